@@ -1,0 +1,75 @@
+/** One row of the contract: everything there is to say about an endpoint, said once. */
+import { ok, refuse } from '../kernel/result.ts';
+import { type Rejection, rejection } from '../messages/rejections.ts';
+import type { Permission } from '../messages/vocabulary.ts';
+import { type Decoded, decodeFields, type Fields, type FieldValues, isRawObject, objectSchema } from './fields.ts';
+import type { Raw, RawObject } from './raw.ts';
+import type { JsonSchema } from './schema.ts';
+import type { Shape, ShapeValue } from './shapes.ts';
+
+/** At most this many accepted calls in any second, counted per uid or per address. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly countedBy: 'uid' | 'ip';
+}
+export const perSecond = (count: number, countedBy: 'uid' | 'ip' = 'uid'): RateLimit => ({ perSecond: count, countedBy });
+
+/** Who may call: the holder of a key with a permission, anybody, or the operator. */
+export type Access = Permission | 'anybody' | 'operator';
+
+/** How a request becomes a value. `fields` is what a query or a JSON object holds; place-batch alone takes an array. */
+export interface RequestShape<Value> {
+  readonly schema: JsonSchema;
+  readonly fields: Fields;
+  decode(raw: Raw): Decoded<Value>;
+}
+
+const NO_FIELDS: RawObject = new Map();
+
+/** A query, or a body that is a JSON object. */
+export const request = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>> => ({
+  schema: objectSchema(table),
+  fields: table,
+  decode: (raw) => {
+    if (raw === undefined || raw === null) return decodeFields(table, NO_FIELDS);
+    return isRawObject(raw) ? decodeFields(table, raw) : refuse(rejection('malformedRequest'));
+  },
+});
+
+/** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others. */
+export const requestOfItems = <Table extends Fields>(
+  table: Table,
+  max: number,
+): RequestShape<readonly Decoded<FieldValues<Table>>[]> => ({
+  schema: { type: 'array', items: objectSchema(table), maxItems: max },
+  fields: table,
+  decode: (raw) => {
+    if (!Array.isArray(raw)) return refuse(rejection('malformedRequest'));
+    if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
+    if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
+    if (!raw.every(isRawObject)) return refuse(rejection('fieldInvalid', 'body'));
+    return ok(raw.map((item) => decodeFields(table, item)));
+  },
+});
+
+export interface Endpoint<Request = unknown, Response = unknown> {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Exact path; on the operator plane a segment `:name` is a field of the request. */
+  readonly path: string;
+  readonly aliases?: readonly string[];
+  readonly group: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly limit?: RateLimit;
+  readonly request: RequestShape<Request>;
+  readonly response: Shape<Response>;
+  /** The ids of the rules it obeys, as `docs/rules/` numbers them. */
+  readonly rules: readonly string[];
+}
+
+/** Keeps the row's own types. */
+export const endpoint = <Request, Response>(row: Endpoint<Request, Response>): Endpoint<Request, Response> => row;
+
+export type RequestOf<Row> = Row extends Endpoint<infer Request, infer _> ? Request : never;
+export type ResponseOf<Row> = Row extends { readonly response: infer Kind } ? ShapeValue<Kind> : never;
+export type { Rejection };

@@ -1,0 +1,177 @@
+/** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
+import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
+import { type ClientOid, type Id, idFromText, type Uid, uidFromText } from '../kernel/ids.ts';
+import { ok, type Result, refuse } from '../kernel/result.ts';
+import { type Timestamp, timestampFromText } from '../kernel/time.ts';
+import { type Rejection, rejection } from '../messages/rejections.ts';
+import { isAbsent, JsonNumber, type Raw, type RawObject } from './raw.ts';
+import type { JsonSchema } from './schema.ts';
+
+export type Decoded<Value> = Result<Value, Rejection>;
+
+export interface Field<Value> {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+  /** `name` is how the caller knows the field: `settings[2].symbol`. */
+  decode(raw: Raw, name: string): Decoded<Value>;
+}
+
+export type FieldValue<Kind> = Kind extends Field<infer Value> ? Value : never;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type FieldValues<Table> = { readonly [Key in keyof Table]: FieldValue<Table[Key]> };
+
+const invalid = (name: string): Decoded<never> => refuse(rejection('fieldInvalid', name));
+
+/** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. */
+export function scalar<Value>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value> {
+  return {
+    schema,
+    required: true,
+    decode: (raw, name) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      const text = raw instanceof JsonNumber ? decimalTextFromJsonNumber(raw.source) : raw;
+      if (typeof text !== 'string') return invalid(name);
+      const value = read(text);
+      return value === undefined ? invalid(name) : ok(value);
+    },
+  };
+}
+
+/** The same field, which may be left out. */
+export const optional = <Value>(field: Field<Value>): Field<Value | undefined> => ({
+  schema: field.schema,
+  required: false,
+  decode: (raw, name) => (isAbsent(raw) ? ok(undefined) : field.decode(raw, name)),
+});
+
+/** The same field with a value for when it is left out. */
+export const withDefault = <Value>(field: Field<Value>, value: Value, shown: string): Field<Value> => ({
+  schema: { ...field.schema, default: shown },
+  required: false,
+  decode: (raw, name) => (isAbsent(raw) ? ok(value) : field.decode(raw, name)),
+});
+
+export const describe = <Kind extends Field<unknown>>(description: string, field: Kind): Kind => ({
+  ...field,
+  schema: { ...field.schema, description },
+});
+
+/** Control characters and bidirectional overrides have no place in any text we keep. */
+const FORBIDDEN_TEXT = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+export const TEXT_LENGTH_MAX = 256;
+
+export const text = (maxLength = TEXT_LENGTH_MAX): Field<string> =>
+  scalar({ type: 'string', maxLength }, (said) => (said.length > maxLength || FORBIDDEN_TEXT.test(said) ? undefined : said));
+
+export const decimal = (): Field<DecimalText> =>
+  scalar({ type: 'string', format: 'decimal', examples: ['0.01'] }, (said) => decimalText(said));
+
+/** Upper-cased, as all symbols and coins are on the way in. Only ASCII letters and digits can name one. */
+const NAME = /^[A-Za-z0-9_-]{1,32}$/;
+export const symbol = (): Field<string> => scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
+export const coin = (): Field<string> => scalar({ type: 'string', examples: ['USDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
+/** For the one place where the spec says that case matters. */
+export const symbolAsSaid = (): Field<string> => scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));
+
+export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
+export const clientOid = (): Field<ClientOid> =>
+  scalar({ type: 'string', pattern: CLIENT_OID.source }, (said) => (CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
+
+export const uid = (): Field<Uid> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
+export const timestamp = (): Field<Timestamp> =>
+  scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);
+
+const ID_SAID = /^[\w-]{1,64}$/;
+/** An id is decoded to what it names; a well-formed id that never was one of ours names nothing and is found nowhere. */
+export const ID_OF_NOTHING = -1 as Id;
+export const id = (): Field<Id> =>
+  scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) => (ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined));
+
+/** One of the wire's words, compared without case, decoded to our word for it. */
+export function words<const Table extends Readonly<Record<string, string>>>(table: Table): Field<Table[keyof Table]> & { readonly table: Table } {
+  const bySaid = new Map(Object.entries(table).map(([wire, ours]) => [wire.toLowerCase(), ours]));
+  const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(asciiLower(said)));
+  return { ...(field as Field<Table[keyof Table]>), table };
+}
+
+/** Words that are the same on the wire and inside. */
+export function sameWords<const Values extends readonly string[]>(values: Values): Field<Values[number]> {
+  return words(Object.fromEntries(values.map((value) => [value, value]))) as Field<Values[number]>;
+}
+
+/** Only ASCII is folded: other scripts have letters that fold into ASCII and must not match. */
+const asciiLower = (said: string): string => said.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** A page size: a positive whole number up to a maximum; anything else has a code of its own. */
+export function pageSize(standard: number, max: number): Field<number> {
+  const POSITIVE = /^0*[1-9]\d{0,8}$/;
+  return {
+    schema: { type: 'string', default: String(standard), description: `At most ${max}.` },
+    required: false,
+    decode: (raw, name) => {
+      if (isAbsent(raw)) return ok(standard);
+      const said = raw instanceof JsonNumber ? raw.source : raw;
+      const size = typeof said === 'string' && POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
+      return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name));
+    },
+  };
+}
+
+/** `true`/`false` as JSON or as text: for the operator plane, which speaks plain JSON. */
+export const flag = (): Field<boolean> => ({
+  schema: { type: 'boolean' },
+  required: true,
+  decode: (raw, name) => {
+    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+    if (raw === true || raw === 'true') return ok(true);
+    if (raw === false || raw === 'false') return ok(false);
+    return invalid(name);
+  },
+});
+
+/** A list of at most `max` items, each read by `item`. An empty list is a list. */
+export const listOf = <Value>(item: Field<Value>, max: number): Field<readonly Value[]> => ({
+  schema: { type: 'array', items: item.schema, maxItems: max },
+  required: true,
+  decode: (raw, name) => {
+    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+    if (!Array.isArray(raw)) return invalid(name);
+    if (raw.length > max) return refuse(rejection('tooManyItems', name, String(max)));
+    const values: Value[] = [];
+    for (let at = 0; at < raw.length; at++) {
+      const decoded = item.decode(raw[at], `${name}[${at}]`);
+      if (!decoded.ok) return decoded;
+      values.push(decoded.value);
+    }
+    return ok(values);
+  },
+});
+
+export const isRawObject = (raw: Raw): raw is RawObject => raw instanceof Map;
+
+/** Reads a table of fields out of an object. Unknown keys are ignored. */
+export function decodeFields<Table extends Fields>(table: Table, raw: RawObject, prefix = ''): Decoded<FieldValues<Table>> {
+  const values: Record<string, unknown> = {};
+  for (const name in table) {
+    const decoded = table[name]!.decode(raw.get(name), prefix + name);
+    if (!decoded.ok) return decoded;
+    values[name] = decoded.value;
+  }
+  return ok(values as FieldValues<Table>);
+}
+
+/** An object inside a request. */
+export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<Table>> => ({
+  schema: objectSchema(table),
+  required: true,
+  decode: (raw, name) => {
+    if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+    return isRawObject(raw) ? decodeFields(table, raw, `${name}.`) : invalid(name);
+  },
+});
+
+export function objectSchema(table: Fields): JsonSchema {
+  const properties = Object.fromEntries(Object.entries(table).map(([name, field]) => [name, field.schema]));
+  const required = Object.keys(table).filter((name) => table[name]!.required);
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
+}

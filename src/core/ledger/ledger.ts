@@ -1,0 +1,79 @@
+/** The double-entry ledger: all money lives here, and every movement is an entry whose lines add up to nothing in each coin. */
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { LedgerLine } from '../../messages/events.ts';
+import type { EntryReason, HouseAccount, UserAccount } from '../../messages/vocabulary.ts';
+import type { HouseWallet, Ledger, Wallet } from '../state.ts';
+import { type Step, takeId } from '../step.ts';
+
+/** A movement on one account: of a user, or of the house. */
+export type Movement =
+  | { readonly uid: Uid; readonly coin: string; readonly account: UserAccount; readonly amount: Amount }
+  | { readonly uid?: undefined; readonly coin: string; readonly account: HouseAccount; readonly amount: Amount };
+
+/** No account ever holds more than this: 64 bits of units, so that sums stay cheap and a wrong unit is caught at the door. */
+export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
+
+/** House accounts that may owe: what is outside, what is lent, and what clearing has still to even out. */
+const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing']);
+
+const emptyWallet = (): Wallet => ({ available: ZERO_AMOUNT, locked: ZERO_AMOUNT, margin: ZERO_AMOUNT });
+const emptyHouseWallet = (): HouseWallet => ({
+  outside: ZERO_AMOUNT,
+  fees: ZERO_AMOUNT,
+  insurance: ZERO_AMOUNT,
+  borrowPool: ZERO_AMOUNT,
+  rebates: ZERO_AMOUNT,
+  withdrawals: ZERO_AMOUNT,
+  clearing: ZERO_AMOUNT,
+  rounding: ZERO_AMOUNT,
+});
+const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
+
+export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
+
+function ownWallet(ledger: Ledger, uid: Uid, coin: string): Wallet {
+  let wallets = ledger.wallets.get(uid);
+  if (wallets === undefined) ledger.wallets.set(uid, (wallets = new Map()));
+  let wallet = wallets.get(coin);
+  if (wallet === undefined) wallets.set(coin, (wallet = emptyWallet()));
+  return wallet;
+}
+
+function houseWallet(ledger: Ledger, coin: string): HouseWallet {
+  let wallet = ledger.house.get(coin);
+  if (wallet === undefined) ledger.house.set(coin, (wallet = emptyHouseWallet()));
+  return wallet;
+}
+
+function move(step: Step, movement: Movement): LedgerLine {
+  const { ledger } = step.state;
+  const { coin, amount } = movement;
+  if (movement.uid === undefined) {
+    const wallet = houseWallet(ledger, coin);
+    const balance = plus(wallet[movement.account], amount);
+    invariant(balance >= 0n || MAY_OWE.has(movement.account), `the house's ${movement.account} in ${coin} never falls below zero`);
+    wallet[movement.account] = balance;
+    return { id: takeId(step), coin, account: movement.account, amount, balance };
+  }
+  const wallet = ownWallet(ledger, movement.uid, coin);
+  const balance = plus(wallet[movement.account], amount);
+  invariant(balance >= 0n, `${movement.account} of a user in ${coin} never falls below zero`);
+  invariant(balance <= BALANCE_MAX, `${movement.account} of a user in ${coin} stays within 64 bits`);
+  wallet[movement.account] = balance;
+  return { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance };
+}
+
+/** Posts one entry. The caller has checked that the money is there; a line that does not balance is a bug and stops the engine. */
+export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
+  let sum = 0n;
+  const coin = movements[0]?.coin;
+  for (const movement of movements) {
+    invariant(movement.coin === coin, 'an entry moves one coin');
+    sum += movement.amount;
+  }
+  invariant(sum === 0n, 'the lines of an entry add up to nothing');
+  const lines = movements.map((movement) => move(step, movement));
+  step.emit({ type: 'entryPosted', reason, lines });
+}

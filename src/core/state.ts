@@ -1,0 +1,75 @@
+/** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { Digest } from '../kernel/digest.ts';
+import type { Id, Sequence, Uid } from '../kernel/ids.ts';
+import type { Amount, Price } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
+import type { Coin, Instrument } from '../messages/listings.ts';
+import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { Timer } from './timers.ts';
+
+/** What a user holds in one coin. */
+export type Wallet = Record<UserAccount, Amount>;
+/** What the house holds in one coin. `outside` mirrors the world: it owes what users brought in, so it is negative. */
+export type HouseWallet = Record<HouseAccount, Amount>;
+
+export interface Ledger {
+  wallets: Map<Uid, Map<string, Wallet>>;
+  house: Map<string, HouseWallet>;
+}
+
+export interface SymbolSetting {
+  marginMode: MarginMode;
+  leverage: DecimalText;
+  /** Set only in isolated hedge mode, where each side may differ. */
+  longLeverage?: DecimalText;
+  shortLeverage?: DecimalText;
+}
+
+export interface Account {
+  profile: UserProfile;
+  positionMode: PositionMode;
+  selfTradeMode: SelfTradeMode;
+  /** By instrument key; a symbol that was never set is crossed at 10. */
+  symbolSettings: Map<string, SymbolSetting>;
+  coinLeverages: Map<string, DecimalText>;
+  createdAt: Timestamp;
+}
+
+export interface ListedInstrument {
+  instrument: Instrument;
+  status: InstrumentStatus;
+}
+
+export interface SymbolPrices {
+  mark?: Price;
+  pinned?: Price;
+}
+
+export interface State {
+  /** The last command executed, and the exchange time it was executed at. */
+  sequence: Sequence;
+  at: Timestamp;
+  nextId: Id;
+  nextUid: Uid;
+  /** Runs over every event ever emitted; two lives that differ have different digests. */
+  digest: Digest;
+  clock: ClockSetting;
+  marketOn: boolean;
+  timers: Timer[];
+  coins: Map<string, Coin>;
+  /** By instrument key, `CATEGORY:SYMBOL`. */
+  instruments: Map<string, ListedInstrument>;
+  /** USD index by base coin, with the time it was last heard. */
+  indexPrices: Map<string, { price: Price; heardAt: Timestamp }>;
+  symbolPrices: Map<string, SymbolPrices>;
+  accounts: Map<Uid, Account>;
+  /** E-mail and mobile, normalised, to the one user who has it. */
+  contacts: Map<string, Uid>;
+  ledger: Ledger;
+  /** `uid:clientOid` of deposits, which credit once however often they are asked for. */
+  depositIds: Map<string, { orderId: Id; content: string }>;
+  /** Left out of the state hash: two runs of one world have different keys. */
+  credentials: { keys: Map<string, ApiKey> };
+}

@@ -1,0 +1,32 @@
+/** One command being executed: the state it may change, the time it happens at, and where its events go. */
+import type { Id } from '../kernel/ids.ts';
+import { type Ok, ok, type Refused, type Result, refuse } from '../kernel/result.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
+import type { Event, EventOf, EventType } from '../messages/events.ts';
+import { type Rejection, type RejectionReason, rejection } from '../messages/rejections.ts';
+import type { State } from './state.ts';
+
+export interface Step {
+  readonly state: State;
+  readonly at: Timestamp;
+  emit(event: Event): void;
+}
+
+/** Refusals first, then changes that cannot fail, then events. A refused command has changed nothing. */
+export type Handler<Type extends CommandType> = (step: Step, command: CommandOf<Type>) => Result<Outcomes[Type], Rejection>;
+export type Handlers = { readonly [Type in CommandType]: Handler<Type> };
+
+export type Reaction<Type extends EventType> = (step: Step, event: EventOf<Type>) => void;
+export type Reactions = { readonly [Type in EventType]: readonly Reaction<Type>[] };
+
+export const accept = <Value>(value: Value): Ok<Value> => ok(value);
+export const done: Ok<undefined> = ok(undefined);
+export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> => refuse(rejection(reason, field, detail));
+
+/** The next id; larger than every id before it. */
+export function takeId(step: Step): Id {
+  const id = step.state.nextId;
+  step.state.nextId = (id + 1) as Id;
+  return id;
+}

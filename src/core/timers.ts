@@ -1,0 +1,28 @@
+/** What falls due, in order of time and then of asking. Timers are state, so they survive crashes and replay. */
+import { heapPop, heapPush } from '../kernel/heap.ts';
+import type { Id } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Step } from './step.ts';
+import { takeId } from './step.ts';
+
+/** Each kind of timer has one row in `core/due.ts`, which says what it does. */
+export type TimerKind = 'staleIndexCheck';
+
+export interface Timer {
+  readonly due: Timestamp;
+  readonly id: Id;
+  readonly kind: TimerKind;
+  readonly subject: string;
+}
+
+const sooner = (left: Timer, right: Timer): boolean => left.due < right.due || (left.due === right.due && left.id < right.id);
+
+export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {
+  heapPush(step.state.timers, { due, id: takeId(step), kind, subject }, sooner);
+}
+
+/** The next timer due at or before a moment, taken off the heap. */
+export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefined {
+  const next = timers[0];
+  return next !== undefined && next.due <= until ? heapPop(timers, sooner) : undefined;
+}

@@ -1,0 +1,157 @@
+/** Bytes written and read in order: the ground under journal records, snapshots and hashes. Little-endian throughout. */
+import { invariant } from './invariant.ts';
+
+/** Thrown when bytes end early or make no sense; readers of files turn it into a statement about the file. */
+export class MalformedBytes extends Error {
+  override readonly name = 'MalformedBytes';
+}
+
+const START_CAPACITY = 1024;
+
+export class ByteWriter {
+  #buffer: Buffer;
+  #length = 0;
+
+  constructor(capacity = START_CAPACITY) {
+    this.#buffer = Buffer.allocUnsafe(capacity);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes so far. They are overwritten after `clear`; copy them to keep them. */
+  view(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+  }
+
+  #reserve(bytes: number): number {
+    const start = this.#length;
+    const needed = start + bytes;
+    if (needed > this.#buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+      this.#buffer.copy(grown, 0, 0, start);
+      this.#buffer = grown;
+    }
+    this.#length = needed;
+    return start;
+  }
+
+  byte(value: number): void {
+    const at = this.#reserve(1);
+    this.#buffer[at] = value;
+  }
+
+  uint32(value: number): void {
+    const at = this.#reserve(4);
+    this.#buffer.writeUInt32LE(value, at);
+  }
+
+  /** Overwrites four bytes written before, for lengths and checksums known only afterwards. */
+  patchUint32(at: number, value: number): void {
+    this.#buffer.writeUInt32LE(value, at);
+  }
+
+  /** A whole number from 0 to 2^53 − 1 in eight bytes. */
+  uint53(value: number): void {
+    const at = this.#reserve(8);
+    this.#buffer.writeUInt32LE(value >>> 0, at);
+    this.#buffer.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4);
+  }
+
+  /** A whole number from 0 to 2^53 − 1 in as few bytes as it needs. */
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest % 0x80) | 0x80);
+      rest = Math.floor(rest / 0x80);
+    }
+    this.byte(rest);
+  }
+
+  bytes(value: Uint8Array): void {
+    const at = this.#reserve(value.length);
+    this.#buffer.set(value, at);
+  }
+
+  text(value: string): void {
+    const size = Buffer.byteLength(value);
+    this.varint(size);
+    const at = this.#reserve(size);
+    this.#buffer.write(value, at, size === value.length ? 'latin1' : 'utf8');
+  }
+}
+
+export class ByteReader {
+  readonly #buffer: Buffer;
+  #at: number;
+  readonly #end: number;
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#at = start;
+    this.#end = end;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  get left(): number {
+    return this.#end - this.#at;
+  }
+
+  #take(bytes: number): number {
+    const at = this.#at;
+    if (at + bytes > this.#end) throw new MalformedBytes(`${bytes} bytes wanted at ${at}, ${this.#end - at} left`);
+    this.#at = at + bytes;
+    return at;
+  }
+
+  byte(): number {
+    return this.#buffer[this.#take(1)]!;
+  }
+
+  uint32(): number {
+    return this.#buffer.readUInt32LE(this.#take(4));
+  }
+
+  uint53(): number {
+    const at = this.#take(8);
+    const value = this.#buffer.readUInt32LE(at + 4) * 2 ** 32 + this.#buffer.readUInt32LE(at);
+    if (!Number.isSafeInteger(value)) throw new MalformedBytes(`no safe integer at ${at}`);
+    return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    let scale = 1;
+    for (let count = 0; count < 8; count++) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+    throw new MalformedBytes('a varint has at most eight bytes');
+  }
+
+  bytes(length: number): Buffer {
+    const at = this.#take(length);
+    return this.#buffer.subarray(at, at + length);
+  }
+
+  text(): string {
+    const size = this.varint();
+    const at = this.#take(size);
+    return this.#buffer.toString('utf8', at, at + size);
+  }
+
+  expectEnd(): void {
+    invariant(this.#at <= this.#end, 'a reader never passes its end');
+    if (this.#at !== this.#end) throw new MalformedBytes(`${this.left} bytes left over`);
+  }
+}

@@ -1,0 +1,80 @@
+/** Codecs from a table: each says how one kind of value becomes bytes and comes back; its TypeScript type follows from it. */
+import type { ByteReader, ByteWriter } from './bytes.ts';
+import { MalformedBytes } from './bytes.ts';
+
+export interface Codec<Value> {
+  write(to: ByteWriter, value: Value): void;
+  read(from: ByteReader): Value;
+}
+
+export type ValueOf<Kind> = Kind extends Codec<infer Value> ? Value : never;
+
+type Fields = Readonly<Record<string, Codec<unknown>>>;
+type OptionalKeys<Table> = { [Key in keyof Table]: undefined extends ValueOf<Table[Key]> ? Key : never }[keyof Table];
+/** Fields that may be undefined may be left out. */
+export type RecordOf<Table> = { readonly [Key in Exclude<keyof Table, OptionalKeys<Table>>]: ValueOf<Table[Key]> } & {
+  readonly [Key in OptionalKeys<Table>]?: ValueOf<Table[Key]>;
+};
+
+/** A text, or a branded text: `text<ClientOid>()`. */
+export const text = <Value extends string = string>(): Codec<Value> => ({
+  write: (to, value) => to.text(value),
+  read: (from) => from.text() as Value,
+});
+
+/** A whole number of at least 0, or a branded one. */
+export const whole = <Value extends number = number>(): Codec<Value> => ({
+  write: (to, value) => to.varint(value),
+  read: (from) => from.varint() as Value,
+});
+
+export const flag: Codec<boolean> = {
+  write: (to, value) => to.byte(value ? 1 : 0),
+  read: (from) => from.byte() === 1,
+};
+
+/** One of a closed list, kept as its index: append to such a list, never reorder it. */
+export function oneOf<const Values extends readonly string[]>(values: Values): Codec<Values[number]> {
+  const indexes = new Map(values.map((value, index) => [value, index]));
+  return {
+    write: (to, value) => to.byte(indexes.get(value) ?? 255),
+    read: (from) => {
+      const value = values[from.byte()];
+      if (value === undefined) throw new MalformedBytes('an index outside its list');
+      return value;
+    },
+  };
+}
+
+export const optional = <Value>(inner: Codec<Value>): Codec<Value | undefined> => ({
+  write: (to, value) => {
+    to.byte(value === undefined ? 0 : 1);
+    if (value !== undefined) inner.write(to, value);
+  },
+  read: (from) => (from.byte() === 0 ? undefined : inner.read(from)),
+});
+
+export const list = <Value>(inner: Codec<Value>): Codec<readonly Value[]> => ({
+  write: (to, values) => {
+    to.varint(values.length);
+    for (const value of values) inner.write(to, value);
+  },
+  read: (from) => Array.from({ length: from.varint() }, () => inner.read(from)),
+});
+
+export function record<Table extends Fields>(fields: Table): Codec<RecordOf<Table>> {
+  const entries = Object.entries(fields) as [string, Codec<unknown>][];
+  return {
+    write: (to, value) => {
+      for (const [name, codec] of entries) codec.write(to, (value as Record<string, unknown>)[name]);
+    },
+    read: (from) => {
+      const value: Record<string, unknown> = {};
+      for (const [name, codec] of entries) {
+        const field = codec.read(from);
+        if (field !== undefined) value[name] = field;
+      }
+      return value as RecordOf<Table>;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** Identifiers. All of them come from one counter in the core's state, so a larger id is always a newer thing. */
+import type { Brand } from './brand.ts';
+
+export type Uid = Brand<number, 'Uid'>;
+/** Orders, triggers, deposits, withdrawals, fills, ledger lines: whatever the exchange numbers. */
+export type Id = Brand<number, 'Id'>;
+export type ClientOid = Brand<string, 'ClientOid'>;
+export type Sequence = Brand<number, 'Sequence'>;
+
+/** Ten digits, so that a uid is never mistaken for a count and stays a safe integer for clients that read it as a number. */
+export const UID_FIRST = 1_000_000_001 as Uid;
+
+/** On the wire an id has nineteen digits, like the ids existing clients know; inside it is a small integer. */
+const ID_TEXT_BASE = 1_000_000_000_000_000_000n;
+const ID_TEXT = /^1\d{18}$/;
+
+export const idText = (id: Id): string => (ID_TEXT_BASE + BigInt(id)).toString();
+
+/** The id behind a wire text; undefined for a text that is no id of ours, which then simply names nothing. */
+export function idFromText(text: string): Id | undefined {
+  if (!ID_TEXT.test(text)) return undefined;
+  const id = BigInt(text) - ID_TEXT_BASE;
+  return id <= BigInt(Number.MAX_SAFE_INTEGER) ? (Number(id) as Id) : undefined; // tidy-ok: a checked safe integer, not money
+}
+
+const UID_TEXT = /^[1-9]\d{0,15}$/;
+export function uidFromText(text: string): Uid | undefined {
+  return UID_TEXT.test(text) ? (Number.parseInt(text, 10) as Uid) : undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * Exact money. Prices, sizes, amounts and rates are integers in units of 10^-10; this is the only file that knows that scale.
+ *
+ *   price × size → amount      amount × rate → amount      amount ÷ price → size      amount ÷ amount → rate
+ *
+ * Each division names its rounding. `down` is towards zero, `up` away from it, `nearest` to the closer one, halves away from zero.
+ */
+import type { Brand } from './brand.ts';
+import type { DecimalText } from './decimal-text.ts';
+import { invariant } from './invariant.ts';
+
+export type Price = Brand<bigint, 'Price'>;
+export type Size = Brand<bigint, 'Size'>;
+export type Amount = Brand<bigint, 'Amount'>;
+export type Rate = Brand<bigint, 'Rate'>;
+type Money = Price | Size | Amount | Rate;
+
+export type Rounding = 'down' | 'up' | 'nearest';
+
+/** Ten decimals: a tick times a step times a fee rate stays exact for the usual instruments, and 900 million coins fit 64 bits. */
+export const MONEY_DECIMALS = 10;
+const UNIT = 10n ** BigInt(MONEY_DECIMALS);
+
+export const ZERO_AMOUNT = 0n as Amount;
+export const ZERO_SIZE = 0n as Size;
+export const ZERO_RATE = 0n as Rate;
+export const ONE_RATE = UNIT as Rate;
+
+/** The value of a plain decimal, or undefined when it has more decimals than money has. */
+export function moneyFromText<Kind extends Money>(text: DecimalText): Kind | undefined {
+  const point = text.indexOf('.');
+  if (point < 0) return (BigInt(text) * UNIT) as Kind;
+  let end = text.length;
+  while (end > point + 1 && text.charCodeAt(end - 1) === 48) end--;
+  const decimals = end - point - 1;
+  if (decimals > MONEY_DECIMALS) return undefined;
+  const digits = text.slice(0, point) + text.slice(point + 1, end).padEnd(MONEY_DECIMALS, '0');
+  return BigInt(digits) as Kind;
+}
+
+/** For constants in code and configuration, where a bad text is a programmer's mistake. */
+export function money<Kind extends Money>(text: string): Kind {
+  const negative = text.startsWith('-');
+  const value = moneyFromText<Kind>((negative ? text.slice(1) : text) as DecimalText);
+  invariant(value !== undefined, `${text} has at most ${MONEY_DECIMALS} decimals`);
+  return (negative ? -(value as bigint) : value) as Kind;
+}
+
+/** The shortest plain text of a value: no exponent, no trailing zeros, `0` for zero. */
+export function moneyText(value: Money): string {
+  const negative = value < 0n;
+  const digits = (negative ? -value : value).toString().padStart(MONEY_DECIMALS + 1, '0');
+  const whole = digits.slice(0, -MONEY_DECIMALS);
+  let end = digits.length;
+  while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;
+  const text = end === whole.length ? whole : `${whole}.${digits.slice(whole.length, end)}`;
+  return negative ? `-${text}` : text;
+}
+
+/** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
+export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+  invariant(denominator !== 0n, 'nothing is divided by zero');
+  const quotient = numerator / denominator;
+  const rest = numerator - quotient * denominator;
+  if (rest === 0n || rounding === 'down') return quotient;
+  const away = numerator < 0n !== denominator < 0n ? -1n : 1n;
+  if (rounding === 'up') return quotient + away;
+  const twice = (rest < 0n ? -rest : rest) * 2n;
+  const whole = denominator < 0n ? -denominator : denominator;
+  return twice >= whole ? quotient + away : quotient;
+}
+
+export const notional = (price: Price, size: Size, rounding: Rounding): Amount => divide(price * size, UNIT, rounding) as Amount;
+export const rateOf = (amount: Amount, rate: Rate, rounding: Rounding): Amount => divide(amount * rate, UNIT, rounding) as Amount;
+export const sizeFor = (amount: Amount, price: Price, rounding: Rounding): Size => divide(amount * UNIT, price, rounding) as Size;
+export const ratio = (part: Amount, whole: Amount, rounding: Rounding): Rate => divide(part * UNIT, whole, rounding) as Rate;
+
+export const plus = <Kind extends Money>(left: Kind, right: Kind): Kind => ((left as bigint) + (right as bigint)) as Kind;
+export const minus = <Kind extends Money>(left: Kind, right: Kind): Kind => ((left as bigint) - (right as bigint)) as Kind;
+export const negate = <Kind extends Money>(value: Kind): Kind => -(value as bigint) as Kind;
+export const absolute = <Kind extends Money>(value: Kind): Kind => (value < 0n ? -(value as bigint) : value) as Kind;
+export const least = <Kind extends Money>(left: Kind, right: Kind): Kind => (left < right ? left : right);
+export const greatest = <Kind extends Money>(left: Kind, right: Kind): Kind => (left > right ? left : right);
+
+/** How many decimals a value needs: 0.001 needs three. Steps and ticks are checked and shown with it. */
+export function decimalsOf(value: Money): number {
+  const text = moneyText(value);
+  const point = text.indexOf('.');
+  return point < 0 ? 0 : text.length - point - 1;
+}

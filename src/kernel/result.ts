@@ -1,0 +1,7 @@
+/** What a check or a command ends in: a value, or a refusal that is a value too. */
+export type Ok<Value> = { readonly ok: true; readonly value: Value };
+export type Refused<Refusal> = { readonly ok: false; readonly refusal: Refusal };
+export type Result<Value, Refusal> = Ok<Value> | Refused<Refusal>;
+
+export const ok = <Value>(value: Value): Ok<Value> => ({ ok: true, value });
+export const refuse = <Refusal>(refusal: Refusal): Refused<Refusal> => ({ ok: false, refusal });

@@ -1,0 +1,97 @@
+/** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
+import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { coinCodec, instrumentCodec } from './listings.ts';
+import { CATEGORIES, FUTURES_CATEGORIES, INSTRUMENT_STATUSES, LEVELS, MARGIN_MODES, PERMISSIONS, POSITION_MODES, POSITION_SIDES } from './vocabulary.ts';
+
+type Fields = Readonly<Record<string, Codec<unknown>>>;
+interface CommandRow<Table extends Fields> {
+  readonly code: number;
+  readonly codec: Codec<RecordOf<Table>>;
+}
+const row = <Table extends Fields>(code: number, fields: Table): CommandRow<Table> => ({ code, codec: record(fields) });
+
+const decimal = text<DecimalText>();
+const uid = whole<Uid>();
+const clientOid = optional(text<ClientOid>());
+
+export const commandTable = {
+  /** Lets time pass: whatever has fallen due happens. */
+  tick: row(1, {}),
+  listCoin: row(2, { coin: coinCodec }),
+  listInstrument: row(3, { instrument: instrumentCodec }),
+  setInstrumentStatus: row(4, { category: oneOf(CATEGORIES), symbol: text(), status: oneOf(INSTRUMENT_STATUSES) }),
+  createUser: row(5, {
+    name: optional(text()),
+    email: optional(text()),
+    areaCode: optional(text()),
+    mobile: optional(text()),
+    level: oneOf(LEVELS),
+    referralCode: optional(text()),
+    positionMode: oneOf(POSITION_MODES),
+    parentUid: optional(uid),
+  }),
+  /** The secret arrives sealed and the passphrase hashed: neither stands in the journal in clear. */
+  createKey: row(6, {
+    uid,
+    apiKey: text(),
+    sealedSecret: text(),
+    passphraseHash: text(),
+    permissions: list(oneOf(PERMISSIONS)),
+    addresses: list(text()),
+    publicKey: optional(text()),
+  }),
+  revokeKey: row(7, { apiKey: text() }),
+  deposit: row(8, { uid, coin: text(), size: decimal, clientOid }),
+  setPrices: row(9, {
+    prices: list(
+      record({
+        category: oneOf(CATEGORIES),
+        symbol: text(),
+        index: optional(decimal),
+        mark: optional(decimal),
+        releaseMark: flag,
+        force: flag,
+      }),
+    ),
+  }),
+  /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
+  moveClock: row(10, { wall: whole<Timestamp>(), advanceMs: optional(whole()), to: optional(whole<Timestamp>()), frozen: optional(flag) }),
+  switchMarket: row(11, { on: flag }),
+  setLeverage: row(12, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    leverage: decimal,
+    side: optional(oneOf(POSITION_SIDES)),
+  }),
+  setCoinLeverage: row(13, { uid, coin: text(), leverage: decimal }),
+  setMarginMode: row(14, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), marginMode: oneOf(MARGIN_MODES) }),
+  setPositionMode: row(15, { uid, positionMode: oneOf(POSITION_MODES) }),
+} as const;
+
+export type CommandType = keyof typeof commandTable;
+type FieldsOf<Row> = Row extends CommandRow<infer Table> ? RecordOf<Table> : never;
+export type CommandOf<Type extends CommandType> = { readonly type: Type } & FieldsOf<(typeof commandTable)[Type]>;
+export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
+
+/** What a command answers when it is accepted. */
+export interface Outcomes {
+  tick: undefined;
+  listCoin: undefined;
+  listInstrument: undefined;
+  setInstrumentStatus: undefined;
+  createUser: { readonly uid: Uid };
+  createKey: undefined;
+  revokeKey: undefined;
+  deposit: { readonly orderId: Id };
+  setPrices: undefined;
+  moveClock: { readonly now: Timestamp };
+  switchMarket: undefined;
+  setLeverage: undefined;
+  setCoinLeverage: undefined;
+  setMarginMode: undefined;
+  setPositionMode: undefined;
+}

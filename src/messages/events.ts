@@ -1,0 +1,93 @@
+/** What happened: facts in the past tense, emitted by the core in order, consumed by reactions and views. */
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
+import type { Amount, Price } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Coin, Instrument } from './listings.ts';
+import type {
+  Category,
+  EntryReason,
+  FuturesCategory,
+  InstrumentStatus,
+  LedgerAccount,
+  Level,
+  MarginMode,
+  Permission,
+  PositionMode,
+  PositionSide,
+} from './vocabulary.ts';
+
+/** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
+export interface LedgerLine {
+  readonly id: Id;
+  readonly uid?: Uid;
+  readonly coin: string;
+  readonly account: LedgerAccount;
+  readonly amount: Amount;
+  readonly balance: Amount;
+}
+
+export interface UserProfile {
+  readonly uid: Uid;
+  readonly name?: string;
+  readonly email?: string;
+  readonly areaCode?: string;
+  readonly mobile?: string;
+  readonly level: Level;
+  readonly referralCode?: string;
+  readonly parentUid?: Uid;
+}
+
+export interface ApiKey {
+  readonly apiKey: string;
+  readonly uid: Uid;
+  readonly sealedSecret: string;
+  readonly passphraseHash: string;
+  readonly permissions: readonly Permission[];
+  readonly addresses: readonly string[];
+  readonly publicKey?: string;
+}
+
+/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. */
+export interface ClockSetting {
+  readonly offsetMs: number;
+  readonly frozenAt?: Timestamp;
+}
+
+export interface Events {
+  coinListed: { readonly coin: Coin };
+  instrumentListed: { readonly instrument: Instrument };
+  instrumentStatusChanged: { readonly category: Category; readonly symbol: string; readonly status: InstrumentStatus };
+  userCreated: { readonly user: UserProfile; readonly positionMode: PositionMode };
+  keyCreated: { readonly key: ApiKey };
+  keyRevoked: { readonly apiKey: string; readonly uid: Uid };
+  entryPosted: { readonly reason: EntryReason; readonly lines: readonly LedgerLine[] };
+  depositCredited: { readonly orderId: Id; readonly uid: Uid; readonly coin: string; readonly amount: Amount; readonly clientOid: ClientOid };
+  indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
+  markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
+  markPinned: { readonly category: Category; readonly symbol: string; readonly price?: Price };
+  clockMoved: { readonly clock: ClockSetting };
+  marketSwitched: { readonly on: boolean };
+  leverageChanged: {
+    readonly uid: Uid;
+    readonly category: FuturesCategory;
+    readonly symbol: string;
+    readonly leverage: DecimalText;
+    /** Only in isolated hedge mode, where each side has a leverage of its own. */
+    readonly side?: PositionSide;
+  };
+  coinLeverageChanged: { readonly uid: Uid; readonly coin: string; readonly leverage: DecimalText };
+  marginModeChanged: { readonly uid: Uid; readonly category: FuturesCategory; readonly symbol: string; readonly marginMode: MarginMode };
+  positionModeChanged: { readonly uid: Uid; readonly positionMode: PositionMode };
+}
+
+export type EventType = keyof Events;
+export type EventOf<Type extends EventType> = { readonly type: Type } & Events[Type];
+export type Event = { [Type in EventType]: EventOf<Type> }[EventType];
+
+/** The events of one command, as views receive them. */
+export interface EventBatch {
+  readonly sequence: Sequence;
+  readonly at: Timestamp;
+  readonly events: readonly Event[];
+}

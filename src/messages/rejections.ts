@@ -1,0 +1,68 @@
+/** Every way to say no: a closed list. The wire's code and words for each stand in `contract/errors.ts` and nowhere else. */
+export const REJECTIONS = [
+  // Reading a request.
+  'unknownPath',
+  'bodyTooLarge',
+  'contentTypeNotJson',
+  'malformedRequest',
+  'fieldMissing',
+  'fieldInvalid',
+  'fieldOutOfRange',
+  'tooManyItems',
+  'batchTooLarge',
+  'categoriesMixed',
+  'oneOfFieldsNeeded',
+  'startAfterEnd',
+  'spanTooLong',
+  // Who is calling.
+  'keyMissing',
+  'signatureMissing',
+  'timestampMissing',
+  'passphraseMissing',
+  'headerTwice',
+  'keyUnknown',
+  'timestampExpired',
+  'passphraseWrong',
+  'signatureWrong',
+  'addressNotAllowed',
+  'permissionMissing',
+  'operatorTokenWrong',
+  // How much is asked at once.
+  'tooManyRequests',
+  'notServing',
+  'outcomeUnknown',
+  'notOffered',
+  // What the exchange knows.
+  'unknownUser',
+  'unknownCoin',
+  'unknownSymbol',
+  'unknownKey',
+  'duplicateClientOid',
+  'duplicateContact',
+  'tooManyKeys',
+  'tooFine',
+  'sizeNotPositive',
+  'balanceLimitExceeded',
+  // Prices and the clock.
+  'priceDerived',
+  'priceJumpTooLarge',
+  'clockNotForward',
+  // Account settings.
+  'leverageOutOfRange',
+  'marginModeInUse',
+  'positionModeInUse',
+] as const;
+export type RejectionReason = (typeof REJECTIONS)[number];
+
+/** A refusal: its reason, the field it is about, and a value worth showing. Never an internal. */
+export interface Rejection {
+  readonly reason: RejectionReason;
+  readonly field?: string;
+  readonly detail?: string;
+}
+
+export const rejection = (reason: RejectionReason, field?: string, detail?: string): Rejection => ({
+  reason,
+  ...(field === undefined ? {} : { field }),
+  ...(detail === undefined ? {} : { detail }),
+});

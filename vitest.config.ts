@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+/** Projects, from the quickest to the slowest; `npm run check` runs the first two, `npm test` all of them. */
+const project = (name: string, include: string[], testTimeout = 20_000) => ({
+  test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('tidy', ['test/tidy/**/*.test.ts']),
+      project('unit', ['src/**/*.test.ts', 'test/scenarios/**/*.test.ts']),
+      project('wire', ['test/wire/**/*.test.ts'], 60_000),
+      project('simulation', ['test/simulation/**/*.test.ts'], 600_000),
+      project('programme', ['test/programme/**/*.test.ts'], 600_000),
+    ],
+  },
+});
