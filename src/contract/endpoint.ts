@@ -2,7 +2,7 @@
 import { ok, refuse } from '../kernel/result.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
-import { type Decoded, decodeFields, type Fields, type FieldValues, isRawObject, objectSchema } from './fields.ts';
+import { type Decoded, decodeFields, type Fields, type FieldValues, type FieldWires, isRawObject, objectSchema } from './fields.ts';
 import type { Raw, RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
@@ -18,16 +18,18 @@ export const perSecond = (count: number, countedBy: 'uid' | 'ip' = 'uid'): RateL
 export type Access = Permission | 'anybody' | 'operator';
 
 /** How a request becomes a value. `fields` is what a query or a JSON object holds; place-batch alone takes an array. */
-export interface RequestShape<Value> {
+export interface RequestShape<Value, Wire = unknown> {
   readonly schema: JsonSchema;
   readonly fields: Fields;
+  /** Carries the type of what a caller may send; never set. */
+  readonly wire?: Wire;
   decode(raw: Raw): Decoded<Value>;
 }
 
 const NO_FIELDS: RawObject = new Map();
 
 /** A query, or a body that is a JSON object. */
-export const request = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>> => ({
+export const request = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> => ({
   schema: objectSchema(table),
   fields: table,
   decode: (raw) => {
@@ -40,7 +42,7 @@ export const request = <Table extends Fields>(table: Table): RequestShape<FieldV
 export const requestOfItems = <Table extends Fields>(
   table: Table,
   max: number,
-): RequestShape<readonly Decoded<FieldValues<Table>>[]> => ({
+): RequestShape<readonly Decoded<FieldValues<Table>>[], readonly FieldWires<Table>[]> => ({
   schema: { type: 'array', items: objectSchema(table), maxItems: max },
   fields: table,
   decode: (raw) => {
@@ -52,7 +54,30 @@ export const requestOfItems = <Table extends Fields>(
   },
 });
 
-export interface Endpoint<Request = unknown, Response = unknown> {
+/** A body that is an array and is taken whole or not at all: the first malformed item refuses it. */
+export const requestOfList = <Table extends Fields>(
+  table: Table,
+  max: number,
+): RequestShape<readonly FieldValues<Table>[], readonly FieldWires<Table>[]> => ({
+  schema: { type: 'array', items: objectSchema(table), maxItems: max },
+  fields: table,
+  decode: (raw) => {
+    if (!Array.isArray(raw)) return refuse(rejection('malformedRequest'));
+    if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
+    if (raw.length > max) return refuse(rejection('tooManyItems', 'body', String(max)));
+    const values: FieldValues<Table>[] = [];
+    for (let at = 0; at < raw.length; at++) {
+      const item: Raw = raw[at];
+      if (!isRawObject(item)) return refuse(rejection('fieldInvalid', `body[${at}]`));
+      const decoded = decodeFields(table, item, `body[${at}].`);
+      if (!decoded.ok) return decoded;
+      values.push(decoded.value);
+    }
+    return ok(values);
+  },
+});
+
+export interface Endpoint<Request = unknown, Response = unknown, Wire = unknown> {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Exact path; on the operator plane a segment `:name` is a field of the request. */
   readonly path: string;
@@ -61,15 +86,17 @@ export interface Endpoint<Request = unknown, Response = unknown> {
   readonly summary: string;
   readonly access: Access;
   readonly limit?: RateLimit;
-  readonly request: RequestShape<Request>;
+  readonly request: RequestShape<Request, Wire>;
   readonly response: Shape<Response>;
   /** The ids of the rules it obeys, as `docs/rules/` numbers them. */
   readonly rules: readonly string[];
 }
 
 /** Keeps the row's own types. */
-export const endpoint = <Request, Response>(row: Endpoint<Request, Response>): Endpoint<Request, Response> => row;
+export const endpoint = <Request, Response, Wire>(row: Endpoint<Request, Response, Wire>): Endpoint<Request, Response, Wire> => row;
 
 export type RequestOf<Row> = Row extends Endpoint<infer Request, infer _> ? Request : never;
+/** What a caller sends: the wire's own texts. */
+export type WireRequestOf<Row> = Row extends Endpoint<infer _Request, infer _Response, infer Wire> ? Wire : never;
 export type ResponseOf<Row> = Row extends { readonly response: infer Kind } ? ShapeValue<Kind> : never;
 export type { Rejection };

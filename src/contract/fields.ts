@@ -9,9 +9,12 @@ import type { JsonSchema } from './schema.ts';
 
 export type Decoded<Value> = Result<Value, Rejection>;
 
-export interface Field<Value> {
+/** `Value` is what it is decoded to; `Wire` is what a caller may send. */
+export interface Field<Value, Wire = unknown> {
   readonly schema: JsonSchema;
   readonly required: boolean;
+  /** Carries the type; never set. */
+  readonly wire?: Wire;
   /** `name` is how the caller knows the field: `settings[2].symbol`. */
   decode(raw: Raw, name: string): Decoded<Value>;
 }
@@ -20,10 +23,17 @@ export type FieldValue<Kind> = Kind extends Field<infer Value> ? Value : never;
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldValues<Table> = { readonly [Key in keyof Table]: FieldValue<Table[Key]> };
 
+export type FieldWire<Kind> = Kind extends Field<unknown, infer Wire> ? Wire : never;
+type LeftOut<Table> = { [Key in keyof Table]: undefined extends FieldWire<Table[Key]> ? Key : never }[keyof Table];
+/** What a caller may send for a table of fields: what is not required may be left out. */
+export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<Table>>]: FieldWire<Table[Key]> } & {
+  readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
+};
+
 const invalid = (name: string): Decoded<never> => refuse(rejection('fieldInvalid', name));
 
 /** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. */
-export function scalar<Value>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value> {
+export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value, Wire> {
   return {
     schema,
     required: true,
@@ -38,14 +48,18 @@ export function scalar<Value>(schema: JsonSchema, read: (text: string) => Value 
 }
 
 /** The same field, which may be left out. */
-export const optional = <Value>(field: Field<Value>): Field<Value | undefined> => ({
+export const optional = <Value, Wire>(field: Field<Value, Wire>): Field<Value | undefined, Wire | undefined> => ({
   schema: field.schema,
   required: false,
   decode: (raw, name) => (isAbsent(raw) ? ok(undefined) : field.decode(raw, name)),
 });
 
 /** The same field with a value for when it is left out. */
-export const withDefault = <Value>(field: Field<Value>, value: Value, shown: string): Field<Value> => ({
+export const withDefault = <Value, Wire>(
+  field: Field<Value, Wire>,
+  value: Value,
+  shown: string | boolean,
+): Field<Value, Wire | undefined> => ({
   schema: { ...field.schema, default: shown },
   required: false,
   decode: (raw, name) => (isAbsent(raw) ? ok(value) : field.decode(raw, name)),
@@ -57,53 +71,64 @@ export const describe = <Kind extends Field<unknown>>(description: string, field
 });
 
 /** Control characters and bidirectional overrides have no place in any text we keep. */
-const FORBIDDEN_TEXT = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+const FORBIDDEN_TEXT = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 export const TEXT_LENGTH_MAX = 256;
 
-export const text = (maxLength = TEXT_LENGTH_MAX): Field<string> =>
+export const text = (maxLength = TEXT_LENGTH_MAX): Field<string, string> =>
   scalar({ type: 'string', maxLength }, (said) => (said.length > maxLength || FORBIDDEN_TEXT.test(said) ? undefined : said));
 
-export const decimal = (): Field<DecimalText> =>
+export const decimal = (): Field<DecimalText, string> =>
   scalar({ type: 'string', format: 'decimal', examples: ['0.01'] }, (said) => decimalText(said));
 
 /** Upper-cased, as all symbols and coins are on the way in. Only ASCII letters and digits can name one. */
 const NAME = /^[A-Za-z0-9_-]{1,32}$/;
-export const symbol = (): Field<string> => scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
-export const coin = (): Field<string> => scalar({ type: 'string', examples: ['USDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
+export const symbol = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
+export const coin = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['USDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
 /** For the one place where the spec says that case matters. */
-export const symbolAsSaid = (): Field<string> => scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));
+export const symbolAsSaid = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));
 
 export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
-export const clientOid = (): Field<ClientOid> =>
+export const clientOid = (): Field<ClientOid, string> =>
   scalar({ type: 'string', pattern: CLIENT_OID.source }, (said) => (CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
 
-export const uid = (): Field<Uid> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
-export const timestamp = (): Field<Timestamp> =>
+export const uid = (): Field<Uid, string> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
+export const timestamp = (): Field<Timestamp, string> =>
   scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);
 
 const ID_SAID = /^[\w-]{1,64}$/;
 /** An id is decoded to what it names; a well-formed id that never was one of ours names nothing and is found nowhere. */
 export const ID_OF_NOTHING = -1 as Id;
-export const id = (): Field<Id> =>
-  scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) => (ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined));
+export const id = (): Field<Id, string> =>
+  scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) =>
+    ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined,
+  );
+
+/** An id that an answer repeats as it was said, whether it names something or not. */
+export const idAsSaid = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) => (ID_SAID.test(said) ? said : undefined));
 
 /** One of the wire's words, compared without case, decoded to our word for it. */
-export function words<const Table extends Readonly<Record<string, string>>>(table: Table): Field<Table[keyof Table]> & { readonly table: Table } {
+export function words<const Table extends Readonly<Record<string, string>>>(
+  table: Table,
+): Field<Table[keyof Table], keyof Table & string> & { readonly table: Table } {
   const bySaid = new Map(Object.entries(table).map(([wire, ours]) => [wire.toLowerCase(), ours]));
   const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(asciiLower(said)));
-  return { ...(field as Field<Table[keyof Table]>), table };
+  return { ...(field as Field<Table[keyof Table], keyof Table & string>), table };
 }
 
 /** Words that are the same on the wire and inside. */
-export function sameWords<const Values extends readonly string[]>(values: Values): Field<Values[number]> {
-  return words(Object.fromEntries(values.map((value) => [value, value]))) as Field<Values[number]>;
+export function sameWords<const Values extends readonly string[]>(values: Values): Field<Values[number], Values[number]> {
+  return words(Object.fromEntries(values.map((value) => [value, value]))) as Field<Values[number], Values[number]>;
 }
 
 /** Only ASCII is folded: other scripts have letters that fold into ASCII and must not match. */
 const asciiLower = (said: string): string => said.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** A page size: a positive whole number up to a maximum; anything else has a code of its own. */
-export function pageSize(standard: number, max: number): Field<number> {
+export function pageSize(standard: number, max: number): Field<number, string | undefined> {
   const POSITIVE = /^0*[1-9]\d{0,8}$/;
   return {
     schema: { type: 'string', default: String(standard), description: `At most ${max}.` },
@@ -111,14 +136,15 @@ export function pageSize(standard: number, max: number): Field<number> {
     decode: (raw, name) => {
       if (isAbsent(raw)) return ok(standard);
       const said = raw instanceof JsonNumber ? raw.source : raw;
-      const size = typeof said === 'string' && POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
+      if (typeof said !== 'string') return invalid(name);
+      const size = POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
       return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name));
     },
   };
 }
 
 /** `true`/`false` as JSON or as text: for the operator plane, which speaks plain JSON. */
-export const flag = (): Field<boolean> => ({
+export const flag = (): Field<boolean, boolean> => ({
   schema: { type: 'boolean' },
   required: true,
   decode: (raw, name) => {
@@ -129,13 +155,51 @@ export const flag = (): Field<boolean> => ({
   },
 });
 
-/** A list of at most `max` items, each read by `item`. An empty list is a list. */
-export const listOf = <Value>(item: Field<Value>, max: number): Field<readonly Value[]> => ({
-  schema: { type: 'array', items: item.schema, maxItems: max },
+/** A text that means true or false: `yes`/`no`, `on`/`off`. */
+export const either = (yes: string, no: string): Field<boolean, string> =>
+  scalar({ type: 'string', enum: [yes, no] }, (said) => {
+    const folded = asciiLower(said);
+    if (folded === yes) return true;
+    return folded === no ? false : undefined;
+  });
+export const yesOrNo = (): Field<boolean, string> => either('yes', 'no');
+export const onOrOff = (): Field<boolean, string> => either('on', 'off');
+
+/** A whole number from 1 up to a maximum. */
+export const countUpTo = (max: number): Field<number, string> => {
+  const { decode } = pageSize(1, max);
+  return {
+    schema: { type: 'string', examples: ['1'] },
+    required: true,
+    decode: (raw, name) => (isAbsent(raw) ? refuse(rejection('fieldMissing', name)) : decode(raw, name)),
+  };
+};
+
+/** A span of milliseconds. */
+const MILLISECONDS = /^\d{1,15}$/;
+export const milliseconds = (): Field<number, string> =>
+  scalar({ type: 'string', format: 'ms', examples: ['3600000'] }, (said) =>
+    MILLISECONDS.test(said) ? Number.parseInt(said, 10) : undefined,
+  );
+
+/** A decimal that may be set, left alone (absent), or taken away (`null`): the one place where absent and `null` differ. */
+export const decimalOrRelease = (): Field<DecimalText | null | undefined, string | null | undefined> => {
+  const set = optional(decimal());
+  return {
+    schema: { ...set.schema, type: ['string', 'null'] },
+    required: false,
+    decode: (raw, name) => (raw === null ? ok(null) : set.decode(raw, name)),
+  };
+};
+
+/** A list of at most `max` items, each read by `item`. An empty list is a list, unless there must be `min` of them. */
+export const listOf = <Value, Wire>(item: Field<Value, Wire>, max: number, min = 0): Field<readonly Value[], readonly Wire[]> => ({
+  schema: { type: 'array', items: item.schema, maxItems: max, ...(min > 0 ? { minItems: min } : {}) },
   required: true,
   decode: (raw, name) => {
     if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
     if (!Array.isArray(raw)) return invalid(name);
+    if (raw.length < min) return refuse(rejection('fieldMissing', name));
     if (raw.length > max) return refuse(rejection('tooManyItems', name, String(max)));
     const values: Value[] = [];
     for (let at = 0; at < raw.length; at++) {
@@ -161,7 +225,7 @@ export function decodeFields<Table extends Fields>(table: Table, raw: RawObject,
 }
 
 /** An object inside a request. */
-export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<Table>> => ({
+export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<Table>, FieldWires<Table>> => ({
   schema: objectSchema(table),
   required: true,
   decode: (raw, name) => {

@@ -7,8 +7,9 @@ export interface JsonSchema {
   readonly const?: string | number;
   readonly pattern?: string;
   readonly maxLength?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
-  readonly default?: string;
+  readonly default?: string | boolean;
   readonly examples?: readonly unknown[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;

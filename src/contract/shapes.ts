@@ -30,7 +30,8 @@ export const textOrNull = (description: string): Shape<string | null> =>
 export const wholeNumber = (description: string): Shape<number> =>
   typed({ type: 'integer', description }, (value) => Number.isSafeInteger(value));
 
-export const truth = (description: string): Shape<boolean> => typed({ type: 'boolean', description }, (value) => typeof value === 'boolean');
+export const truth = (description: string): Shape<boolean> =>
+  typed({ type: 'boolean', description }, (value) => typeof value === 'boolean');
 
 export const nothing: Shape<null> = typed({ type: 'null' }, (value) => value === null);
 
@@ -55,7 +56,9 @@ export function object<Table extends Shapes>(table: Table): Shape<ObjectOf<Table
       const unknown = Object.keys(fields).filter((name) => !(name in table));
       return [
         ...unknown.map((name) => `${place}.${name}: not in the contract`),
-        ...names.flatMap((name) => (name in fields || !isSometimes(table[name]!) ? table[name]!.faults(fields[name], `${place}.${name}`) : [])),
+        ...names.flatMap((name) =>
+          name in fields || !isSometimes(table[name]!) ? table[name]!.faults(fields[name], `${place}.${name}`) : [],
+        ),
       ];
     },
   };

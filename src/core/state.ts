@@ -1,7 +1,7 @@
 /** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import type { Digest } from '../kernel/digest.ts';
-import type { Id, Sequence, Uid } from '../kernel/ids.ts';
+import { type Digest, newDigest } from '../kernel/digest.ts';
+import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
 import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
@@ -45,6 +45,14 @@ export interface ListedInstrument {
 export interface SymbolPrices {
   mark?: Price;
   pinned?: Price;
+  /** Of the last trade; absent while there was none. */
+  last?: Price;
+}
+
+export interface Credentials {
+  keys: Map<string, ApiKey>;
+  /** How many live keys each user has. */
+  counts: Map<Uid, number>;
 }
 
 export interface State {
@@ -57,6 +65,8 @@ export interface State {
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;
+  /** The first world's name once it is complete. */
+  world?: string;
   timers: Timer[];
   coins: Map<string, Coin>;
   /** By instrument key, `CATEGORY:SYMBOL`. */
@@ -71,5 +81,25 @@ export interface State {
   /** `uid:clientOid` of deposits, which credit once however often they are asked for. */
   depositIds: Map<string, { orderId: Id; content: string }>;
   /** Left out of the state hash: two runs of one world have different keys. */
-  credentials: { keys: Map<string, ApiKey> };
+  credentials: Credentials;
 }
+
+export const emptyState = (): State => ({
+  sequence: 0 as Sequence,
+  at: 0 as Timestamp,
+  nextId: 1 as Id,
+  nextUid: UID_FIRST,
+  digest: newDigest(),
+  clock: { offsetMs: 0 },
+  marketOn: false,
+  timers: [],
+  coins: new Map(),
+  instruments: new Map(),
+  indexPrices: new Map(),
+  symbolPrices: new Map(),
+  accounts: new Map(),
+  contacts: new Map(),
+  ledger: { wallets: new Map(), house: new Map() },
+  depositIds: new Map(),
+  credentials: { keys: new Map(), counts: new Map() },
+});

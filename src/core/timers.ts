@@ -1,12 +1,16 @@
 /** What falls due, in order of time and then of asking. Timers are state, so they survive crashes and replay. */
 import { heapPop, heapPush } from '../kernel/heap.ts';
 import type { Id } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Step } from './step.ts';
 import { takeId } from './step.ts';
 
 /** Each kind of timer has one row in `core/due.ts`, which says what it does. */
-export type TimerKind = 'staleIndexCheck';
+export type TimerKind = 'settlementDayEnd';
+
+/** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
+export const TIMERS_MAX = 10_000_000;
 
 export interface Timer {
   readonly due: Timestamp;
@@ -15,9 +19,11 @@ export interface Timer {
   readonly subject: string;
 }
 
-const sooner = (left: Timer, right: Timer): boolean => left.due < right.due || (left.due === right.due && left.id < right.id);
+export const sooner = (left: Timer, right: Timer): boolean => left.due < right.due || (left.due === right.due && left.id < right.id);
 
 export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {
+  invariant(due > step.at, 'a timer falls due later than now, so that time always gets on');
+  invariant(step.state.timers.length < TIMERS_MAX, 'timers stay below their maximum');
   heapPush(step.state.timers, { due, id: takeId(step), kind, subject }, sooner);
 }
 

@@ -65,6 +65,7 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53 − 1 in as few bytes as it needs. */
   varint(value: number): void {
+    invariant(Number.isSafeInteger(value) && value >= 0, 'only whole numbers from 0 to 2^53 − 1 have a short form');
     let rest = value;
     while (rest >= 0x80) {
       this.byte((rest % 0x80) | 0x80);
@@ -133,6 +134,7 @@ export class ByteReader {
     for (let count = 0; count < 8; count++) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
+      if (!Number.isSafeInteger(value)) throw new MalformedBytes(`no safe integer before ${this.#at}`);
       if (byte < 0x80) return value;
       scale *= 0x80;
     }

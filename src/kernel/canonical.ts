@@ -1,6 +1,7 @@
 /**
  * One byte form for a whole state: plain objects, arrays, Maps, Sets, texts, whole numbers, bigints and byte arrays. Equal states give equal
- * bytes whatever built them: object keys are sorted, Maps and Sets keep their order, which is part of the state.
+ * bytes whatever built them: object keys are sorted, a field that is undefined is a field that is not there, Maps and Sets keep their order,
+ * which is part of the state.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { invariant } from './invariant.ts';
@@ -19,7 +20,9 @@ const bigintBytes = (value: bigint): Buffer => {
 
 function writeObject(to: ByteWriter, shapes: Shapes, value: Record<string, unknown>): void {
   invariant(Object.getPrototypeOf(value) === Object.prototype, 'state is made of plain values only');
-  const sorted = Object.keys(value).sort();
+  const sorted = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort();
   const name = sorted.join('\u0000');
   const known = shapes.ids.get(name);
   to.byte(TAG.object);

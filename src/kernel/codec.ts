@@ -1,6 +1,7 @@
 /** Codecs from a table: each says how one kind of value becomes bytes and comes back; its TypeScript type follows from it. */
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { MalformedBytes } from './bytes.ts';
+import { invariant } from './invariant.ts';
 
 export interface Codec<Value> {
   write(to: ByteWriter, value: Value): void;
@@ -37,7 +38,11 @@ export const flag: Codec<boolean> = {
 export function oneOf<const Values extends readonly string[]>(values: Values): Codec<Values[number]> {
   const indexes = new Map(values.map((value, index) => [value, index]));
   return {
-    write: (to, value) => to.byte(indexes.get(value) ?? 255),
+    write: (to, value) => {
+      const index = indexes.get(value);
+      invariant(index !== undefined, `${value} is in the list it is kept by`);
+      to.byte(index);
+    },
     read: (from) => {
       const value = values[from.byte()];
       if (value === undefined) throw new MalformedBytes('an index outside its list');

@@ -70,6 +70,8 @@ export const commandTable = {
   setCoinLeverage: row(13, { uid, coin: text(), leverage: decimal }),
   setMarginMode: row(14, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), marginMode: oneOf(MARGIN_MODES) }),
   setPositionMode: row(15, { uid, positionMode: oneOf(POSITION_MODES) }),
+  /** Says that the first world (its listings, users and money) is complete; refused (`worldOpen`) the second time. */
+  openWorld: row(16, { world: text() }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -94,4 +96,5 @@ export interface Outcomes {
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;
+  openWorld: undefined;
 }

@@ -67,6 +67,7 @@ export interface Events {
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
   markPinned: { readonly category: Category; readonly symbol: string; readonly price?: Price };
   clockMoved: { readonly clock: ClockSetting };
+  worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
   leverageChanged: {
     readonly uid: Uid;
@@ -79,6 +80,8 @@ export interface Events {
   coinLeverageChanged: { readonly uid: Uid; readonly coin: string; readonly leverage: DecimalText };
   marginModeChanged: { readonly uid: Uid; readonly category: FuturesCategory; readonly symbol: string; readonly marginMode: MarginMode };
   positionModeChanged: { readonly uid: Uid; readonly positionMode: PositionMode };
+  /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
+  settlementDayEnded: { readonly day: Timestamp };
 }
 
 export type EventType = keyof Events;

@@ -47,10 +47,15 @@ export const REJECTIONS = [
   'priceDerived',
   'priceJumpTooLarge',
   'clockNotForward',
+  'worldOpen',
   // Account settings.
   'leverageOutOfRange',
   'marginModeInUse',
   'positionModeInUse',
+  // A named maximum of what the exchange keeps is reached.
+  'exchangeFull',
+  // Reading a request, continued.
+  'orderIdNeeded',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

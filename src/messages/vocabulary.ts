@@ -55,3 +55,45 @@ export type LedgerAccount = UserAccount | HouseAccount;
 /** Why a ledger entry was posted. */
 export const ENTRY_REASONS = ['deposit'] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
+
+/** The direction of an order in the book: always that, whatever a request calls it. */
+export const SIDES = ['buy', 'sell'] as const;
+export type Side = (typeof SIDES)[number];
+
+export const ORDER_TYPES = ['limit', 'market'] as const;
+export type OrderType = (typeof ORDER_TYPES)[number];
+
+export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok', 'postOnly'] as const;
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
+
+/** `live` while its symbol is halted, `new` in the book; the last two are ends. */
+export const ORDER_STATUSES = ['live', 'new', 'partiallyFilled', 'filled', 'cancelled'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** Whether an order opens or closes a position. */
+export const INTENTS = ['open', 'close'] as const;
+export type Intent = (typeof INTENTS)[number];
+
+/** Who sent an order and why: its holder, or the engine on his behalf. */
+export const EXECUTION_KINDS = ['normal', 'offset', 'reduce', 'liquidation', 'delivery'] as const;
+export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
+
+export const CANCEL_REASONS = [
+  'byUser',
+  'fokNotFull',
+  'iocNotFull',
+  'postOnlyWouldTake',
+  'selfTrade',
+  'slippage',
+  'reduceOnlyReplaced',
+  'nothingToReduce',
+  'liquidation',
+  'autoDeleverage',
+  'delisted',
+  'moneyGone',
+] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
+
+/** What an isolated-margin order may do with loans of its pair. */
+export const LOAN_TYPES = ['normal', 'autoLoan', 'autoRepay', 'autoLoanAndRepay'] as const;
+export type LoanType = (typeof LOAN_TYPES)[number];

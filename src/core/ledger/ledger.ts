@@ -16,7 +16,7 @@ export type Movement =
 export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
 
 /** House accounts that may owe: what is outside, what is lent, and what clearing has still to even out. */
-const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing']);
+export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing']);
 
 const emptyWallet = (): Wallet => ({ available: ZERO_AMOUNT, locked: ZERO_AMOUNT, margin: ZERO_AMOUNT });
 const emptyHouseWallet = (): HouseWallet => ({
@@ -30,6 +30,9 @@ const emptyHouseWallet = (): HouseWallet => ({
   rounding: ZERO_AMOUNT,
 });
 const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
+
+/** All that a user has in one coin, wherever it stands. */
+export const totalOf = ({ available, locked, margin }: Readonly<Wallet>): Amount => plus(plus(available, locked), margin);
 
 export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
 
@@ -67,6 +70,7 @@ function move(step: Step, movement: Movement): LedgerLine {
 
 /** Posts one entry. The caller has checked that the money is there; a line that does not balance is a bug and stops the engine. */
 export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
+  invariant(movements.length > 1, 'money comes from somewhere and goes somewhere');
   let sum = 0n;
   const coin = movements[0]?.coin;
   for (const movement of movements) {

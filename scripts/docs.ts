@@ -1,0 +1,69 @@
+/** Writes the documents that follow from the code: the OpenAPI descriptions, the reference, and which test proves which rule. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '../src/contract/openapi.ts';
+import { operatorPlane, type Plane, planes, publicPlane } from '../src/contract/planes.ts';
+import { referenceMarkdown } from '../src/contract/reference-markdown.ts';
+import { ruleDocuments, tests } from '../test/tidy/repository.ts';
+import { type Rule, rulesIn, type TestTitle, testTitlesIn } from '../test/tidy/rule-checks.ts';
+
+export interface GeneratedDocument {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const MADE_BY = '<!-- Made by `npm run docs`. -->';
+
+const ofOrder = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+/** A rule's links are relative to its own page. */
+const withoutLinks = (text: string): string => text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+const withoutIds = (title: string): string => title.replace(/^(?:\[[^\]]*\])+ /, '');
+
+function ruleText({ id, sentence, planned }: Rule, titles: readonly TestTitle[]): readonly string[] {
+  const proofs = titles
+    .filter(({ ids }) => ids.includes(id))
+    .map(({ path, title }) => `  - [${path}](../../${path}): ${withoutIds(title ?? '')}`)
+    .sort(ofOrder);
+  const unproved = planned ? [] : ['  - no test'];
+  return [`- **${id}** ${withoutLinks(sentence)}`, ...(proofs.length === 0 ? unproved : proofs)];
+}
+
+/** Each rule with the tests whose titles begin with its id. */
+export function coverageText(rules: readonly Rule[], titles: readonly TestTitle[]): string {
+  const proved = new Set(titles.flatMap(({ ids }) => ids));
+  const built = rules.filter(({ planned }) => !planned);
+  const files = [...new Set(rules.map(({ path }) => path))].sort(ofOrder);
+  const parts = files.flatMap((path) => [
+    `## [${path}](../../${path})`,
+    '',
+    ...rules.filter((rule) => rule.path === path).flatMap((rule) => ruleText(rule, titles)),
+    '',
+  ]);
+  const counts = `${built.filter(({ id }) => proved.has(id)).length} of ${built.length} rules are proved by a test; ${rules.length - built.length} are planned.`;
+  return `${[MADE_BY, '', '# Which test proves which rule', '', counts, '', ...parts].join('\n').trimEnd()}\n`;
+}
+
+const openApiText = (plane: Plane): string => `${JSON.stringify(openApiDocument(plane), null, 2)}\n`;
+
+/** Every generated document, as it should stand in the repository. */
+export const generatedDocuments = (): readonly GeneratedDocument[] => [
+  { path: 'docs/api/openapi.json', text: openApiText(publicPlane) },
+  { path: 'docs/api/operator-openapi.json', text: openApiText(operatorPlane) },
+  { path: 'docs/api/reference.md', text: referenceMarkdown(planes) },
+  { path: 'docs/api/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
+];
+
+export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url));
+
+function writeDocuments(): void {
+  for (const { path, text } of generatedDocuments()) {
+    const file = `${repositoryRoot}${path}`;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    console.log(path);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeDocuments();

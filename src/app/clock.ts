@@ -1,0 +1,7 @@
+/** The machine's own clock. */
+import type { Clock, Timestamp } from '../kernel/time.ts';
+
+export const systemClock: Clock = {
+  wall: () => Date.now() as Timestamp,
+  monotonic: () => performance.now(),
+};

@@ -1,0 +1,56 @@
+/** The verb `start`: an exchange in this process, from the first line it prints to its clean end. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLog } from '../gateway/log.ts';
+import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import { type Exchange, startExchange } from './exchange.ts';
+import { ADDRESS_FILE } from './files.ts';
+import { type GivenSettings, readSettings, type Settings } from './settings.ts';
+import { welcomeText } from './welcome.ts';
+
+/** Why a start was refused, in one line for a person. */
+export class StartRefused extends Error {
+  override readonly name = 'StartRefused';
+}
+
+const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion];
+
+function refusalText(error: unknown, settings: Settings): string | undefined {
+  if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
+  const { code, port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `port ${port ?? settings.port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${syscall ?? 'start'}: ${message}`;
+  return undefined;
+}
+
+async function start(settings: Settings): Promise<Exchange> {
+  const log = openLog(settings.log);
+  try {
+    return await startExchange({
+      settings,
+      log,
+      onFatal: (fatality) => {
+        log.error(fatality, 'the engine has stopped and acknowledges nothing more');
+        process.exit(1);
+      },
+    });
+  } catch (error) {
+    const text = refusalText(error, settings);
+    throw text === undefined ? error : new StartRefused(text);
+  }
+}
+
+export async function runServer(flags: GivenSettings): Promise<void> {
+  const settings = readSettings(flags, process.env);
+  const exchange = await start(settings);
+  const { publicUrl, operatorUrl, credentials } = exchange;
+  writeFileSync(join(settings.data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
+  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data }));
+  process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
+
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  await exchange.stop();
+}

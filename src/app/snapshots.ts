@@ -1,0 +1,67 @@
+/** Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one. One at a time. */
+import { Worker } from 'node:worker_threads';
+import type { Sequence } from '../kernel/ids.ts';
+import type { SnapshotTask } from './snapshot-worker.ts';
+import { snapshotWorker } from './workers.ts';
+
+/** A start then executes at most about this many commands again: a second or two. */
+export const COMMANDS_PER_SNAPSHOT = 200_000;
+
+export interface SnapshotsOptions {
+  readonly folder: string;
+  /** The last durable sequence, and the last that history has stored. */
+  readonly durable: () => Sequence;
+  readonly stored: () => Sequence;
+  readonly onFailure: (error: Error) => void;
+}
+
+export interface MadeSnapshot {
+  readonly sequence: Sequence;
+  readonly stateHash: string;
+}
+
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+  #last: Sequence;
+  #making: Promise<MadeSnapshot> | undefined;
+
+  constructor(options: SnapshotsOptions, last: Sequence) {
+    this.#options = options;
+    this.#last = last;
+  }
+
+  /** Makes one of everything that is durable now. Asked again meanwhile, it makes another one after. */
+  async make(): Promise<MadeSnapshot> {
+    while (this.#making !== undefined) await this.#making.catch(() => undefined);
+    this.#making = this.#run();
+    try {
+      const made = await this.#making;
+      this.#last = made.sequence;
+      return made;
+    } finally {
+      this.#making = undefined;
+    }
+  }
+
+  /** Called now and then: makes one when enough has happened since the last. */
+  consider(): void {
+    if (this.#making !== undefined || this.#options.durable() - this.#last < COMMANDS_PER_SNAPSHOT) return;
+    this.make().catch(this.#options.onFailure);
+  }
+
+  /** Waits for one that is being made. */
+  async settle(): Promise<void> {
+    await this.#making?.catch(() => undefined);
+  }
+
+  #run(): Promise<MadeSnapshot> {
+    const { folder, durable, stored } = this.#options;
+    const task: SnapshotTask = { folder, upTo: durable(), neededFrom: stored() };
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(snapshotWorker.workerUrl, { workerData: task, execArgv: [...snapshotWorker.execArgv] });
+      worker.once('message', resolve);
+      worker.once('error', reject);
+      worker.once('exit', (code) => reject(new Error(`the snapshot worker ended with code ${code} and no snapshot`)));
+    });
+  }
+}

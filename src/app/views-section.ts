@@ -1,0 +1,22 @@
+/** The views' part of a snapshot: their plain values as canonical bytes. */
+import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
+import type { Executed } from '../journal/machine.ts';
+import type { ViewsSection } from '../journal/recovery.ts';
+import { createMemoryHistory } from '../views/history/memory-history.ts';
+import { createViews, type Views } from '../views/views.ts';
+
+export const viewsSection = (views: Views): ViewsSection => ({
+  save: () => canonicalBytes(views.save()),
+  restore: (bytes) => views.restore(fromCanonicalBytes(bytes)),
+});
+
+/** Views that keep no history: a snapshot holds the live ones only. */
+export function viewsForSnapshot(): { readonly section: ViewsSection; readonly feed: (batch: readonly Executed[]) => void } {
+  const views = createViews({ ...createMemoryHistory(), apply: () => undefined });
+  return {
+    section: viewsSection(views),
+    feed: (batch) => {
+      for (const executed of batch) views.apply(executed);
+    },
+  };
+}

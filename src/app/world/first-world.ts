@@ -1,0 +1,63 @@
+/** Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle is finished at the next start. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { ClientOid, Uid } from '../../kernel/ids.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { DEFAULT_COINS } from './coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
+
+type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
+
+export interface WorldBuilder {
+  readonly submit: Submit;
+  /** The uid of a demo user who is there already. */
+  uidOf(name: string): Uid | undefined;
+  /** Makes a key for a demo user and keeps it among the credentials. */
+  issueKey(name: string, uid: Uid): Promise<void>;
+  readonly marketOn: boolean;
+}
+
+/** The four people of the demo world; each does something different once they trade. */
+export const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
+const emailOf = (name: string): string => `${name}@rialto.example`;
+
+const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
+
+async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
+  const outcome = await submit(command);
+  if (!outcome.ok) throw new Error(`the first world could not be made: ${command.type} was refused with ${outcome.refusal.reason}`);
+  return outcome.value;
+}
+
+async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
+  const { submit } = builder;
+  const email = emailOf(name);
+  const uid = builder.uidOf(name) ?? (await must(submit, { type: 'createUser', name, email, level: 'VIP0', positionMode: 'oneWay' })).uid;
+  for (const [coin, size] of Object.entries(DEMO_BALANCES))
+    await must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid });
+  await builder.issueKey(name, uid);
+}
+
+async function addDemoPrices(submit: Submit): Promise<void> {
+  const prices = Object.entries(DEMO_INDEX_PRICES).map(([coin, index]) => ({
+    category: 'USDT-FUTURES' as const,
+    symbol: `${coin}USDT`,
+    index: index as DecimalText,
+    releaseMark: false,
+    force: false,
+  }));
+  await must(submit, { type: 'setPrices', prices });
+}
+
+export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuilder): Promise<void> {
+  const { submit } = builder;
+  for (const coin of DEFAULT_COINS) await must(submit, { type: 'listCoin', coin });
+  for (const instrument of DEFAULT_INSTRUMENTS) await must(submit, { type: 'listInstrument', instrument });
+  if (world === 'demo') {
+    await addDemoPrices(submit);
+    for (const name of DEMO_USERS) await addDemoUser(builder, name);
+  }
+  await must(submit, { type: 'switchMarket', on: builder.marketOn });
+  await must(submit, { type: 'openWorld', world });
+}

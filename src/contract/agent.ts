@@ -1,0 +1,100 @@
+/** Agents: the customers they brought, and what they earn on them. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, wholeNumber } from './shapes.ts';
+import { affiliationWords, categoryWords, levelWords, wordOf } from './wire-words.ts';
+
+/** Thirty days of customers never reach so far. */
+const PAGES_MAX = 10_000;
+
+const group = 'Agent';
+const startTime = field.describe('From (ms); with `endTime`, or neither: then yesterday, UTC+8', field.optional(field.timestamp()));
+const endTime = field.describe('To (ms); at most 30 days after the start', field.optional(field.timestamp()));
+const showSub = field.describe('Also customers of direct customers', field.withDefault(field.yesOrNo(), false, 'no'));
+const uid = field.describe('Only this customer', field.optional(field.uid()));
+
+const listAgentCustomers = endpoint({
+  method: 'POST',
+  path: '/api/broker/v1/agent/customerList',
+  aliases: ['/api/v2/broker/customer-list'],
+  group,
+  summary: 'Get customers of an agent',
+  access: 'broker.read',
+  limit: perSecond(10),
+  request: request({
+    startTime,
+    endTime,
+    pageNo: field.describe('Page number', field.pageSize(1, PAGES_MAX)),
+    pageSize: field.pageSize(100, 1_000),
+    uid,
+    referralCode: field.describe('Referral code', field.optional(field.text(64))),
+    showSub,
+  }),
+  response: listOf(object({ uid: wholeNumber('Customer; a number, as clients require it'), registerTime: text('Registration time (ms)') })),
+  rules: ['API-20', 'API-21'],
+});
+
+const getRebateRatios = endpoint({
+  method: 'GET',
+  path: '/api/v2/broker/rebate-info',
+  group,
+  summary: 'Get level and rebate ratios of a customer',
+  access: 'broker.read',
+  limit: perSecond(20),
+  request: request({ uid: field.describe('Customer', field.uid()) }),
+  response: object({
+    affiliationType: wordOf(affiliationWords, 'Channel the customer came through'),
+    userLevel: wordOf(levelWords, 'Level of the customer'),
+    clientSpotRebateRatio: text('Rebate ratio on spot fees; 0.07 means 7 %'),
+    clientFuturesRebateRatio: text('Rebate ratio on futures fees'),
+  }),
+  rules: ['API-20'],
+});
+
+const listAgentCommissions = endpoint({
+  method: 'GET',
+  path: '/api/broker/v1/agent/customer-commissions',
+  aliases: ['/api/v2/broker/customer-commissions'],
+  group,
+  summary: 'Get commissions on customers',
+  access: 'broker.read',
+  limit: perSecond(10),
+  request: request({
+    startTime,
+    endTime,
+    idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+    limit: field.pageSize(100, 1_000),
+    uid,
+    coin: field.describe('Coin of the fee', field.optional(field.coin())),
+    symbol: field.describe('Symbol with its market: _SPBL, _SPBL-MABL, _UMCBL, _DMCBL, _CMCBL', field.optional(field.symbol())),
+    showSub,
+  }),
+  response: object({
+    commissionList: listOf(
+      object({
+        uid: text('Customer'),
+        date: text('Trading day of the fees (UTC+8, ms)'),
+        coin: text('Coin of the fee'),
+        symbol: text('Symbol with its market'),
+        productType: wordOf(categoryWords, 'Market'),
+        dealAmount: text('Traded value'),
+        fee: text('Trading fee'),
+        feeDeduction: text('Fee deducted'),
+        activityBonusDeduct: text('Offset by experience funds'),
+        spotCouponDeduct: text('Offset by spot cashback coupons'),
+        futuresCouponDeduct: text('Offset by futures coupons'),
+        spotFeeDiscountDeduct: text('Reduced by spot fee discounts'),
+        negativeMakerFeeDeduct: text('Offset by negative maker fees'),
+        feePaid: text('Fee really paid'),
+        rebateAmount: text("The agent's commission"),
+        userTotalRebateAmount: text("The customer's own share"),
+        dayTotalRebateAmount: text('Total of the day'),
+        totalRebateAmount: text('Total of all days'),
+      }),
+    ),
+    endId: text('Last row ID; pass back as `idLessThan`'),
+  }),
+  rules: ['API-20', 'API-21'],
+});
+
+export const agentRows = { listAgentCustomers, getRebateRatios, listAgentCommissions } as const;

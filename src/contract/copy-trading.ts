@@ -1,0 +1,194 @@
+/** Copy trading (v2): what followers set and see, and what leaders see. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import {
+  copyLeverageWords,
+  copyMarginWords,
+  copyModeWords,
+  copySizingWords,
+  futuresCategoryWords,
+  positionSideWords,
+  wordOf,
+} from './wire-words.ts';
+
+export const COPY_SETTINGS_PER_CALL_MAX = 10;
+/** Orders of one leader that a follower may hold at once. */
+const HELD_ORDERS_MAX = 1_000;
+
+const group = 'Copy trading';
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+const symbol = field.describe('Trading pair', field.optional(field.symbol()));
+const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
+const idLessThan = field.describe('`endId` of a page; older orders', field.optional(field.id()));
+const idGreaterThan = field.describe('`endId` of a page; newer orders', field.optional(field.id()));
+const endId = text('Last tracking number of the page; pass back to go on the same way');
+const applied = word(['success', 'fail'], 'Whether it could be applied');
+
+const listFollowerHistory = endpoint({
+  method: 'GET',
+  path: '/api/v2/copy/mix-follower/query-history-orders',
+  group,
+  summary: 'Get tracked orders of a follower that have ended',
+  access: 'copy.read',
+  limit: perSecond(5),
+  request: request({
+    productType,
+    symbol: field.describe('Trading pair, case sensitive', field.optional(field.symbolAsSaid())),
+    traderId: field.describe('Leader', field.optional(field.uid())),
+    startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
+    endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
+    limit: field.pageSize(20, 100),
+    idLessThan,
+    idGreaterThan,
+  }),
+  response: object({
+    trackingList: listOf(
+      object({
+        trackingNo: text('Tracking number'),
+        traderId: text('Leader'),
+        openOrderId: text('Opening order ID'),
+        closeOrderId: text('Closing order ID'),
+        productType: wordOf(futuresCategoryWords, 'Product type'),
+        symbol: text('Trading pair'),
+        posSide: wordOf(positionSideWords, 'Position side'),
+        openLeverage: text('Leverage at opening'),
+        openPriceAvg: text('Average entry price'),
+        openTime: text('Opening time (ms)'),
+        openSize: text('Opening volume'),
+        closePriceAvg: text('Average closing price'),
+        closeSize: text('Closing volume'),
+        closeTime: text('Closing time (ms)'),
+        openFee: text('Opening fee, without discounts'),
+        closeFee: text('Closing fee, without discounts'),
+        profitRate: text('Rate of return'),
+        netProfit: text('What the follower keeps'),
+        achievedPL: text('Realised profit'),
+      }),
+    ),
+    endId,
+  }),
+  rules: ['API-20', 'API-03'],
+});
+
+const listLeaderTrackedOrders = endpoint({
+  method: 'GET',
+  path: '/api/v2/copy/mix-trader/order-current-track',
+  group,
+  summary: 'Get open tracked orders of a leader',
+  access: 'copy.read',
+  limit: perSecond(5),
+  request: request({
+    symbol,
+    productType,
+    startTime: field.describe('From (ms), rounded down to the minute', field.optional(field.timestamp())),
+    endTime: field.describe('To (ms), rounded down to the minute', field.optional(field.timestamp())),
+    limit: field.pageSize(20, 50),
+    idGreaterThan,
+    idLessThan,
+  }),
+  response: object({
+    trackingList: listOf(
+      object({
+        trackingNo: text('Tracking number'),
+        symbol: text('Trading pair'),
+        posSide: wordOf(positionSideWords, 'Position side'),
+        openOrderId: text('Opening order ID'),
+        openLeverage: text('Leverage at opening'),
+        openPriceAvg: text('Average entry price'),
+        openTime: text('Opening time (ms)'),
+        openSize: text('Size opened'),
+        presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
+        presetStopLossPrice: text('Stop-loss price; empty when there is none'),
+        openFee: text('Opening fee; negative when paid'),
+        followCount: text('Followers who hold this order'),
+      }),
+    ),
+    endId,
+  }),
+  rules: ['API-20'],
+});
+
+const setCopySettings = endpoint({
+  method: 'POST',
+  path: '/api/v2/copy/mix-follower/settings',
+  group,
+  summary: 'Set how a leader is copied',
+  access: 'copy.write',
+  limit: perSecond(5),
+  request: request({
+    traderId: field.describe('Leader', field.uid()),
+    autoCopy: field.describe('Copy new symbols too; `basic` mode only', field.optional(field.onOrOff())),
+    mode: field.describe('Mode', field.withDefault(field.words(copyModeWords), 'advanced', 'advanced')),
+    settings: field.describe(
+      'Settings per trading pair',
+      field.listOf(
+        field.objectOf({
+          symbol: field.describe('Trading pair', field.symbol()),
+          productType,
+          marginType: field.describe("The leader's margin mode or one's own", field.words(copyMarginWords)),
+          marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+          leverType: field.describe("The position's leverage, a given one, or the leader's", field.words(copyLeverageWords)),
+          longLeverage: decimal('Long leverage; `advanced` mode only'),
+          shortLeverage: decimal('Short leverage; `advanced` mode only'),
+          traceType: field.describe(
+            "`percent`: multiple of the leader's size. `amount`: fixed value. `count`: fixed size, `advanced` mode only",
+            field.words(copySizingWords),
+          ),
+          traceValue: field.describe('How much, as `traceType` says', field.decimal()),
+          maxHoldSize: field.describe('Largest number of open tracked orders', field.optional(field.countUpTo(HELD_ORDERS_MAX))),
+          stopSurplusRatio: decimal('Take-profit ratio: a whole number from 1 to 400'),
+          stopLossRatio: decimal('Stop-loss ratio: a whole number from 1 to 400'),
+        }),
+        COPY_SETTINGS_PER_CALL_MAX,
+        1,
+      ),
+    ),
+  }),
+  response: applied,
+  rules: ['API-20'],
+});
+
+const setTrackedOrderTpsl = endpoint({
+  method: 'POST',
+  path: '/api/v2/copy/mix-follower/setting-tpsl',
+  group,
+  summary: 'Set take-profit and stop-loss of a tracked order',
+  access: 'copy.write',
+  limit: perSecond(5),
+  request: request({
+    trackingNo: field.describe('Tracking number', field.id()),
+    symbol,
+    productType,
+    stopSurplusPrice: decimal('Take-profit price; 0 cancels it; empty leaves it'),
+    stopLossPrice: decimal('Stop-loss price; 0 cancels it; empty leaves it'),
+  }),
+  response: applied,
+  rules: ['API-20'],
+});
+
+const listFollowLimits = endpoint({
+  method: 'GET',
+  path: '/api/v2/copy/mix-follower/query-quantity-limit',
+  group,
+  summary: 'Get follow limits',
+  access: 'copy.read',
+  limit: perSecond(10, 'ip'),
+  request: request({ productType, symbol }),
+  response: listOf(
+    object({
+      symbol: text('Trading pair'),
+      maxFollowSize: text('Largest size of a copied order'),
+      minFollowSize: text('Smallest size of a copied order'),
+    }),
+  ),
+  rules: ['API-20'],
+});
+
+export const copyTradingRows = {
+  listFollowerHistory,
+  listLeaderTrackedOrders,
+  setCopySettings,
+  setTrackedOrderTpsl,
+  listFollowLimits,
+} as const;

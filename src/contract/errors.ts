@@ -1,0 +1,173 @@
+/** The one table from a refusal's reason to what the wire says: code, HTTP status, and the words in both languages. */
+import type { Rejection, RejectionReason } from '../messages/rejections.ts';
+
+/** Clients of each part of the API know a fact under the codes of that part. */
+export type Dialect = 'v2' | 'v3' | 'broker' | 'operator';
+export type Language = 'en' | 'zh';
+
+export interface WireError {
+  readonly code: string;
+  readonly msg: string;
+  readonly status: number;
+}
+
+interface ErrorRow {
+  readonly code: string | (Readonly<Partial<Record<Dialect, string>>> & { readonly v2: string });
+  /** 400 unless said otherwise. */
+  readonly status?: number;
+  /** `{field}` and `{detail}` are filled in; a part in brackets is left out when what it names is not known. */
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** A reason without a row does not compile. */
+export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
+  unknownPath: { code: '40404', status: 404, en: 'Request URL not found', zh: '请求的地址不存在' },
+  bodyTooLarge: {
+    code: '40017',
+    status: 413,
+    en: 'The request body is too large[, at most {detail} bytes]',
+    zh: '请求体过大[,最多{detail}字节]',
+  },
+  contentTypeNotJson: { code: '40007', en: 'The Content-Type must be application/json', zh: 'Content-Type 必须为 application/json' },
+  malformedRequest: { code: '40017', en: 'Parameter verification failed[ {field}][: {detail}]', zh: '参数校验失败[ {field}][:{detail}]' },
+  fieldMissing: { code: '40019', en: 'Parameter[ {field}] cannot be empty', zh: '参数[ {field} ]不能为空' },
+  fieldInvalid: { code: '40020', en: 'Parameter[ {field}] error[: {detail}]', zh: '参数[ {field} ]错误[:{detail}]' },
+  fieldOutOfRange: { code: '40053', en: 'Parameter[ {field}] is out of range[: {detail}]', zh: '参数[ {field} ]超出范围[:{detail}]' },
+  tooManyItems: {
+    code: '40058',
+    en: 'Parameter[ {field}] has too many items[, at most {detail}]',
+    zh: '参数[ {field} ]的项目过多[,最多{detail}个]',
+  },
+  batchTooLarge: { code: '40306', en: 'Too many orders in one batch[, at most {detail}]', zh: '批量订单数量过多[,最多{detail}个]' },
+  categoriesMixed: {
+    code: '40020',
+    en: 'Parameter category error: all orders of one call must share it',
+    zh: '参数 category 错误:同一请求的订单必须属于同一类别',
+  },
+  oneOfFieldsNeeded: { code: '40913', en: 'One of these parameters must be passed[: {field}]', zh: '以下参数至少需传一个[:{field}]' },
+  startAfterEnd: { code: '40707', en: 'The start time must not be later than the end time', zh: '开始时间不能晚于结束时间' },
+  spanTooLong: {
+    code: { v2: '40705', broker: '70008' },
+    en: 'The time span is too long[, at most {detail} days]',
+    zh: '时间跨度过长[,最多{detail}天]',
+  },
+
+  keyMissing: { code: '40001', en: 'The ACCESS-KEY header is required', zh: '请求头 ACCESS-KEY 不能为空' },
+  signatureMissing: { code: '40002', en: 'The ACCESS-SIGN header is required', zh: '请求头 ACCESS-SIGN 不能为空' },
+  timestampMissing: {
+    code: '40005',
+    en: 'The ACCESS-TIMESTAMP header must be Unix time in milliseconds',
+    zh: '请求头 ACCESS-TIMESTAMP 必须为毫秒时间戳',
+  },
+  passphraseMissing: { code: '40011', en: 'The ACCESS-PASSPHRASE header is required', zh: '请求头 ACCESS-PASSPHRASE 不能为空' },
+  headerTwice: {
+    code: '40017',
+    en: 'Parameter verification failed: the header[ {field}] was given twice',
+    zh: '参数校验失败:请求头[ {field} ]重复',
+  },
+  keyUnknown: { code: '40037', en: 'The API key does not exist', zh: 'API Key 不存在' },
+  timestampExpired: { code: '40008', en: 'The request timestamp has expired', zh: '请求时间戳已过期' },
+  passphraseWrong: { code: '40012', en: 'The API key or its passphrase is incorrect', zh: 'API Key 或口令不正确' },
+  signatureWrong: { code: '40009', en: 'The request signature does not match', zh: '请求签名不匹配' },
+  addressNotAllowed: {
+    code: '40038',
+    status: 403,
+    en: 'The caller address is not on the allow list of this API key',
+    zh: '请求地址不在此 API Key 的白名单内',
+  },
+  permissionMissing: { code: '40014', status: 403, en: 'Incorrect permissions[, need {detail}]', zh: '权限不足[,需要 {detail}]' },
+  operatorTokenWrong: { code: '40037', status: 401, en: 'The operator token is missing or wrong', zh: '运营令牌缺失或错误' },
+
+  tooManyRequests: {
+    code: '429',
+    status: 429,
+    en: 'Too many requests[, at most {detail} per second]',
+    zh: '请求过于频繁[,每秒最多{detail}次]',
+  },
+  notServing: { code: '40015', status: 503, en: 'The system is not serving now, please try again later', zh: '系统暂不可用,请稍后重试' },
+  outcomeUnknown: { code: '40010', en: 'Request timed out', zh: '请求超时' },
+  notOffered: { code: '25002', en: 'This operation is not offered', zh: '暂不支持此操作' },
+
+  unknownUser: { code: { v2: '40034', v3: '25005' }, en: 'The user[ {detail}] does not exist', zh: '用户[ {detail} ]不存在' },
+  unknownCoin: { code: { v2: '40034', v3: '25201' }, en: 'The coin[ {detail}] does not exist', zh: '币种[ {detail} ]不存在' },
+  unknownSymbol: { code: { v2: '40034', v3: '25100' }, en: 'The symbol[ {detail}] does not exist', zh: '交易对[ {detail} ]不存在' },
+  unknownKey: { code: '40041', en: 'The API key does not exist', zh: 'API Key 不存在' },
+  duplicateClientOid: { code: '40786', en: 'Duplicate clientOid', zh: 'clientOid 重复' },
+  duplicateContact: { code: '40057', en: 'Parameter[ {field}] is in use by another user', zh: '参数[ {field} ]已被其他用户使用' },
+  tooManyKeys: { code: '40058', en: 'The user has too many API keys[, at most {detail}]', zh: '用户的 API Key 过多[,最多{detail}个]' },
+  tooFine: { code: '40808', en: 'Parameter[ {field}] has too many decimal places', zh: '参数[ {field} ]的小数位过多' },
+  sizeNotPositive: { code: '40020', en: 'Parameter[ {field}] must be greater than 0', zh: '参数[ {field} ]必须大于0' },
+  balanceLimitExceeded: { code: '40053', en: 'The balance would exceed the largest one that can be kept', zh: '余额将超过可持有的最大值' },
+
+  priceDerived: {
+    code: '40020',
+    en: 'The price of this symbol follows from others and cannot be set',
+    zh: '该交易对的价格由其他价格推导,不能设置',
+  },
+  priceJumpTooLarge: {
+    code: '40020',
+    en: 'The price differs from the last one by more than 30%, pass force to set it',
+    zh: '价格与上一价格相差超过30%,如需设置请传 force',
+  },
+  clockNotForward: { code: '40020', en: 'The clock can only be moved forward', zh: '时钟只能向前移动' },
+
+  leverageOutOfRange: {
+    code: { v2: '43050', v3: '25223' },
+    en: 'The leverage is out of range[, at most {detail}]',
+    zh: '杠杆倍数超出范围[,最大{detail}]',
+  },
+  marginModeInUse: {
+    code: '45117',
+    en: 'There is an open position or order, the margin mode cannot be changed',
+    zh: '存在持仓或委托,无法切换保证金模式',
+  },
+  positionModeInUse: {
+    code: '40920',
+    en: 'There is an open position or order, the position mode cannot be changed',
+    zh: '存在持仓或委托,无法切换持仓模式',
+  },
+  worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },
+  exchangeFull: { code: '40058', en: 'The exchange cannot keep more of these[: {detail}]', zh: '已达到系统可容纳的上限[:{detail}]' },
+  orderIdNeeded: { code: '40924', en: 'Either orderId or clientOid must be passed', zh: 'orderId 与 clientOid 须传其一' },
+};
+
+const BRACKETED = /\[([^\]]*)\]/g;
+
+/** Fills a text in: bracketed parts whose value is not known disappear. */
+function fillIn(text: string, { field, detail }: Rejection): string {
+  const known = text.replace(BRACKETED, (_, part: string) => {
+    if (part.includes('{field}') && field === undefined) return '';
+    if (part.includes('{detail}') && detail === undefined) return '';
+    return part;
+  });
+  return known
+    .replaceAll('{field}', () => field ?? '')
+    .replaceAll('{detail}', () => detail ?? '')
+    .trim();
+}
+
+export function errorCode(reason: RejectionReason, dialect: Dialect): string {
+  const { code } = errorTable[reason];
+  return typeof code === 'string' ? code : (code[dialect] ?? code.v2);
+}
+
+export const errorStatus = (reason: RejectionReason): number => errorTable[reason].status ?? 400;
+
+/** What the wire says about a refusal. */
+export const wireError = (rejection: Rejection, language: Language, dialect: Dialect = 'v2'): WireError => ({
+  code: errorCode(rejection.reason, dialect),
+  msg: fillIn(errorTable[rejection.reason][language], rejection),
+  status: errorStatus(rejection.reason),
+});
+
+/** Which codes an endpoint answers in: its path says it. */
+export function dialectOf(path: string): Dialect {
+  if (path.startsWith('/operator/')) return 'operator';
+  if (path.startsWith('/api/v3/')) return 'v3';
+  if (path.startsWith('/api/broker/') || path.startsWith('/api/v2/broker/')) return 'broker';
+  return 'v2';
+}
+
+/** `zh-CN` and every other `zh…` is Chinese; anything else, or nothing, is English. */
+export const languageOf = (locale: string | undefined): Language => (locale !== undefined && /^\s*zh/i.test(locale) ? 'zh' : 'en');

@@ -1,0 +1,170 @@
+/** Each kind of field: what it accepts, what it refuses, and what it says then. */
+import { describe, expect, test } from 'vitest';
+import { idFromText } from '../kernel/ids.ts';
+import type { RejectionReason } from '../messages/rejections.ts';
+import * as field from './fields.ts';
+import { JsonNumber, type Raw } from './raw.ts';
+
+const number = (source: string): JsonNumber => new JsonNumber(source);
+const objectRaw = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
+
+const accepts = (kind: field.Field<unknown>, raw: Raw, value: unknown): void => expect(kind.decode(raw, 'f')).toEqual({ ok: true, value });
+const refuses = (kind: field.Field<unknown>, raw: Raw, reason: RejectionReason, name = 'f'): void =>
+  expect(kind.decode(raw, 'f')).toMatchObject({ ok: false, refusal: { reason, field: name } });
+
+const side = field.words({ buy: 'buy', sell_short: 'sell' });
+
+describe('absence', () => {
+  const missing: readonly Raw[] = [undefined, null, ''];
+  test('[API-01] an optional field may be absent, null or empty', () => {
+    for (const raw of missing) {
+      accepts(field.optional(field.decimal()), raw, undefined);
+      accepts(field.optional(side), raw, undefined);
+      accepts(field.withDefault(side, 'buy', 'buy'), raw, 'buy');
+      accepts(field.pageSize(20, 100), raw, 20);
+      accepts(field.withDefault(field.yesOrNo(), false, 'no'), raw, false);
+    }
+  });
+  test('[API-01] fields nobody knows are ignored', () => {
+    const raw = new Map<string, Raw>([
+      ['size', '1'],
+      ['force', 'GTC'],
+      ['__proto__', 'x'],
+    ]);
+    expect(field.decodeFields({ size: field.decimal() }, raw)).toEqual({ ok: true, value: { size: '1' } });
+  });
+  test('[API-06] a required field may be none of them', () => {
+    const kinds = [
+      field.text(),
+      field.decimal(),
+      side,
+      field.uid(),
+      field.flag(),
+      field.listOf(side, 2),
+      field.objectOf({}),
+      field.countUpTo(3),
+    ];
+    for (const kind of kinds) for (const raw of missing) refuses(kind, raw, 'fieldMissing');
+  });
+  test('[API-15] null releases a mark price, absent leaves it', () => {
+    const mark = field.decimalOrRelease();
+    accepts(mark, null, null);
+    accepts(mark, undefined, undefined);
+    accepts(mark, '', undefined);
+    accepts(mark, '60000.5', '60000.5');
+    refuses(mark, 'x', 'fieldInvalid');
+  });
+});
+
+describe('words', () => {
+  test('[API-02] case does not count', () => {
+    for (const raw of ['buy', 'BUY', 'Buy']) accepts(side, raw, 'buy');
+    accepts(side, 'Sell_Short', 'sell');
+    accepts(field.sameWords(['SPOT']), 'spot', 'SPOT');
+    accepts(field.yesOrNo(), 'YES', true);
+    accepts(field.onOrOff(), 'Off', false);
+  });
+  test('[API-02] letters that fold into ASCII in other scripts are other letters', () => {
+    refuses(field.sameWords(['tick']), 'tic\u212a', 'fieldInvalid'); // The Kelvin sign lower-cases to k.
+    refuses(side, 'sell', 'fieldInvalid');
+    refuses(field.yesOrNo(), 'true', 'fieldInvalid');
+    refuses(side, 'constructor', 'fieldInvalid');
+  });
+  test('[API-03] symbols and coins are upper-cased, unless their case counts', () => {
+    accepts(field.symbol(), 'btcusdt', 'BTCUSDT');
+    accepts(field.symbol(), 'btcusdt_umcbl', 'BTCUSDT_UMCBL');
+    accepts(field.coin(), 'usdt', 'USDT');
+    accepts(field.symbolAsSaid(), 'btcUsdt', 'btcUsdt');
+    refuses(field.symbol(), 'BTC USDT', 'fieldInvalid');
+    refuses(field.symbol(), 'B'.repeat(33), 'fieldInvalid');
+    refuses(field.coin(), 'ＵＳＤＴ', 'fieldInvalid');
+  });
+});
+
+describe('numbers', () => {
+  test('[API-04] a JSON number keeps every digit of its source', () => {
+    accepts(field.decimal(), number('49000'), '49000');
+    accepts(field.decimal(), number('0.00000001'), '0.00000001');
+    accepts(field.decimal(), number('1e-8'), '0.00000001');
+    accepts(field.decimal(), number('12345678901234567890'), '12345678901234567890');
+    accepts(field.text(), number('12345678901234567890'), '12345678901234567890');
+    accepts(field.pageSize(20, 100), number('50'), 50);
+  });
+  test('[API-04] booleans, objects and arrays are no scalars', () => {
+    const kinds = [field.text(), field.decimal(), side, field.uid(), field.id(), field.timestamp(), field.pageSize(20, 100)];
+    for (const kind of kinds) for (const raw of [true, false, [], ['1'], objectRaw({})]) refuses(kind, raw, 'fieldInvalid');
+    refuses(field.decimal(), number('-1'), 'fieldInvalid');
+  });
+  test('[API-05] twenty digits before the point and eighteen after it, and no more', () => {
+    const decimal = field.decimal();
+    accepts(decimal, `${'9'.repeat(20)}.${'9'.repeat(18)}`, `${'9'.repeat(20)}.${'9'.repeat(18)}`);
+    refuses(decimal, '9'.repeat(21), 'fieldInvalid');
+    refuses(decimal, `0.${'1'.repeat(19)}`, 'fieldInvalid');
+    accepts(decimal, '007', '007');
+    for (const raw of ['-1', '+1', ' 1', '1 ', '1,000', '1e3', '.5', '5.', '1.2.3', '１', '٣', 'NaN', '0x10'])
+      refuses(decimal, raw, 'fieldInvalid');
+  });
+  test('[API-07] a page size is positive, whole and within its maximum', () => {
+    const limit = field.pageSize(20, 100);
+    accepts(limit, '1', 1);
+    accepts(limit, '100', 100);
+    for (const raw of ['0', '101', '-1', '1.5', 'ten', '1e2', '99999999999']) refuses(limit, raw, 'fieldOutOfRange');
+    refuses(field.countUpTo(10), '11', 'fieldOutOfRange');
+    accepts(field.countUpTo(10), '10', 10);
+  });
+  test('[API-06] times, spans and uids are plain digits', () => {
+    accepts(field.timestamp(), '1789000000000', 1_789_000_000_000);
+    for (const raw of ['1789000000000.5', '-1', 'now', '1'.repeat(16)]) refuses(field.timestamp(), raw, 'fieldInvalid');
+    accepts(field.milliseconds(), '0', 0);
+    refuses(field.milliseconds(), '1h', 'fieldInvalid');
+    accepts(field.uid(), '1000000001', 1_000_000_001);
+    refuses(field.uid(), '01', 'fieldInvalid');
+  });
+  test('[API-06] a flag is a JSON boolean or its text', () => {
+    accepts(field.flag(), true, true);
+    accepts(field.flag(), 'false', false);
+    refuses(field.flag(), 'no', 'fieldInvalid');
+    refuses(field.flag(), number('1'), 'fieldInvalid');
+  });
+});
+
+describe('texts and ids', () => {
+  test('[API-08] a clientOid has up to 32 characters of its alphabet', () => {
+    accepts(field.clientOid(), 'a'.repeat(32), 'a'.repeat(32));
+    accepts(field.clientOid(), '.A:/z_9-', '.A:/z_9-');
+    for (const raw of ['a'.repeat(33), 'a b', 'ä', 'a#b', 'a\\b', 'a\n']) refuses(field.clientOid(), raw, 'fieldInvalid');
+  });
+  test('[API-09] texts have a length and no characters that cannot be seen', () => {
+    accepts(field.text(3), 'äöü', 'äöü');
+    refuses(field.text(3), 'abcd', 'fieldInvalid');
+    for (const hidden of ['\u0000', '\n', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f'])
+      refuses(field.text(), `a${hidden}b`, 'fieldInvalid');
+  });
+  test('[API-10] a well-formed id of nobody names nothing', () => {
+    accepts(field.id(), '1000000000000000042', idFromText('1000000000000000042'));
+    accepts(field.id(), 'somebody-elses-id', field.ID_OF_NOTHING);
+    accepts(field.id(), '7', field.ID_OF_NOTHING);
+    refuses(field.id(), 'a b', 'fieldInvalid');
+    refuses(field.id(), '1'.repeat(65), 'fieldInvalid');
+    accepts(field.idAsSaid(), '7', '7');
+    refuses(field.idAsSaid(), '7;8', 'fieldInvalid');
+  });
+});
+
+describe('lists and objects', () => {
+  const settings = field.listOf(field.objectOf({ symbol: field.symbol(), size: field.optional(field.decimal()) }), 2, 1);
+  test('[API-11] a list has a maximum, and sometimes a minimum', () => {
+    const one = objectRaw({ symbol: 'btcusdt' });
+    accepts(settings, [one, one], [{ symbol: 'BTCUSDT' }, { symbol: 'BTCUSDT' }]);
+    refuses(settings, [one, one, one], 'tooManyItems');
+    refuses(settings, [], 'fieldMissing');
+    accepts(field.listOf(side, 2), [], []);
+    refuses(settings, 'x', 'fieldInvalid');
+  });
+  test('[API-06] a refusal names the place in the list', () => {
+    const good = objectRaw({ symbol: 'BTCUSDT' });
+    refuses(settings, [good, objectRaw({})], 'fieldMissing', 'f[1].symbol');
+    refuses(settings, [objectRaw({ symbol: 'BTCUSDT', size: '-1' })], 'fieldInvalid', 'f[0].size');
+    refuses(settings, ['x'], 'fieldInvalid', 'f[0]');
+  });
+});

@@ -1,0 +1,71 @@
+/** Settings of futures trading (v2): leverage, margin mode, position mode. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { object, text } from './shapes.ts';
+import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
+
+const group = 'Futures settings';
+const limit = perSecond(5);
+const rules = ['API-23'] as const;
+
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+const market = {
+  symbol: field.describe('Trading pair', field.symbol()),
+  productType,
+  marginCoin: field.describe('Margin coin', field.coin()),
+};
+
+const leverages = {
+  symbol: text('Trading pair'),
+  marginCoin: text('Margin coin'),
+  longLeverage: text('Leverage of the long side'),
+  shortLeverage: text('Leverage of the short side'),
+};
+
+export const futuresSettingsRows = {
+  setFuturesLeverage: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/account/set-leverage',
+    group,
+    summary: 'Set the leverage of a trading pair',
+    access: 'futures.write',
+    limit,
+    request: request({
+      ...market,
+      leverage: field.describe('Leverage', field.optional(field.decimal())),
+      longLeverage: field.describe('Leverage of the long side (isolated, hedge mode)', field.optional(field.decimal())),
+      shortLeverage: field.describe('Leverage of the short side (isolated, hedge mode)', field.optional(field.decimal())),
+      holdSide: field.describe('Which side `leverage` is for (isolated, hedge mode)', field.optional(field.words(positionSideWords))),
+    }),
+    response: object({
+      ...leverages,
+      crossMarginLeverage: text('Leverage in crossed mode'),
+      marginMode: wordOf(marginModeWords, 'Margin mode'),
+    }),
+    rules,
+  }),
+
+  setFuturesMarginMode: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/account/set-margin-mode',
+    group,
+    summary: 'Set the margin mode of a trading pair',
+    access: 'futures.write',
+    limit,
+    request: request({ ...market, marginMode: field.describe('Margin mode', field.words(marginModeWords)) }),
+    response: object({ ...leverages, marginMode: wordOf(marginModeWords, 'Margin mode') }),
+    rules,
+  }),
+
+  setFuturesPositionMode: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/account/set-position-mode',
+    group,
+    summary: 'Set the position mode of the account',
+    access: 'futures.write',
+    limit,
+    request: request({ productType, posMode: field.describe('Position mode', field.words(positionModeWords)) }),
+    response: object({ posMode: wordOf(positionModeWords, 'Position mode') }),
+    rules,
+  }),
+} as const;

@@ -1,0 +1,123 @@
+/** The fields of coins and instruments as the operator writes and reads them; the decoded values are the listings of `messages/listings.ts`. */
+
+import * as field from './fields.ts';
+import { scalar } from './fields.ts';
+import { listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
+import { categoryWords, wordOf } from './wire-words.ts';
+
+/** Networks of one coin. */
+const CHAINS_MAX = 32;
+/** Steps of one tier table. */
+const TIERS_MAX = 64;
+
+const ADDRESS_KINDS = ['evm', 'bitcoin', 'tron', 'solana', 'xrp', 'lightning'] as const;
+
+const WHOLE = /^\d{1,9}$/;
+const whole = (): field.Field<number, number> =>
+  scalar<number, number>({ type: 'integer' }, (said) => (WHOLE.test(said) ? Number.parseInt(said, 10) : undefined));
+
+const decimal = (description: string) => field.describe(description, field.decimal());
+const flag = (description: string) => field.describe(description, field.flag());
+const count = (description: string) => field.describe(description, whole());
+
+const chain = {
+  chain: field.describe('Network', field.coin()),
+  addressKind: field.describe('Which rules an address obeys', field.sameWords(ADDRESS_KINDS)),
+  needsTag: flag('Whether an address needs a tag'),
+  depositOpen: flag('Whether deposits are open'),
+  withdrawOpen: flag('Whether withdrawals are open'),
+  withdrawFee: decimal('Fee of a withdrawal'),
+  withdrawMin: decimal('Smallest withdrawal'),
+  depositMin: decimal('Smallest deposit'),
+  withdrawStep: decimal('Withdrawals are multiples of this'),
+  withdrawDecimals: count('Decimal places of a withdrawal'),
+  depositConfirmations: count('Confirmations after which a deposit counts'),
+  withdrawConfirmations: count('Confirmations after which a withdrawal counts'),
+};
+
+export const coinListing = {
+  coin: field.describe('Coin', field.coin()),
+  collateralRate: decimal('How much of a positive balance counts as collateral: 0.95 means 95 %'),
+  leverage: decimal('Initial leverage of borrowing'),
+  leverageMax: decimal('Largest leverage of borrowing'),
+  automaticLimitUsd: decimal('Withdrawals up to this value in USD go out by themselves'),
+  singleLimitUsd: decimal('Largest single withdrawal in USD'),
+  chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_MAX)),
+};
+
+const tier = {
+  fromValue: decimal('The tier holds the part of a position value above this'),
+  toValue: decimal('… and up to this'),
+  leverageMax: decimal('Largest leverage in the tier'),
+  maintenanceRate: decimal('Maintenance margin rate of the tier'),
+};
+
+export const instrumentListing = {
+  category: field.describe('Category', field.words(categoryWords)),
+  symbol: field.describe('Symbol', field.symbol()),
+  baseCoin: field.describe('Base coin', field.coin()),
+  quoteCoin: field.describe('Quote coin', field.coin()),
+  marginCoin: field.describe('Coin of margin and profit; the quote coin for spot and margin', field.coin()),
+  priceStep: decimal('Prices are multiples of this'),
+  sizeStep: decimal('Sizes are multiples of this'),
+  sizeMin: decimal('Smallest size of an order'),
+  sizeMax: decimal('Largest size of one limit order'),
+  marketSizeMax: decimal('Largest size of one market order'),
+  priceBandRate: decimal('A limit price lies within the reference price times 1 ± this'),
+  leverageMax: decimal('Largest leverage'),
+  fundingHours: count('Hours between fundings'),
+  tiers: field.describe('Maintenance tiers', field.listOf(field.objectOf(tier), TIERS_MAX)),
+  followSizeMax: field.describe('Largest size of one copied order', field.optional(field.decimal())),
+  followSizeMin: field.describe('Smallest size of one copied order', field.optional(field.decimal())),
+};
+
+export const coinListingShape = {
+  coin: text('Coin'),
+  collateralRate: text('How much of a positive balance counts as collateral'),
+  leverage: text('Initial leverage of borrowing'),
+  leverageMax: text('Largest leverage of borrowing'),
+  automaticLimitUsd: text('Withdrawals up to this value in USD go out by themselves'),
+  singleLimitUsd: text('Largest single withdrawal in USD'),
+  chains: listOf(
+    object({
+      chain: text('Network'),
+      addressKind: word(ADDRESS_KINDS, 'Which rules an address obeys'),
+      needsTag: truth('Whether an address needs a tag'),
+      depositOpen: truth('Whether deposits are open'),
+      withdrawOpen: truth('Whether withdrawals are open'),
+      withdrawFee: text('Fee of a withdrawal'),
+      withdrawMin: text('Smallest withdrawal'),
+      depositMin: text('Smallest deposit'),
+      withdrawStep: text('Withdrawals are multiples of this'),
+      withdrawDecimals: wholeNumber('Decimal places of a withdrawal'),
+      depositConfirmations: wholeNumber('Confirmations after which a deposit counts'),
+      withdrawConfirmations: wholeNumber('Confirmations after which a withdrawal counts'),
+    }),
+  ),
+};
+
+export const instrumentListingShape = {
+  category: wordOf(categoryWords, 'Category'),
+  symbol: text('Symbol'),
+  baseCoin: text('Base coin'),
+  quoteCoin: text('Quote coin'),
+  marginCoin: text('Coin of margin and profit'),
+  priceStep: text('Prices are multiples of this'),
+  sizeStep: text('Sizes are multiples of this'),
+  sizeMin: text('Smallest size of an order'),
+  sizeMax: text('Largest size of one limit order'),
+  marketSizeMax: text('Largest size of one market order'),
+  priceBandRate: text('A limit price lies within the reference price times 1 ± this'),
+  leverageMax: text('Largest leverage'),
+  fundingHours: wholeNumber('Hours between fundings'),
+  tiers: listOf(
+    object({
+      fromValue: text('The tier holds the part of a position value above this'),
+      toValue: text('… and up to this'),
+      leverageMax: text('Largest leverage in the tier'),
+      maintenanceRate: text('Maintenance margin rate of the tier'),
+    }),
+  ),
+  followSizeMax: sometimes(text('Largest size of one copied order')),
+  followSizeMin: sometimes(text('Smallest size of one copied order')),
+};

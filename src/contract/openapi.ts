@@ -1,0 +1,231 @@
+/** The tables as an OpenAPI 3.1 document. */
+import { REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Dialect, errorCode, errorStatus, errorTable } from './errors.ts';
+import { exampleOf } from './examples.ts';
+import { groupsOf, type Plane } from './planes.ts';
+import type { JsonSchema } from './schema.ts';
+
+/** A document is plain JSON; its own standard describes it better than a type of ours would. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: Json };
+
+export const API_VERSION = '1.0.0';
+
+const json = (schema: unknown): Json => schema as Json;
+
+/** `:uid` in a row is `{uid}` in OpenAPI. */
+const pathTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+const pathNames = (path: string): readonly string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+
+const envelope = (data: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: {
+    code: { type: 'string', const: '00000' },
+    msg: { type: 'string', const: 'success' },
+    requestTime: { type: 'integer', description: 'Unix time in milliseconds', examples: [1_789_000_000_000] },
+    data,
+  },
+  required: ['code', 'msg', 'requestTime', 'data'],
+});
+
+const refusalSchema = (codes: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: {
+    code: { type: 'string', enum: codes },
+    msg: { type: 'string', description: 'What is wrong, in the language of the `locale` header' },
+    requestTime: { type: 'integer', description: 'Unix time in milliseconds' },
+    data: { type: 'null' },
+  },
+  required: ['code', 'msg', 'requestTime', 'data'],
+});
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  400: 'Refused: `code` says why, `msg` names the field',
+  401: 'The operator token is missing or wrong',
+  403: 'The key may not do this, or not from this address',
+  404: 'There is no such path',
+  413: 'The body is too large',
+  429: 'Too many requests; nothing was executed',
+  503: 'Starting, stopping or halted; nothing was executed',
+};
+
+const dialectsOf = (plane: Plane): readonly Dialect[] => (plane.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator']);
+/** Public callers show a key, the operator a token. */
+const KEY_REASONS: ReadonlySet<RejectionReason> = new Set([
+  'keyMissing',
+  'signatureMissing',
+  'timestampMissing',
+  'passphraseMissing',
+  'keyUnknown',
+  'timestampExpired',
+  'passphraseWrong',
+  'signatureWrong',
+  'addressNotAllowed',
+  'permissionMissing',
+]);
+const isOfPlane = (reason: RejectionReason, plane: Plane): boolean =>
+  plane.name === 'operator' ? !KEY_REASONS.has(reason) : reason !== 'operatorTokenWrong';
+
+/** The codes a plane refuses with, under each HTTP status. */
+function codesByStatus(plane: Plane): ReadonlyMap<number, readonly string[]> {
+  const codes = new Map<number, Set<string>>();
+  for (const reason of REJECTIONS.filter((each) => isOfPlane(each, plane))) {
+    const found = codes.get(errorStatus(reason)) ?? new Set();
+    for (const dialect of dialectsOf(plane)) found.add(errorCode(reason, dialect));
+    codes.set(errorStatus(reason), found);
+  }
+  return new Map([...codes].sort(([a], [b]) => a - b).map(([status, found]) => [status, [...found].sort()]));
+}
+
+const refusalName = (status: number): string => `Refused${status}`;
+
+function refusals(plane: Plane): JsonObject {
+  const entries = [...codesByStatus(plane)].map(([status, codes]): readonly [string, Json] => [
+    refusalName(status),
+    {
+      description: STATUS_TEXTS[status] ?? 'Refused',
+      content: {
+        'application/json': {
+          schema: json(refusalSchema(codes)),
+          example: { code: codes[0]!, msg: exampleText(codes[0]!, plane), requestTime: 1_789_000_000_000, data: null },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const exampleText = (code: string, plane: Plane): string => {
+  const reason = REJECTIONS.find((each) => dialectsOf(plane).some((dialect) => errorCode(each, dialect) === code));
+  return reason === undefined ? '' : errorTable[reason].en.replace(/\[[^\]]*\]/g, '');
+};
+
+/** Every code with its words, for people. */
+function codeList(plane: Plane): string {
+  const lines = REJECTIONS.filter((reason) => isOfPlane(reason, plane)).map((reason) => {
+    const codes = [...new Set(dialectsOf(plane).map((dialect) => errorCode(reason, dialect)))];
+    return `| ${codes.join(', ')} | ${errorStatus(reason)} | ${errorTable[reason].en.replace(/[[\]]/g, '')} |`;
+  });
+  return ['| Code | HTTP | Text |', '|---|---|---|', ...lines].join('\n');
+}
+
+const limitText = ({ limit }: Endpoint): string =>
+  limit === undefined ? 'No limit.' : `At most ${limit.perSecond} calls a second per ${limit.countedBy === 'ip' ? 'address' : 'UID'}.`;
+
+export function accessText({ access }: Endpoint): string {
+  if (access === 'anybody') return 'Anybody may call it.';
+  return access === 'operator' ? 'The operator may call it.' : `Needs the permission \`${access}\`.`;
+}
+
+function parameters(row: Endpoint): readonly Json[] {
+  const inPath = pathNames(row.path);
+  const fields = Object.entries(row.request.fields).filter(([name]) => row.method === 'GET' || inPath.includes(name));
+  const own = fields.map(([name, { schema, required }]): Json => {
+    const { description, ...rest } = schema;
+    const place = inPath.includes(name) ? 'path' : 'query';
+    return {
+      name,
+      in: place,
+      required: required || place === 'path',
+      ...(description === undefined ? {} : { description }),
+      schema: json(rest),
+    };
+  });
+  return row.access === 'operator' ? own : [...own, { $ref: '#/components/parameters/locale' }];
+}
+
+function requestBody(row: Endpoint): JsonObject {
+  if (row.method !== 'POST') return {};
+  const content = { 'application/json': { schema: json(row.request.schema), example: json(exampleOf(row.request.schema, '', true)) } };
+  return { requestBody: { required: row.request.schema.type === 'array' || row.request.schema.required !== undefined, content } };
+}
+
+const securityOf = ({ access }: Endpoint): Json => {
+  if (access === 'anybody') return [];
+  return access === 'operator' ? [{ token: [] }] : [{ key: [], sign: [], timestamp: [], passphrase: [] }];
+};
+
+function operation(name: string, row: Endpoint, plane: Plane): Json {
+  const statuses = [...codesByStatus(plane).keys()].filter((status) => status !== 413 || row.method === 'POST');
+  const answers = statuses.map((status): readonly [string, Json] => [
+    String(status),
+    { $ref: `#/components/responses/${refusalName(status)}` },
+  ]);
+  const data = exampleOf(row.response.schema, '');
+  const good = { code: '00000', msg: 'success', requestTime: 1_789_000_000_000, data: json(data) };
+  return {
+    operationId: name,
+    summary: row.summary,
+    description: `${accessText(row)} ${limitText(row)}`,
+    tags: [row.group],
+    security: securityOf(row),
+    parameters: parameters(row),
+    ...requestBody(row),
+    responses: {
+      '200': {
+        description: 'Done',
+        content: { 'application/json': { schema: json(envelope(row.response.schema)), example: good } },
+      },
+      ...Object.fromEntries(answers),
+    },
+    'x-access': row.access,
+    'x-rules': row.rules,
+    ...(row.limit === undefined ? {} : { 'x-rate-limit': { perSecond: row.limit.perSecond, countedBy: row.limit.countedBy } }),
+  };
+}
+
+/** Methods of one path stand together, whichever rows they come from. */
+function paths(plane: Plane): JsonObject {
+  const found: Record<string, Record<string, Json>> = {};
+  for (const [name, row] of Object.entries(plane.endpoints)) {
+    const all = [row.path, ...(row.aliases ?? [])];
+    all.forEach((path, at) => {
+      const template = pathTemplate(path);
+      const said = operation(at === 0 ? name : `${name}Alias${at}`, row, plane);
+      found[template] = { ...found[template], [row.method.toLowerCase()]: said };
+    });
+  }
+  return found;
+}
+
+const header = (name: string, description: string): Json => ({ type: 'apiKey', in: 'header', name, description });
+
+const publicSecurity: JsonObject = {
+  key: header('ACCESS-KEY', 'The API key'),
+  sign: header(
+    'ACCESS-SIGN',
+    'base64(HMAC-SHA256(secret, timestamp + METHOD + path + ("?" + query, if any) + body)); RSA keys sign the same text with RSASSA-PKCS1-v1_5 and SHA-256',
+  ),
+  timestamp: header('ACCESS-TIMESTAMP', 'Unix time in milliseconds, at most 30 seconds off'),
+  passphrase: header('ACCESS-PASSPHRASE', 'The passphrase of the key'),
+};
+
+const localeParameter: Json = {
+  name: 'locale',
+  in: 'header',
+  required: false,
+  description: 'Language of `msg`: English, or Chinese for every value that begins with `zh`',
+  schema: { type: 'string', default: 'en-US', examples: ['en-US', 'zh-CN'] },
+};
+
+export function openApiDocument(plane: Plane): JsonObject {
+  const security: JsonObject = plane.name === 'public' ? publicSecurity : { token: { type: 'http', scheme: 'bearer' } };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: plane.title,
+      version: API_VERSION,
+      description: `${plane.introduction}\n\n## Codes\n\n${codeList(plane)}\n`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: plane.address }],
+    tags: groupsOf(plane).map(({ name, about }) => ({ name, description: about })),
+    paths: paths(plane),
+    components: {
+      securitySchemes: security,
+      parameters: { locale: localeParameter },
+      responses: refusals(plane),
+    },
+  };
+}

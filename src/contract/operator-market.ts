@@ -1,0 +1,150 @@
+/** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
+import { endpoint, request, requestOfList } from './endpoint.ts';
+import * as field from './fields.ts';
+import { coinListing, coinListingShape, instrumentListing, instrumentListingShape } from './listing-fields.ts';
+import { listOf, nothing, object, text, textOrNull, truth } from './shapes.ts';
+import { categoryWords, instrumentStatusWords, wordOf } from './wire-words.ts';
+
+/** One call moves every price of a large exchange at once, and stays within the size of a body. */
+const PRICES_MAX = 500;
+
+const category = field.describe('Category', field.words(categoryWords));
+const symbol = field.describe('Symbol', field.symbol());
+const group = 'Operator: market';
+const rules = ['API-26'] as const;
+
+export const operatorMarketRows = {
+  setPrices: endpoint({
+    method: 'POST',
+    path: '/operator/v1/prices',
+    group,
+    summary: 'Set index prices and pin mark prices: all of the list, or nothing',
+    access: 'operator',
+    request: requestOfList(
+      {
+        category,
+        symbol,
+        index: field.describe('Index price of the base coin in USD', field.optional(field.decimal())),
+        mark: field.describe('Pins the mark price of this symbol; `null` releases it', field.decimalOrRelease()),
+        force: field.describe('Passes the guard against jumps of more than 30 %', field.withDefault(field.flag(), false, false)),
+      },
+      PRICES_MAX,
+    ),
+    response: nothing,
+    rules: [...rules, 'API-14', 'API-15'],
+  }),
+
+  listInstruments: endpoint({
+    method: 'GET',
+    path: '/operator/v1/instruments',
+    group,
+    summary: 'Instruments with their status and prices',
+    access: 'operator',
+    request: request({
+      category: field.describe('Category', field.optional(field.words(categoryWords))),
+      symbol: field.describe('Symbol', field.optional(field.symbol())),
+    }),
+    response: listOf(
+      object({
+        ...instrumentListingShape,
+        status: wordOf(instrumentStatusWords, 'Status'),
+        indexPrice: textOrNull('Index price'),
+        markPrice: textOrNull('Mark price'),
+      }),
+    ),
+    rules,
+  }),
+
+  listInstrument: endpoint({
+    method: 'POST',
+    path: '/operator/v1/instruments',
+    group,
+    summary: 'Create or change an instrument',
+    access: 'operator',
+    request: request(instrumentListing),
+    response: nothing,
+    rules,
+  }),
+
+  setInstrumentStatus: endpoint({
+    method: 'POST',
+    path: '/operator/v1/instruments/status',
+    group,
+    summary: 'Open, halt, close to new orders, or switch off an instrument',
+    access: 'operator',
+    request: request({
+      category,
+      symbol,
+      status: field.describe(
+        '`halted` takes orders and matches none, `cancel_only` takes cancels only, `off` takes nothing',
+        field.words(instrumentStatusWords),
+      ),
+    }),
+    response: nothing,
+    rules,
+  }),
+
+  switchMarket: endpoint({
+    method: 'POST',
+    path: '/operator/v1/market',
+    group,
+    summary: 'Switch the simulated makers and price path',
+    access: 'operator',
+    request: request({ state: field.describe('State', field.onOrOff()) }),
+    response: nothing,
+    rules,
+  }),
+
+  getClock: endpoint({
+    method: 'GET',
+    path: '/operator/v1/clock',
+    group,
+    summary: 'The exchange clock beside the real one',
+    access: 'operator',
+    request: request({}),
+    response: object({
+      now: text('Exchange time (ms)'),
+      wall: text('Real time (ms)'),
+      offsetMs: text('Exchange time minus real time'),
+      frozen: truth('Whether the exchange clock stands still'),
+    }),
+    rules,
+  }),
+
+  moveClock: endpoint({
+    method: 'POST',
+    path: '/operator/v1/clock',
+    group,
+    summary: 'Move the exchange clock forward, freeze it or let it go; answers when all that fell due on the way is done',
+    access: 'operator',
+    request: request({
+      advanceMs: field.describe('Forward by so many milliseconds', field.optional(field.milliseconds())),
+      to: field.describe('Forward to this time (ms)', field.optional(field.timestamp())),
+      frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
+    }),
+    response: object({ now: text('Exchange time (ms)') }),
+    rules,
+  }),
+
+  listCoins: endpoint({
+    method: 'GET',
+    path: '/operator/v1/coins',
+    group,
+    summary: 'Coins with chains, fees, minimums, limits and collateral rates',
+    access: 'operator',
+    request: request({ coin: field.describe('Coin', field.optional(field.coin())) }),
+    response: listOf(object(coinListingShape)),
+    rules,
+  }),
+
+  listCoin: endpoint({
+    method: 'POST',
+    path: '/operator/v1/coins',
+    group,
+    summary: 'Create or change a coin',
+    access: 'operator',
+    request: request(coinListing),
+    response: nothing,
+    rules,
+  }),
+} as const;

@@ -1,0 +1,203 @@
+/** The operator plane, people side: a second listener with a token, speaking ordinary JSON. */
+
+import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
+import { settingsShape } from './account.ts';
+import { endpoint, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, nothing, object, text, textOrNull, truth, wholeNumber, word } from './shapes.ts';
+import { levelWords, permissionWords, positionModeWords, wordOf } from './wire-words.ts';
+
+/** As many as one key can have; there are no more kinds. */
+const PERMISSIONS_MAX = 32;
+/** Addresses a key may be called from. */
+const ADDRESSES_MAX = 64;
+const NAME_LENGTH_MAX = 64;
+const EMAIL_LENGTH_MAX = 254;
+const PHONE_LENGTH_MAX = 32;
+const TOKEN_LENGTH_MAX = 128;
+const PUBLIC_KEY_LENGTH_MAX = 8_192;
+
+const PUBLIC_KEY = /^[\x20-\x7e\r\n]+$/;
+/** A PEM text; it is the only text with line breaks. */
+const publicKey = field.scalar({ type: 'string', maxLength: PUBLIC_KEY_LENGTH_MAX }, (said) =>
+  said.length <= PUBLIC_KEY_LENGTH_MAX && PUBLIC_KEY.test(said) ? said : undefined,
+);
+
+const group = 'Operator';
+const rules = ['API-26'] as const;
+
+export const operatorRows = {
+  getHealth: endpoint({
+    method: 'GET',
+    path: '/operator/v1/health',
+    group,
+    summary: 'Health: is it serving, and how far has it come',
+    access: 'anybody',
+    request: request({}),
+    response: object({
+      status: word(['starting', 'serving', 'stopping', 'halted'], 'Whether requests are served'),
+      sequence: wholeNumber('Sequence of the last command executed'),
+      durable: wholeNumber('Sequence of the last command that is synced to the journal'),
+      stateHash: text('Hash of the exchange state at `sequence`'),
+      uptimeMs: wholeNumber('Milliseconds since the start'),
+    }),
+    rules,
+  }),
+
+  createUser: endpoint({
+    method: 'POST',
+    path: '/operator/v1/users',
+    group,
+    summary: 'Create a user',
+    access: 'operator',
+    request: request({
+      name: field.describe('Name', field.optional(field.text(NAME_LENGTH_MAX))),
+      email: field.describe('E-mail; one user each', field.optional(field.text(EMAIL_LENGTH_MAX))),
+      areaCode: field.describe('Area code of the mobile number', field.optional(field.text(PHONE_LENGTH_MAX))),
+      mobile: field.describe('Mobile number; one user each', field.optional(field.text(PHONE_LENGTH_MAX))),
+      level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
+      referralCode: field.describe('Referral code of the agent who brought the user', field.optional(field.text(NAME_LENGTH_MAX))),
+      holdMode: field.describe('Position mode', field.withDefault(field.words(positionModeWords), 'oneWay', 'one_way_mode')),
+      parentUid: field.describe('Master account, for a sub-account', field.optional(field.uid())),
+    }),
+    response: object({ uid: text('User ID') }),
+    rules,
+  }),
+
+  getUser: endpoint({
+    method: 'GET',
+    path: '/operator/v1/users/:uid',
+    group,
+    summary: 'Profile, settings and balances of a user',
+    access: 'operator',
+    request: request({ uid: field.describe('User ID', field.uid()) }),
+    response: object({
+      uid: text('User ID'),
+      name: textOrNull('Name'),
+      email: textOrNull('E-mail'),
+      areaCode: textOrNull('Area code of the mobile number'),
+      mobile: textOrNull('Mobile number'),
+      level: wordOf(levelWords, 'Fee level'),
+      referralCode: textOrNull('Referral code the user registered with'),
+      parentUid: textOrNull('Master account, for a sub-account'),
+      settings: settingsShape,
+      balances: listOf(
+        object({
+          coin: text('Coin'),
+          available: text('Free to use'),
+          locked: text('Held for orders and withdrawals'),
+          margin: text('Inside isolated positions'),
+          borrowed: text('Borrowed'),
+          interest: text('Interest owed'),
+          equity: text('available + locked + margin − borrowed − interest'),
+        }),
+      ),
+    }),
+    rules,
+  }),
+
+  createKey: endpoint({
+    method: 'POST',
+    path: '/operator/v1/keys',
+    group,
+    summary: 'Create an API key; its secrets are shown this once',
+    access: 'operator',
+    request: request({
+      uid: field.describe('User ID', field.uid()),
+      permissions: field.describe(
+        'What the key may do; everything when left out',
+        field.optional(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
+      ),
+      ips: field.describe(
+        'Addresses the key may be used from; all when left out',
+        field.optional(field.listOf(field.text(64), ADDRESSES_MAX)),
+      ),
+      publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
+    }),
+    response: object({ apiKey: text('API key'), secretKey: text('Secret that signs requests'), passphrase: text('Passphrase of the key') }),
+    rules,
+  }),
+
+  revokeKey: endpoint({
+    method: 'DELETE',
+    path: '/operator/v1/keys/:apiKey',
+    group,
+    summary: 'Revoke an API key, effective at once',
+    access: 'operator',
+    request: request({ apiKey: field.describe('API key', field.text(TOKEN_LENGTH_MAX)) }),
+    response: nothing,
+    rules,
+  }),
+
+  deposit: endpoint({
+    method: 'POST',
+    path: '/operator/v1/deposits',
+    group,
+    summary: 'Credit a user from the outside world',
+    access: 'operator',
+    request: request({
+      uid: field.describe('User ID', field.uid()),
+      coin: field.describe('Coin', field.coin()),
+      size: field.describe('Amount', field.decimal()),
+      clientOid: field.describe('The same one credits once', field.optional(field.clientOid())),
+    }),
+    response: object({ orderId: text('Deposit order ID') }),
+    rules,
+  }),
+
+  listLedger: endpoint({
+    method: 'GET',
+    path: '/operator/v1/ledger',
+    group,
+    summary: 'Ledger lines, newest first: they add up to the balances',
+    access: 'operator',
+    request: request({
+      uid: field.describe('User ID; lines of every user and of the house when left out', field.optional(field.uid())),
+      coin: field.describe('Coin', field.optional(field.coin())),
+      limit: field.pageSize(100, 1_000),
+      idLessThan: field.describe('Smallest `id` of the page before; older lines', field.optional(field.id())),
+    }),
+    response: listOf(
+      object({
+        id: text('Line ID'),
+        time: text('Time (ms)'),
+        uid: textOrNull('User ID; null for an account of the house'),
+        coin: text('Coin'),
+        account: word([...USER_ACCOUNTS, ...HOUSE_ACCOUNTS], 'Account'),
+        amount: text('What the line adds, negative when it takes away'),
+        balance: text('What the account holds afterwards'),
+        reason: text('Why it was posted'),
+        sequence: wholeNumber('Sequence of the command that caused it'),
+      }),
+    ),
+    rules,
+  }),
+
+  audit: endpoint({
+    method: 'GET',
+    path: '/operator/v1/audit',
+    group,
+    summary: 'Recompute every invariant now',
+    access: 'operator',
+    request: request({}),
+    response: object({
+      ok: truth('Whether everything holds'),
+      sequence: wholeNumber('Sequence it was computed at'),
+      stateHash: text('Hash of the exchange state at that sequence'),
+      coins: listOf(object({ coin: text('Coin'), difference: text('Sum over all accounts; 0 when nothing was lost or made') })),
+      violations: listOf(text('What does not hold')),
+    }),
+    rules,
+  }),
+
+  takeSnapshot: endpoint({
+    method: 'POST',
+    path: '/operator/v1/snapshot',
+    group,
+    summary: 'Write a snapshot now',
+    access: 'operator',
+    request: request({}),
+    response: object({ sequence: wholeNumber('Sequence the snapshot stands at') }),
+    rules,
+  }),
+} as const;

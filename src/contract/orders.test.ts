@@ -1,0 +1,68 @@
+/** The batch: which bodies are refused whole, and which orders are refused for themselves. Beside it, the list of prices. */
+import { expect, test } from 'vitest';
+import type { RejectionReason } from '../messages/rejections.ts';
+import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
+import type { Raw } from './raw.ts';
+
+const item = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
+const order = (changes: Readonly<Record<string, Raw>> = {}): Raw =>
+  item({ category: 'SPOT', symbol: 'btcusdt', qty: '1', side: 'buy', orderType: 'market', ...changes });
+
+const { request: batch } = publicEndpoints.placeBatch;
+const refused = (raw: Raw, reason: RejectionReason): void => expect(batch.decode(raw)).toMatchObject({ ok: false, refusal: { reason } });
+
+test('[API-12] one to twenty orders are a batch', () => {
+  expect(batch.decode([order()])).toMatchObject({ ok: true });
+  expect(batch.decode(Array.from({ length: 20 }, () => order()))).toMatchObject({ ok: true });
+  refused(
+    Array.from({ length: 21 }, () => order()),
+    'batchTooLarge',
+  );
+  refused([], 'fieldMissing');
+});
+test('[API-12] what is no list of objects is no batch', () => {
+  refused(order(), 'malformedRequest');
+  refused('[]', 'malformedRequest');
+  refused(undefined, 'malformedRequest');
+  refused([order(), 'x'], 'fieldInvalid');
+  refused([order(), null], 'fieldInvalid');
+});
+test('[API-12] orders of one batch share a category, however it is spelled', () => {
+  expect(batch.decode([order(), order({ category: 'spot' })])).toMatchObject({ ok: true });
+  refused([order(), order({ category: 'MARGIN' })], 'categoriesMixed');
+  refused([order({ qty: 'x' }), order({ category: 'MARGIN' })], 'categoriesMixed');
+});
+test('[API-13] a malformed order is refused for itself and keeps its clientOid', () => {
+  const decoded = batch.decode([
+    order({ clientOid: 'good' }),
+    order({ clientOid: 'bad', qty: '-1' }),
+    order({ clientOid: 'two words' }),
+    order({ category: 'NONSENSE', clientOid: 'c' }),
+  ]);
+  expect(decoded).toMatchObject({
+    ok: true,
+    value: [
+      { clientOid: 'good', order: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'goodTillCancelled', reduceOnly: false } } },
+      { clientOid: 'bad', order: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
+      { clientOid: undefined, order: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+      { clientOid: 'c', order: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
+    ],
+  });
+});
+
+test('[API-14] prices are taken whole or not at all', () => {
+  const { request: prices } = operatorEndpoints.setPrices;
+  const good = item({ category: 'USDT-FUTURES', symbol: 'btcusdt', index: '60000', mark: null });
+  const value = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', mark: null, force: false };
+  expect(prices.decode([good])).toEqual({ ok: true, value: [value] });
+  const refuses = (raw: Raw, reason: RejectionReason, field?: string): void =>
+    expect(prices.decode(raw)).toMatchObject({ ok: false, refusal: field === undefined ? { reason } : { reason, field } });
+  refuses([good, item({ category: 'USDT-FUTURES' })], 'fieldMissing', 'body[1].symbol');
+  refuses([good, 'x'], 'fieldInvalid', 'body[1]');
+  refuses([], 'fieldMissing', 'body');
+  refuses(good, 'malformedRequest');
+  refuses(
+    Array.from({ length: 501 }, () => good),
+    'tooManyItems',
+  );
+});

@@ -1,0 +1,158 @@
+/** Orders of the unified account (v3). */
+import type { ClientOid } from '../kernel/ids.ts';
+import { ok, refuse } from '../kernel/result.ts';
+import { rejection } from '../messages/rejections.ts';
+import type { Category } from '../messages/vocabulary.ts';
+import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
+import * as field from './fields.ts';
+import type { Raw } from './raw.ts';
+import { listOf, object, text, textOrNull, word } from './shapes.ts';
+import {
+  categoryWords,
+  intentWords,
+  orderStatusWords,
+  orderTypeWords,
+  positionModeWords,
+  positionSideWords,
+  selfTradeModeWords,
+  sideWords,
+  timeInForceWords,
+  wordOf,
+  wordOrNoneOf,
+} from './wire-words.ts';
+
+export const ORDERS_PER_BATCH_MAX = 20;
+
+const group = 'Unified orders';
+
+const orderFields = {
+  category: field.describe('Category; the same in all orders of a call', field.words(categoryWords)),
+  symbol: field.describe('Symbol', field.symbol()),
+  qty: field.describe('Base coin; quote coin for a market buy in SPOT and MARGIN', field.decimal()),
+  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  side: field.describe('Direction of the order, also when it closes a position', field.words(sideWords)),
+  orderType: field.describe('Order type', field.words(orderTypeWords)),
+  timeInForce: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'goodTillCancelled', 'gtc')),
+  posSide: field.describe('Futures in hedge mode: required', field.optional(field.words(positionSideWords))),
+  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
+};
+
+/** One order of a batch: what it says, or why it cannot be read; its client order ID is repeated in the answer either way. */
+export interface BatchItem {
+  readonly clientOid: ClientOid | undefined;
+  readonly order: field.Decoded<field.FieldValues<typeof orderFields>>;
+}
+
+const saidBy = <Value>(kind: field.Field<Value>, item: Raw, name: string): Value | undefined => {
+  const decoded = kind.decode(field.isRawObject(item) ? item.get(name) : undefined, name);
+  return decoded.ok ? decoded.value : undefined;
+};
+
+/** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
+function batchRequest(): RequestShape<readonly BatchItem[], readonly field.FieldWires<typeof orderFields>[]> {
+  const items = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
+  return {
+    schema: items.schema,
+    fields: items.fields,
+    decode: (raw) => {
+      const decoded = items.decode(raw);
+      if (!decoded.ok) return decoded;
+      const said = raw as readonly Raw[];
+      const categories = new Set<Category | undefined>(said.map((item) => saidBy(orderFields.category, item, 'category')));
+      categories.delete(undefined);
+      if (categories.size > 1) return refuse(rejection('categoriesMixed', 'category'));
+      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(orderFields.clientOid, said[at], 'clientOid'), order })));
+    },
+  };
+}
+
+const CANCEL_REASONS = [
+  '',
+  'normal_cancel',
+  'trade_too_many_times_cancel',
+  'trade_count_too_small',
+  'fok_not_full_cancel',
+  'ioc_not_full_cancel',
+  'post_only_fill_cancel',
+  'self_trade_cancel',
+  'trade_max_deal_size_cancel',
+  'tpsl_plan_cancel',
+  'back_contract_cancel',
+  'delegated_risk_order_cancel',
+  'trader_order_cancel',
+  'delivery_order_cancel',
+  'modify_limit_order',
+  'slippage_cancel',
+  'adl_cancel',
+  'penetrate_cancel',
+  'stp_cancel',
+  'call_auction_cancel',
+  'limit_price_exceed_cancel',
+  'burst_cancel',
+  'cancel_receiveWindow',
+] as const;
+
+export const orderShape = object({
+  orderId: text('Order ID'),
+  clientOid: text('Client order ID'),
+  category: wordOf(categoryWords, 'Category'),
+  symbol: text('Symbol'),
+  orderType: wordOf(orderTypeWords, 'Order type'),
+  side: wordOf(sideWords, 'Side'),
+  price: text('Order price'),
+  qty: text('Order quantity, base coin'),
+  amount: text('Order amount, quote coin'),
+  cumExecQty: text('Filled quantity, base coin'),
+  cumExecValue: text('Filled value, quote coin'),
+  avgPrice: text('Average fill price'),
+  timeInForce: wordOf(timeInForceWords, 'How long it stands'),
+  orderStatus: wordOf(orderStatusWords, 'Status'),
+  posSide: wordOrNoneOf(positionSideWords, 'Position side; empty outside hedge mode'),
+  holdMode: wordOrNoneOf(positionModeWords, 'Position mode; empty for spot and margin'),
+  tradeSide: wordOrNoneOf(intentWords, 'Open or close; empty outside hedge mode'),
+  stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),
+  reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
+  feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),
+  cancelReason: word(CANCEL_REASONS, 'Why it was cancelled; empty when it was not'),
+  execType: word(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], 'What made the order'),
+  createdTime: text('Creation time (ms)'),
+  updatedTime: text('Time of the last change (ms)'),
+});
+
+export const orderRows = {
+  placeBatch: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/place-batch',
+    group,
+    summary: 'Place up to 20 orders of one category; each answers for itself',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: batchRequest(),
+    response: listOf(
+      object({
+        orderId: textOrNull('Order ID; empty when refused, null when it replaced a reduce-only order'),
+        clientOid: text('Client order ID'),
+        code: text('00000, or the error code of this order'),
+        msg: text('success, or the error message of this order'),
+      }),
+    ),
+    rules: ['API-20', 'API-12', 'API-13'],
+  }),
+
+  getOrder: endpoint({
+    method: 'GET',
+    path: '/api/v3/trade/order-info',
+    group,
+    summary: 'Get an order',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request({
+      orderId: field.describe('Order ID; decides when both ids are given. One of the two is needed', field.optional(field.id())),
+      clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+    }),
+    response: orderShape,
+    rules: ['API-20'],
+  }),
+} as const;

@@ -1,0 +1,59 @@
+/** The two sides of the program that speak HTTP, each with its rows and the words that introduce it. */
+import type { Endpoint } from './endpoint.ts';
+import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
+
+export interface Plane {
+  readonly name: 'public' | 'operator';
+  readonly title: string;
+  readonly address: string;
+  readonly introduction: string;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+}
+
+export const publicPlane: Plane = {
+  name: 'public',
+  title: 'Rialto API',
+  address: 'http://127.0.0.1:8080',
+  introduction:
+    'Futures, unified accounts, trigger orders, copy trading and rebates over HTTP. GET parameters go in the query, POST bodies are JSON. ' +
+    'Every value is a string unless stated otherwise; times are Unix milliseconds. Every answer is an envelope of `code`, `msg`, `requestTime` and `data`; ' +
+    'success is code `00000`.',
+  endpoints: publicEndpoints,
+};
+
+export const operatorPlane: Plane = {
+  name: 'operator',
+  title: 'Rialto operator API',
+  address: 'http://127.0.0.1:8081',
+  introduction:
+    'The second listener, for whoever runs the exchange: users, keys, money, prices, listings, the clock, and proof that all is well. ' +
+    'Calls carry `Authorization: Bearer <token>`. Bodies are ordinary JSON; answers come in the same envelope as on the public side.',
+  endpoints: operatorEndpoints,
+};
+
+export const planes: readonly Plane[] = [publicPlane, operatorPlane];
+
+/** What the groups are about, in the order in which documents show them. */
+const groupTexts: Readonly<Record<string, string>> = {
+  'Futures trigger orders': 'Orders that wait for a price, trailing stops, take-profit and stop-loss.',
+  'Positions and fills': 'Open futures positions, and fills of isolated spot margin.',
+  'Unified orders': 'Orders across spot, margin and futures.',
+  'Unified account': 'Settings, assets, leverage, withdrawals and deposits.',
+  'Futures settings': 'Leverage, margin mode and position mode.',
+  'Copy trading': 'Following a leader, and leading.',
+  Agent: 'Customers brought by an agent, and the commissions on them.',
+  Market: 'The time, and what is listed. No key is needed.',
+  Operator: 'Users, keys, money, the ledger, and the state of the exchange.',
+  'Operator: market': 'Prices, instruments, coins, the simulated market and the clock.',
+};
+
+export interface Group {
+  readonly name: string;
+  readonly about: string;
+  readonly rows: readonly (readonly [name: string, row: Endpoint])[];
+}
+
+export const groupsOf = (plane: Plane): readonly Group[] =>
+  Object.entries(groupTexts)
+    .map(([name, about]) => ({ name, about, rows: Object.entries(plane.endpoints).filter(([, row]) => row.group === name) }))
+    .filter(({ rows }) => rows.length > 0);

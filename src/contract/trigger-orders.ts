@@ -1,0 +1,221 @@
+/** Futures trigger orders (v2): orders that wait for a price, and those that take profit or stop a loss. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text } from './shapes.ts';
+import { endedTriggerShape, pendingTriggerShape } from './trigger-order-shapes.ts';
+import {
+  exitKindWords,
+  futuresCategoryWords,
+  intentWords,
+  marginModeWords,
+  orderTypeWords,
+  priceSourceWords,
+  selfTradeModeWords,
+  sideWords,
+  triggerCancelWords,
+  triggerEndFilterWords,
+  triggerFilterWords,
+  triggerKindWords,
+} from './wire-words.ts';
+
+/** As many as one symbol can have waiting. */
+const CANCELS_MAX = 500;
+
+const group = 'Futures trigger orders';
+const limit = perSecond(10);
+
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+const symbol = field.describe('Trading pair', field.symbol());
+const marginCoin = field.describe('Margin coin', field.coin());
+const clientOid = field.describe('Client order ID; filled in when left out', field.optional(field.clientOid()));
+const stpMode = field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none'));
+const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
+const priceSource = (description: string) => field.describe(description, field.optional(field.words(priceSourceWords)));
+const holdSide = field.describe(
+  'Hedge mode: `long`, `short`. One-way mode: `buy` (the long position), `sell` (the short one)',
+  field.sameWords(['long', 'short', 'buy', 'sell']),
+);
+
+const placed = object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID') });
+
+const placeTriggerOrder = endpoint({
+  method: 'POST',
+  path: '/api/v2/mix/order/place-plan-order',
+  group,
+  summary: 'Place a trigger or trailing stop order',
+  access: 'futures.write',
+  limit,
+  request: request({
+    planType: field.describe('Trigger order or trailing stop order', field.words(triggerKindWords)),
+    symbol,
+    productType,
+    marginMode: field.describe('Margin mode', field.words(marginModeWords)),
+    marginCoin,
+    size: field.describe('Amount, base coin', field.decimal()),
+    price: decimal('Limit price: required for a limit order, empty for a market order and for `track_plan`'),
+    callbackRatio: decimal('Callback rate in percent, 1 to 10: required for `track_plan`'),
+    triggerPrice: field.describe('Trigger price', field.decimal()),
+    triggerType: field.describe('Price it looks at', field.words(priceSourceWords)),
+    side: field.describe('In hedge mode the side of the position, also when closing it', field.words(sideWords)),
+    tradeSide: field.describe('Required in hedge mode, ignored in one-way mode', field.optional(field.words(intentWords))),
+    orderType: field.describe('`market` for `track_plan`', field.words(orderTypeWords)),
+    clientOid,
+    reduceOnly: field.describe('One-way mode only', field.withDefault(field.yesOrNo(), false, 'no')),
+    stopSurplusTriggerPrice: decimal('Take-profit price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none'),
+    stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market; empty for `track_plan`'),
+    stopSurplusTriggerType: priceSource('Required with a take-profit; `fill_price` for `track_plan`'),
+    stopLossTriggerPrice: decimal('Stop-loss price; for `track_plan` a percentage from 0.01 to 999.99; empty or 0 for none'),
+    stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market; empty for `track_plan`'),
+    stopLossTriggerType: priceSource('Required with a stop-loss; `fill_price` for `track_plan`'),
+    presetStopSurplusPrice: decimal('Take-profit at market by `fill_price`, when `stopSurplusTriggerPrice` is empty'),
+    presetStopLossPrice: decimal('Stop-loss at market by `fill_price`, when `stopLossTriggerPrice` is empty'),
+    stpMode,
+  }),
+  response: placed,
+  rules: ['API-20', 'API-22'],
+});
+
+const placeTpslOrder = endpoint({
+  method: 'POST',
+  path: '/api/v2/mix/order/place-tpsl-order',
+  group,
+  summary: 'Place a take-profit or stop-loss order',
+  access: 'futures.write',
+  limit,
+  request: request({
+    marginCoin,
+    productType,
+    symbol,
+    planType: field.describe('Take-profit, stop-loss, trailing stop; `pos_…` for the whole position', field.words(exitKindWords)),
+    triggerPrice: field.describe('Trigger price', field.decimal()),
+    triggerType: field.describe('Price it looks at', field.withDefault(field.words(priceSourceWords), 'last', 'fill_price')),
+    executePrice: decimal('Limit price; empty or 0 for market; empty for `moving_plan`'),
+    holdSide,
+    size: decimal('Amount, base coin: required and above 0 unless the kind is `pos_profit` or `pos_loss`, which ignore it'),
+    rangeRate: decimal('Callback rate in percent, above 0 and at most 10: required for `moving_plan`'),
+    clientOid,
+    stpMode,
+  }),
+  response: placed,
+  rules: ['API-20', 'API-22'],
+});
+
+const placePositionTpsl = endpoint({
+  method: 'POST',
+  path: '/api/v2/mix/order/place-pos-tpsl',
+  group,
+  summary: 'Place a take-profit and a stop-loss together; one cancels the other',
+  access: 'futures.write',
+  limit,
+  request: request({
+    marginCoin,
+    productType,
+    symbol,
+    stopSurplusTriggerPrice: decimal('Take-profit price; one of the two prices is needed'),
+    stopSurplusSize: decimal('Amount, base coin; the whole position when left out'),
+    stopSurplusTriggerType: priceSource('Price the take-profit looks at; `fill_price` when left out'),
+    stopSurplusExecutePrice: decimal('Take-profit limit price; empty or 0 for market'),
+    stopLossTriggerPrice: decimal('Stop-loss price; one of the two prices is needed'),
+    stopLossSize: decimal('Amount, base coin; the whole position when left out'),
+    stopLossTriggerType: priceSource('Price the stop-loss looks at; `fill_price` when left out'),
+    stopLossExecutePrice: decimal('Stop-loss limit price; empty or 0 for market'),
+    holdSide,
+    stpMode,
+    stopSurplusClientOid: field.describe('Client order ID of the take-profit', field.optional(field.clientOid())),
+    stopLossClientOid: field.describe('Client order ID of the stop-loss', field.optional(field.clientOid())),
+  }),
+  response: listOf(
+    object({
+      orderId: text('Trigger order ID'),
+      stopSurplusClientOid: text('Client order ID of the take-profit'),
+      stopLossClientOid: text('Client order ID of the stop-loss'),
+    }),
+  ),
+  rules: ['API-20', 'API-22'],
+});
+
+const cancelTriggerOrders = endpoint({
+  method: 'POST',
+  path: '/api/v2/mix/order/cancel-plan-order',
+  group,
+  summary: 'Cancel trigger orders by a list of ids, or all of a kind',
+  access: 'futures.write',
+  limit,
+  request: request({
+    orderIdList: field.describe(
+      'Orders to cancel; `symbol` is required with it',
+      field.optional(
+        field.listOf(
+          field.objectOf({
+            orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsSaid())),
+            clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+          }),
+          CANCELS_MAX,
+        ),
+      ),
+    ),
+    symbol: field.describe('Trading pair', field.optional(field.symbol())),
+    productType,
+    marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+    planType: field.describe(
+      'Kind. Left out: any kind with a list of ids, `normal_plan` and `track_plan` without one',
+      field.optional(field.words(triggerCancelWords)),
+    ),
+  }),
+  response: object({
+    successList: listOf(object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID') })),
+    failureList: listOf(
+      object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID'), errorMsg: text('Why it was not cancelled') }),
+    ),
+  }),
+  rules: ['API-20', 'API-22'],
+});
+
+const listQuery = {
+  orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.id())),
+  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+  symbol: field.describe('Trading pair', field.optional(field.symbol())),
+  planType: field.describe('Kind; `profit_loss` is every take-profit and stop-loss kind', field.words(triggerFilterWords)),
+  productType,
+  idLessThan: field.describe('`endId` of the page before; older orders', field.optional(field.id())),
+  startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
+  endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
+  limit: field.pageSize(100, 100),
+};
+const endId = text('Pass back as `idLessThan`; empty when the page is empty');
+
+const listPendingTriggerOrders = endpoint({
+  method: 'GET',
+  path: '/api/v2/mix/order/orders-plan-pending',
+  group,
+  summary: 'Get pending trigger orders',
+  access: 'futures.read',
+  limit,
+  request: request(listQuery),
+  response: object({ entrustedList: listOf(pendingTriggerShape), endId }),
+  rules: ['API-20'],
+});
+
+const listTriggerOrderHistory = endpoint({
+  method: 'GET',
+  path: '/api/v2/mix/order/orders-plan-history',
+  group,
+  summary: 'Get trigger orders that have ended',
+  access: 'futures.read',
+  limit,
+  request: request({
+    ...listQuery,
+    planStatus: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndFilterWords))),
+  }),
+  response: object({ entrustedList: listOf(endedTriggerShape), endId }),
+  rules: ['API-20', 'API-22'],
+});
+
+export const triggerOrderRows = {
+  placeTriggerOrder,
+  placeTpslOrder,
+  placePositionTpsl,
+  cancelTriggerOrders,
+  listPendingTriggerOrders,
+  listTriggerOrderHistory,
+} as const;

@@ -1,0 +1,118 @@
+/** The wire's words and ours for the same things, in one table each, to be read in both directions. */
+import {
+  CATEGORIES,
+  FUTURES_CATEGORIES,
+  type InstrumentStatus,
+  LEVELS,
+  type MarginMode,
+  PERMISSIONS,
+  type PositionMode,
+  type PositionSide,
+  type SelfTradeMode,
+} from '../messages/vocabulary.ts';
+import { type Shape, word } from './shapes.ts';
+
+export type Words = Readonly<Record<string, string>>;
+export type WireWordOf<Table> = keyof Table & string;
+
+const reversed = new WeakMap<Words, ReadonlyMap<string, string>>();
+
+/** The wire's word for one of ours; of several the one listed first. */
+export function wireWord<const Table extends Words>(table: Table, ours: Table[keyof Table]): WireWordOf<Table> {
+  let byOurs = reversed.get(table);
+  if (byOurs === undefined) {
+    byOurs = new Map(
+      Object.entries(table)
+        .reverse()
+        .map(([wire, meaning]) => [meaning, wire]),
+    );
+    reversed.set(table, byOurs);
+  }
+  return byOurs.get(ours) as WireWordOf<Table>;
+}
+
+/** A response field that holds one of a table's wire words. */
+export const wordOf = <const Table extends Words>(table: Table, description: string): Shape<WireWordOf<Table>> =>
+  word(Object.keys(table) as WireWordOf<Table>[], description);
+
+/** The same, or the empty text where the word does not apply. */
+export const wordOrNoneOf = <const Table extends Words>(table: Table, description: string): Shape<WireWordOf<Table> | ''> =>
+  word([...(Object.keys(table) as WireWordOf<Table>[]), ''], description);
+
+const same = <const Values extends readonly string[]>(values: Values): { readonly [Word in Values[number]]: Word } =>
+  Object.fromEntries(values.map((value) => [value, value])) as { readonly [Word in Values[number]]: Word };
+
+export const categoryWords = same(CATEGORIES);
+export const futuresCategoryWords = same(FUTURES_CATEGORIES);
+export const levelWords = same(LEVELS);
+export const permissionWords = same(PERMISSIONS);
+
+export const positionModeWords = { one_way_mode: 'oneWay', hedge_mode: 'hedge' } as const satisfies Record<string, PositionMode>;
+export const positionSideWords = { long: 'long', short: 'short' } as const satisfies Record<string, PositionSide>;
+export const marginModeWords = { crossed: 'crossed', isolated: 'isolated' } as const satisfies Record<string, MarginMode>;
+export const sideWords = { buy: 'buy', sell: 'sell' } as const;
+export const intentWords = { open: 'open', close: 'close' } as const;
+export const orderTypeWords = { limit: 'limit', market: 'market' } as const;
+export const switchWords = { on: 'on', off: 'off' } as const;
+
+export const selfTradeModeWords = {
+  none: 'none',
+  cancel_taker: 'cancelTaker',
+  cancel_maker: 'cancelMaker',
+  cancel_both: 'cancelBoth',
+} as const satisfies Record<string, SelfTradeMode>;
+
+export const timeInForceWords = {
+  gtc: 'goodTillCancelled',
+  ioc: 'immediateOrCancel',
+  fok: 'fillOrKill',
+  post_only: 'postOnly',
+} as const;
+
+/** Of a trigger that is placed by itself. */
+export const triggerKindWords = { normal_plan: 'conditional', track_plan: 'trailing' } as const;
+/** Of a trigger that closes a position or a part of it. */
+export const exitKindWords = {
+  profit_plan: 'takeProfit',
+  loss_plan: 'stopLoss',
+  moving_plan: 'trailingExit',
+  pos_profit: 'positionTakeProfit',
+  pos_loss: 'positionStopLoss',
+} as const;
+export const anyTriggerKindWords = { ...triggerKindWords, ...exitKindWords } as const;
+/** What lists are filtered by: a kind, or every kind that closes. */
+export const triggerFilterWords = { ...triggerKindWords, profit_loss: 'exits' } as const;
+export const triggerCancelWords = { ...anyTriggerKindWords, profit_loss: 'exits' } as const;
+
+export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_price: 'index' } as const;
+
+/** How a trigger ended. Some clients know the failed state by its second name. */
+export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
+export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;
+export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
+
+export const orderStatusWords = {
+  live: 'accepted',
+  new: 'resting',
+  partially_filled: 'partlyFilled',
+  filled: 'filled',
+  cancelled: 'cancelled',
+} as const;
+
+export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;
+export const withdrawalStatusWords = { pending: 'pending', success: 'completed', fail: 'failed' } as const;
+export const recipientKindWords = { uid: 'uid', email: 'email', mobile: 'mobile' } as const;
+
+export const copyModeWords = { basic: 'basic', advanced: 'advanced' } as const;
+export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
+export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
+export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
+
+export const affiliationWords = { affiliate: 'affiliate', official: 'official' } as const;
+
+export const instrumentStatusWords = {
+  normal: 'normal',
+  halted: 'halted',
+  cancel_only: 'cancelOnly',
+  off: 'off',
+} as const satisfies Record<string, InstrumentStatus>;

@@ -1,0 +1,95 @@
+/** What a user sets: leverage and margin mode by symbol, borrowing leverage by coin, and the position mode of the whole account. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Account, SymbolSetting } from '../state.ts';
+import { done, type Handler, reject } from '../step.ts';
+import { hasOpenInterest } from './open-interest.ts';
+
+const SETTING_AT_FIRST: Readonly<SymbolSetting> = { marginMode: 'crossed', leverage: '10' as DecimalText };
+
+export const settingOf = (account: Account, key: string): Readonly<SymbolSetting> => account.symbolSettings.get(key) ?? SETTING_AT_FIRST;
+
+/** Only an isolated position in hedge mode has a leverage for each side. */
+const hasSides = (account: Account, setting: Readonly<SymbolSetting>): boolean =>
+  account.positionMode === 'hedge' && setting.marginMode === 'isolated';
+
+/** The leverage that holds for a side. What was set for a side sleeps while the modes make no difference between sides. */
+export function leverageOf(account: Account, key: string, side: PositionSide): DecimalText {
+  const setting = settingOf(account, key);
+  if (!hasSides(account, setting)) return setting.leverage;
+  return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? setting.leverage;
+}
+
+/** A whole number from 1 up to a maximum, in its shortest text; undefined for anything else. */
+function wholeLeverage(text: DecimalText, leverageMax: DecimalText): DecimalText | undefined {
+  const value = moneyFromText<Amount>(text);
+  if (value === undefined || value < ONE_RATE || value > money<Amount>(leverageMax)) return undefined;
+  return value % ONE_RATE === 0n ? (moneyText(value) as DecimalText) : undefined;
+}
+
+function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
+  if (side === 'long') return { ...setting, longLeverage: leverage };
+  if (side === 'short') return { ...setting, shortLeverage: leverage };
+  return { marginMode: setting.marginMode, leverage };
+}
+
+export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbol, leverage, side }) => {
+  const { state } = step;
+  const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const listed = state.instruments.get(key);
+  if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const { leverageMax } = listed.instrument;
+  const whole = wholeLeverage(leverage, leverageMax);
+  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
+
+  const setting = settingOf(account, key);
+  const own = side !== undefined && hasSides(account, setting) ? { side } : {};
+  account.symbolSettings.set(key, withLeverage(setting, whole, own.side));
+  step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...own });
+  return done;
+};
+
+export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
+  const { state } = step;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const listed = state.coins.get(coin);
+  if (listed === undefined) return reject('unknownCoin', 'coin', coin);
+  const whole = wholeLeverage(leverage, listed.leverageMax);
+  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', listed.leverageMax);
+
+  account.coinLeverages.set(coin, whole);
+  step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
+  return done;
+};
+
+export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, symbol, marginMode }) => {
+  const { state } = step;
+  const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (!state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
+  const setting = settingOf(account, key);
+  if (setting.marginMode === marginMode) return done;
+  if (hasOpenInterest(state, uid, key)) return reject('marginModeInUse', 'marginMode');
+
+  account.symbolSettings.set(key, { ...setting, marginMode });
+  step.emit({ type: 'marginModeChanged', uid, category, symbol, marginMode });
+  return done;
+};
+
+export const setPositionMode: Handler<'setPositionMode'> = (step, { uid, positionMode }) => {
+  const { state } = step;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (account.positionMode === positionMode) return done;
+  if (hasOpenInterest(state, uid)) return reject('positionModeInUse', 'positionMode');
+
+  account.positionMode = positionMode;
+  step.emit({ type: 'positionModeChanged', uid, positionMode });
+  return done;
+};

@@ -1,0 +1,281 @@
+/**
+ * The price levels of a book, found by price and walked from best to worst. A level's rank is its distance from the best price there could
+ * be, so that on both sides the smaller rank trades first and one code serves both. Levels live 32 to a leaf; a leaf has one word that says
+ * which of its levels are in use, and above the leaves stands a tree of such words, so that the next level is a count of zero bits away. A
+ * dense ladder touches one leaf; a sparse one costs six words at most; memory goes with the leaves in use, never with the range of prices.
+ */
+import type { Side } from '../../messages/vocabulary.ts';
+import { TICK_MAX, type Tick } from './order-book.ts';
+
+/** Says "no level", "no order", "no leaf" in integer arrays. */
+export const NONE = -1;
+
+const FANOUT = 32;
+const FANOUT_BITS = 5;
+const FANOUT_MASK = 31;
+/** Ranks have 31 bits: 26 choose the leaf, 5 the level in it. The side is the bit above. */
+const PAGE_BITS = 26;
+const PAGE_MASK = 2 ** PAGE_BITS - 1;
+const TOP_SHIFT = 25;
+const ROOT = 0;
+
+/** Leaves found lately, so that the usual order finds its level without descending: enough for sixteen thousand neighbouring prices. */
+const REMEMBERED_LEAVES = 512;
+const LEAVES_AT_FIRST = 8;
+const BRANCHES_AT_FIRST = 16;
+
+/** A level is 16 bytes, read as two doubles and as four integers. */
+const LEVEL_DOUBLES = 2;
+const LEVEL_INTEGERS = 4;
+const HEAD = 2;
+const TAIL = 3;
+
+const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
+
+function grown(old: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+  const fresh = new Int32Array(length);
+  fresh.set(old);
+  return fresh;
+}
+
+export const BUYS = 1;
+export const SELLS = 0;
+/** The sides as numbers, for arrays and bits. */
+export type SideBit = typeof BUYS | typeof SELLS;
+export const sideBit = (side: Side): SideBit => (side === 'buy' ? BUYS : SELLS);
+
+/** The worst rank there is. Ranks fit 31 bits where ticks just do not, so ranks are reckoned without ever writing 2^31. */
+export const RANK_MAX = TICK_MAX - 1;
+/** For sells tick − 1, for buys 2^31 − tick, which is the same with every bit turned; written so that chance decides no branch. */
+export const rankOf = (side: SideBit, tick: Tick): number => ((tick - 1) ^ -side) & RANK_MAX;
+export const tickOf = (side: SideBit, rank: number): Tick => (((rank ^ -side) & RANK_MAX) + 1) as Tick;
+
+export class PriceLadder {
+  /** The best level of each side, or NONE. */
+  readonly #best = new Int32Array(2).fill(NONE);
+
+  #levelDoubles: Float64Array<ArrayBuffer>;
+  #levelIntegers: Int32Array<ArrayBuffer>;
+
+  #leafWord = new Int32Array(LEAVES_AT_FIRST);
+  #leafPage = new Int32Array(LEAVES_AT_FIRST);
+  /** The branch above a leaf; for a leaf that is free, the next free one. */
+  #leafParent = new Int32Array(LEAVES_AT_FIRST);
+  #leafCount = 0;
+  #leafFree = NONE;
+
+  #branchWord = new Int32Array(BRANCHES_AT_FIRST);
+  #branchParent = new Int32Array(BRANCHES_AT_FIRST);
+  #branchPlace = new Int32Array(BRANCHES_AT_FIRST);
+  #branchChildren = new Int32Array(BRANCHES_AT_FIRST * FANOUT);
+  #branchCount = 1;
+  #branchFree = NONE;
+
+  readonly #rememberedPage = new Int32Array(REMEMBERED_LEAVES).fill(NONE);
+  readonly #rememberedLeaf = new Int32Array(REMEMBERED_LEAVES);
+
+  constructor() {
+    const buffer = new ArrayBuffer(LEAVES_AT_FIRST * FANOUT * LEVEL_INTEGERS * 4);
+    this.#levelDoubles = new Float64Array(buffer);
+    this.#levelIntegers = new Int32Array(buffer);
+    this.#branchParent[ROOT] = NONE;
+  }
+
+  best(side: SideBit): number {
+    return this.#best[side]!;
+  }
+
+  sideOf(level: number): SideBit {
+    return (this.#leafPage[level >> FANOUT_BITS]! >>> PAGE_BITS) as SideBit;
+  }
+
+  rankOf(level: number): number {
+    return ((this.#leafPage[level >> FANOUT_BITS]! & PAGE_MASK) << FANOUT_BITS) | (level & FANOUT_MASK);
+  }
+
+  lots(level: number): number {
+    return this.#levelDoubles[level * LEVEL_DOUBLES]!;
+  }
+
+  setLots(level: number, lots: number): void {
+    this.#levelDoubles[level * LEVEL_DOUBLES] = lots;
+  }
+
+  head(level: number): number {
+    return this.#levelIntegers[level * LEVEL_INTEGERS + HEAD]!;
+  }
+
+  setHead(level: number, order: number): void {
+    this.#levelIntegers[level * LEVEL_INTEGERS + HEAD] = order;
+  }
+
+  tail(level: number): number {
+    return this.#levelIntegers[level * LEVEL_INTEGERS + TAIL]!;
+  }
+
+  setTail(level: number, order: number): void {
+    this.#levelIntegers[level * LEVEL_INTEGERS + TAIL] = order;
+  }
+
+  /** The level in use at a rank, or NONE. */
+  find(side: SideBit, rank: number): number {
+    const leaf = this.#findLeaf((side << PAGE_BITS) | (rank >>> FANOUT_BITS));
+    if (leaf === NONE) return NONE;
+    const place = rank & FANOUT_MASK;
+    return (this.#leafWord[leaf]! >>> place) & 1 ? (leaf << FANOUT_BITS) | place : NONE;
+  }
+
+  /** The level at a rank, put to use when it was not: then it is empty, and the caller fills it. */
+  ensure(side: SideBit, rank: number): number {
+    const page = (side << PAGE_BITS) | (rank >>> FANOUT_BITS);
+    let leaf = this.#findLeaf(page);
+    if (leaf === NONE) leaf = this.#addLeaf(page);
+    const place = rank & FANOUT_MASK;
+    const level = (leaf << FANOUT_BITS) | place;
+    const word = this.#leafWord[leaf]!;
+    if ((word >>> place) & 1) return level;
+
+    this.#leafWord[leaf] = word | (1 << place);
+    this.setLots(level, 0);
+    this.setHead(level, NONE);
+    this.setTail(level, NONE);
+    const best = this.#best[side]!;
+    if (best === NONE || rank < this.rankOf(best)) this.#best[side] = level;
+    return level;
+  }
+
+  /** Puts an empty level out of use. */
+  drop(level: number): void {
+    const leaf = level >> FANOUT_BITS;
+    const side = this.sideOf(level);
+    if (this.#best[side] === level) this.#best[side] = this.next(level);
+    const word = this.#leafWord[leaf]! & ~(1 << (level & FANOUT_MASK));
+    this.#leafWord[leaf] = word;
+    if (word === 0) this.#dropLeaf(leaf);
+  }
+
+  /** The next worse level in use on the same side, or NONE. */
+  next(level: number): number {
+    const leaf = level >> FANOUT_BITS;
+    const word = this.#leafWord[leaf]! & (-2 << (level & FANOUT_MASK));
+    return word === 0 ? this.#nextFromLeaf(leaf) : (leaf << FANOUT_BITS) | lowestBit(word);
+  }
+
+  #nextFromLeaf(leaf: number): number {
+    const page = this.#leafPage[leaf]!;
+    let branch = this.#leafParent[leaf]!;
+    let place = page & FANOUT_MASK;
+    let height = 0;
+    let word = this.#branchWord[branch]! & (-2 << place);
+    while (word === 0) {
+      place = this.#branchPlace[branch]!;
+      branch = this.#branchParent[branch]!;
+      if (branch === NONE) return NONE;
+      height++;
+      word = this.#branchWord[branch]! & (-2 << place);
+    }
+    let child = this.#branchChildren[(branch << FANOUT_BITS) | lowestBit(word)]!;
+    for (; height > 0; height--) child = this.#branchChildren[(child << FANOUT_BITS) | lowestBit(this.#branchWord[child]!)]!;
+    // Beyond the worst sell stand the buys, in the same tree.
+    if ((this.#leafPage[child]! ^ page) >>> PAGE_BITS) return NONE;
+    return (child << FANOUT_BITS) | lowestBit(this.#leafWord[child]!);
+  }
+
+  #findLeaf(page: number): number {
+    const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
+    return this.#rememberedPage[cell] === page ? this.#rememberedLeaf[cell]! : this.#descend(page, cell);
+  }
+
+  #descend(page: number, cell: number): number {
+    let child = ROOT;
+    for (let shift = TOP_SHIFT; shift >= 0; shift -= FANOUT_BITS) {
+      const place = (page >>> shift) & FANOUT_MASK;
+      if (((this.#branchWord[child]! >>> place) & 1) === 0) return NONE;
+      child = this.#branchChildren[(child << FANOUT_BITS) | place]!;
+    }
+    this.#rememberedPage[cell] = page;
+    this.#rememberedLeaf[cell] = child;
+    return child;
+  }
+
+  #addLeaf(page: number): number {
+    let branch = ROOT;
+    for (let shift = TOP_SHIFT; shift > 0; shift -= FANOUT_BITS) {
+      const place = (page >>> shift) & FANOUT_MASK;
+      if (((this.#branchWord[branch]! >>> place) & 1) === 0) this.#setChild(branch, place, this.#newBranch(branch, place));
+      branch = this.#branchChildren[(branch << FANOUT_BITS) | place]!;
+    }
+    const leaf = this.#newLeaf();
+    this.#leafWord[leaf] = 0;
+    this.#leafPage[leaf] = page;
+    this.#leafParent[leaf] = branch;
+    this.#setChild(branch, page & FANOUT_MASK, leaf);
+    return leaf;
+  }
+
+  #setChild(branch: number, place: number, child: number): void {
+    this.#branchWord[branch]! |= 1 << place;
+    this.#branchChildren[(branch << FANOUT_BITS) | place] = child;
+  }
+
+  #dropLeaf(leaf: number): void {
+    const page = this.#leafPage[leaf]!;
+    const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
+    if (this.#rememberedPage[cell] === page) this.#rememberedPage[cell] = NONE;
+    let branch = this.#leafParent[leaf]!;
+    let place = page & FANOUT_MASK;
+    this.#leafParent[leaf] = this.#leafFree;
+    this.#leafFree = leaf;
+    for (;;) {
+      const word = this.#branchWord[branch]! & ~(1 << place);
+      this.#branchWord[branch] = word;
+      if (word !== 0 || branch === ROOT) return;
+      place = this.#branchPlace[branch]!;
+      const parent = this.#branchParent[branch]!;
+      this.#branchParent[branch] = this.#branchFree;
+      this.#branchFree = branch;
+      branch = parent;
+    }
+  }
+
+  #newLeaf(): number {
+    const free = this.#leafFree;
+    if (free !== NONE) {
+      this.#leafFree = this.#leafParent[free]!;
+      return free;
+    }
+    if (this.#leafCount === this.#leafWord.length) this.#growLeaves();
+    return this.#leafCount++;
+  }
+
+  #growLeaves(): void {
+    const length = this.#leafWord.length * 2;
+    this.#leafWord = grown(this.#leafWord, length);
+    this.#leafPage = grown(this.#leafPage, length);
+    this.#leafParent = grown(this.#leafParent, length);
+    const integers = grown(this.#levelIntegers, length * FANOUT * LEVEL_INTEGERS);
+    this.#levelIntegers = integers;
+    this.#levelDoubles = new Float64Array(integers.buffer);
+  }
+
+  #newBranch(parent: number, place: number): number {
+    let branch = this.#branchFree;
+    if (branch !== NONE) this.#branchFree = this.#branchParent[branch]!;
+    else {
+      if (this.#branchCount === this.#branchWord.length) this.#growBranches();
+      branch = this.#branchCount++;
+    }
+    this.#branchWord[branch] = 0;
+    this.#branchParent[branch] = parent;
+    this.#branchPlace[branch] = place;
+    return branch;
+  }
+
+  #growBranches(): void {
+    const length = this.#branchWord.length * 2;
+    this.#branchWord = grown(this.#branchWord, length);
+    this.#branchParent = grown(this.#branchParent, length);
+    this.#branchPlace = grown(this.#branchPlace, length);
+    this.#branchChildren = grown(this.#branchChildren, length * FANOUT);
+  }
+}

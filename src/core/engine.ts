@@ -1,0 +1,131 @@
+/** The exchange as one deterministic machine: commands in, outcomes and events out, nothing else decides. */
+import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
+import { addToDigest, digestText } from '../kernel/digest.ts';
+import { sha256Hex } from '../kernel/hash.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
+import type { Event, EventBatch } from '../messages/events.ts';
+import type { Rejection } from '../messages/rejections.ts';
+import { exchangeTime } from './clock/clock.ts';
+import { startSettlementDays } from './clock/settlement-days.ts';
+import { due } from './due.ts';
+import { runCause } from './event-loop.ts';
+import { handlers } from './handlers.ts';
+import { type AuditReport, audit } from './invariants.ts';
+import { emptyState, type State } from './state.ts';
+import type { Handler, Step } from './step.ts';
+import { takeDueTimer } from './timers.ts';
+
+export interface Executed extends EventBatch {
+  readonly outcome: Result<unknown, Rejection>;
+}
+
+/** What the journal calls a machine, and a look inside for those who audit it. */
+export interface Engine {
+  /** The last command executed and the time it left the exchange at; 0 before the first. */
+  readonly sequence: Sequence;
+  readonly at: Timestamp;
+  readonly state: State;
+  /** Executes the next command in line. Throws BrokenInvariant when the state can no longer be trusted, and from then on always. */
+  execute(command: Command, at: Timestamp): Executed;
+  /** What the exchange clock shows when the wall clock shows `wall`. */
+  exchangeTime(wall: Timestamp): Timestamp;
+  /** Runs over every outcome and event so far, those that carry credentials aside. */
+  digest(): string;
+  /** SHA-256 of the whole state, credentials aside. */
+  stateHash(): string;
+  audit(): AuditReport;
+  serialize(): Uint8Array;
+  restore(bytes: Uint8Array): void;
+}
+
+/** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
+const STATE_VERSION = 1;
+
+/** Recomputes every invariant of a state now. */
+export const auditEngine = audit;
+
+function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
+  const handler: Handler<Type> = handlers[command.type];
+  return handler(step, command);
+}
+
+/** Runs a command's handler; one that refuses has told nothing and taken no id. */
+function runCommand(state: State, at: Timestamp, events: Event[], command: Command): Result<unknown, Rejection> {
+  return runCause(state, at, events, (step) => {
+    const [told, nextId] = [events.length, state.nextId];
+    const outcome = runHandler(step, command);
+    invariant(outcome.ok || (events.length === told && state.nextId === nextId), `a refused ${command.type} has changed nothing`);
+    addToDigest(state.digest, outcome);
+    return outcome;
+  });
+}
+
+/** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
+function passTime(state: State, until: Timestamp, events: Event[]): void {
+  for (;;) {
+    const timer = takeDueTimer(state.timers, until);
+    if (timer === undefined) break;
+    runCause(state, timer.due, events, (step) => due[timer.kind](step, timer));
+  }
+  state.at = until;
+}
+
+function executeNext(state: State, command: Command, at: Timestamp): Executed {
+  invariant(Number.isSafeInteger(at) && at >= state.at, `time goes forward: a command at ${at} after ${state.at}`);
+  const events: Event[] = [];
+  if (state.sequence === 0) runCause(state, at, events, startSettlementDays);
+  const sequence = (state.sequence + 1) as Sequence;
+  state.sequence = sequence;
+  passTime(state, at, events);
+  const outcome = runCommand(state, at, events, command);
+  if (command.type === 'moveClock' && outcome.ok) passTime(state, (outcome.value as Outcomes['moveClock']).now, events);
+  return { sequence, at, events, outcome };
+}
+
+function hashOf({ credentials: _left, ...compared }: State): string {
+  return sha256Hex(canonicalBytes(compared));
+}
+
+export function createEngine(): Engine {
+  let state = emptyState();
+  let hashed: { readonly sequence: Sequence; readonly hash: string } | undefined;
+  let broken = false;
+
+  return {
+    get sequence() {
+      return state.sequence;
+    },
+    get at() {
+      return state.at;
+    },
+    get state() {
+      return state;
+    },
+    execute: (command, at) => {
+      invariant(!broken, 'an engine with a broken invariant executes nothing more');
+      broken = true;
+      const executed = executeNext(state, command, at);
+      broken = false;
+      return executed;
+    },
+    exchangeTime: (wall) => exchangeTime(state, wall),
+    digest: () => digestText(state.digest),
+    stateHash: () => {
+      if (hashed?.sequence !== state.sequence) hashed = { sequence: state.sequence, hash: hashOf(state) };
+      return hashed.hash;
+    },
+    audit: () => audit(state),
+    serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
+    restore: (bytes) => {
+      const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);
+      invariant(saved.version === STATE_VERSION, `state of version ${saved.version} is not state of version ${STATE_VERSION}`);
+      state = saved.state;
+      hashed = undefined;
+      broken = false;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** What must hold of a coin before it is listed. */
+import { MONEY_DECIMALS } from '../../kernel/money.ts';
+import type { Chain, Coin } from '../../messages/listings.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { countFault, listed, numbersFault } from './listing-numbers.ts';
+
+/** More chains than any coin moves on. */
+export const CHAINS_PER_COIN_MAX = 32;
+/** A day of the fastest chain's blocks. */
+const CONFIRMATIONS_MAX = 1_000_000;
+
+const COIN = /^[A-Z0-9]{1,20}$/;
+const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
+/** The unit prices are in, and the quote of inverse contracts. Nobody holds it, so it is no coin. */
+export const UNIT_OF_ACCOUNT = 'USD';
+
+const chainFault = (chain: Chain): Rejection | undefined => {
+  if (!CHAIN.test(chain.chain)) return rejection('fieldInvalid', 'chains.chain', chain.chain);
+  return (
+    numbersFault(
+      chain,
+      { withdrawFee: 'amount', withdrawMin: 'amount', depositMin: 'amount', withdrawStep: 'positive' },
+      'chains.',
+    ) ??
+    countFault('chains.withdrawDecimals', chain.withdrawDecimals, 0, MONEY_DECIMALS) ??
+    countFault('chains.depositConfirmations', chain.depositConfirmations, 0, CONFIRMATIONS_MAX) ??
+    countFault('chains.withdrawConfirmations', chain.withdrawConfirmations, 0, CONFIRMATIONS_MAX)
+  );
+};
+
+function chainsFault(chains: readonly Chain[]): Rejection | undefined {
+  if (chains.length > CHAINS_PER_COIN_MAX) return rejection('tooManyItems', 'chains', `${CHAINS_PER_COIN_MAX}`);
+  const names = new Set(chains.map(({ chain }) => chain));
+  if (names.size < chains.length) return rejection('fieldInvalid', 'chains.chain');
+  for (const chain of chains) {
+    const fault = chainFault(chain);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+export function coinFault(coin: Coin): Rejection | undefined {
+  if (!COIN.test(coin.coin) || coin.coin === UNIT_OF_ACCOUNT) return rejection('fieldInvalid', 'coin', coin.coin);
+  const fault = numbersFault(coin, {
+    collateralRate: 'share',
+    leverage: 'leverage',
+    leverageMax: 'leverage',
+    automaticLimitUsd: 'amount',
+    singleLimitUsd: 'amount',
+  });
+  if (fault !== undefined) return fault;
+  if (listed(coin.leverage) > listed(coin.leverageMax)) return rejection('fieldOutOfRange', 'leverage', coin.leverage);
+  if (listed(coin.automaticLimitUsd) > listed(coin.singleLimitUsd)) {
+    return rejection('fieldOutOfRange', 'automaticLimitUsd', coin.automaticLimitUsd);
+  }
+  return chainsFault(coin.chains);
+}

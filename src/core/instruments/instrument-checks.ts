@@ -1,0 +1,103 @@
+/** What must hold of an instrument before it is listed or changed. */
+import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
+import { ORDER_LOTS_MAX } from '../book/order-book.ts';
+import { UNIT_OF_ACCOUNT } from './coin-checks.ts';
+import { countFault, listed, numbersFault } from './listing-numbers.ts';
+
+/** More tiers than any exchange publishes. */
+export const TIERS_MAX = 64;
+
+const SYMBOL = /^[A-Z0-9]{1,40}$/;
+
+/** Which coin the contracts of a category are quoted in. */
+const QUOTES: Readonly<Record<FuturesCategory, string>> = { 'USDT-FUTURES': 'USDT', 'USDC-FUTURES': 'USDC', 'COIN-FUTURES': UNIT_OF_ACCOUNT };
+
+function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quoteCoin, marginCoin }: Instrument): Rejection | undefined {
+  if (!coins.has(baseCoin)) return rejection('unknownCoin', 'baseCoin', baseCoin);
+  if (!coins.has(quoteCoin) && !(category === 'COIN-FUTURES' && quoteCoin === UNIT_OF_ACCOUNT)) {
+    return rejection('unknownCoin', 'quoteCoin', quoteCoin);
+  }
+  if (!coins.has(marginCoin)) return rejection('unknownCoin', 'marginCoin', marginCoin);
+  if (baseCoin === quoteCoin) return rejection('fieldInvalid', 'quoteCoin', quoteCoin);
+  if (isFutures(category) && quoteCoin !== QUOTES[category]) return rejection('fieldInvalid', 'quoteCoin', quoteCoin);
+  const settles = category === 'COIN-FUTURES' ? baseCoin : quoteCoin;
+  return marginCoin === settles ? undefined : rejection('fieldInvalid', 'marginCoin', marginCoin);
+}
+
+function sizesFault(instrument: Instrument): Rejection | undefined {
+  const fault = numbersFault(instrument, {
+    priceStep: 'positive',
+    sizeStep: 'positive',
+    sizeMin: 'positive',
+    sizeMax: 'positive',
+    marketSizeMax: 'positive',
+    followSizeMax: 'positive',
+    followSizeMin: 'positive',
+  });
+  if (fault !== undefined) return fault;
+  const step = listed(instrument.sizeStep);
+  const min = listed(instrument.sizeMin);
+  if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', instrument.sizeMin);
+  // The book counts the lots of an order in 32 bits.
+  if (listed(instrument.sizeMax) / step > BigInt(ORDER_LOTS_MAX)) return rejection('fieldOutOfRange', 'sizeMax', instrument.sizeMax);
+  if (min > listed(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMin', instrument.sizeMin);
+  if (min > listed(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', instrument.marketSizeMax);
+  if (listed(instrument.marketSizeMax) / step > BigInt(ORDER_LOTS_MAX)) {
+    return rejection('fieldOutOfRange', 'marketSizeMax', instrument.marketSizeMax);
+  }
+  const { followSizeMin, followSizeMax } = instrument;
+  if (followSizeMin === undefined || followSizeMax === undefined) return undefined;
+  return listed(followSizeMin) <= listed(followSizeMax) ? undefined : rejection('fieldOutOfRange', 'followSizeMin', followSizeMin);
+}
+
+/** A tier begins where the one before it ends, allows no more leverage and keeps no less margin. */
+function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier): Rejection | undefined {
+  const fault = numbersFault(
+    tier,
+    { fromValue: 'amount', toValue: 'positive', leverageMax: 'leverage', maintenanceRate: 'rate' },
+    'tiers.',
+  );
+  if (fault !== undefined) return fault;
+  const start = before === undefined ? 0n : listed(before.toValue);
+  if (listed(tier.fromValue) !== start) return rejection('fieldInvalid', 'tiers.fromValue', tier.fromValue);
+  if (listed(tier.toValue) <= start) return rejection('fieldInvalid', 'tiers.toValue', tier.toValue);
+  if (listed(tier.leverageMax) > listed(before?.leverageMax ?? instrument.leverageMax)) {
+    return rejection('fieldInvalid', 'tiers.leverageMax', tier.leverageMax);
+  }
+  if (before === undefined || listed(tier.maintenanceRate) >= listed(before.maintenanceRate)) return undefined;
+  return rejection('fieldInvalid', 'tiers.maintenanceRate', tier.maintenanceRate);
+}
+
+function tiersFault(instrument: Instrument): Rejection | undefined {
+  const { category, tiers } = instrument;
+  if (tiers.length > TIERS_MAX) return rejection('tooManyItems', 'tiers', `${TIERS_MAX}`);
+  if (isFutures(category) && tiers.length === 0) return rejection('fieldMissing', 'tiers');
+  for (const [at, tier] of tiers.entries()) {
+    const fault = tierFault(instrument, tiers[at - 1], tier);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+export function instrumentFault(coins: ReadonlyMap<string, Coin>, instrument: Instrument): Rejection | undefined {
+  const { category, symbol, fundingHours } = instrument;
+  if (!SYMBOL.test(symbol)) return rejection('fieldInvalid', 'symbol', symbol);
+  return (
+    coinsFault(coins, instrument) ??
+    sizesFault(instrument) ??
+    numbersFault(instrument, { priceBandRate: 'rate', leverageMax: 'leverage' }) ??
+    countFault('fundingHours', fundingHours, isFutures(category) ? 1 : 0, 24) ??
+    tiersFault(instrument)
+  );
+}
+
+const FIXED_COINS = ['baseCoin', 'quoteCoin', 'marginCoin'] as const;
+const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
+
+/** Open orders and positions are counted in an instrument's steps and coins, so those never change. */
+export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
+  const field = FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
+  return field === undefined ? undefined : rejection('fieldInvalid', field, 'it cannot be changed');
+}

@@ -1,0 +1,45 @@
+/** Lists coins and instruments, changes them, and opens or closes them for trading. */
+import { refuse } from '../../kernel/result.ts';
+import { done, type Handler, reject } from '../step.ts';
+import { coinFault } from './coin-checks.ts';
+import { changeFault, instrumentFault } from './instrument-checks.ts';
+import { instrumentKey, keyOf } from './instrument-key.ts';
+
+/** As many coins as the largest exchanges list. */
+export const COINS_MAX = 2_000;
+/** A price of a coin looks at every instrument, so their number bounds that work. */
+export const INSTRUMENTS_MAX = 5_000;
+
+export const listCoin: Handler<'listCoin'> = (step, { coin }) => {
+  const { coins } = step.state;
+  const fault = coinFault(coin);
+  if (fault !== undefined) return refuse(fault);
+  if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
+
+  coins.set(coin.coin, coin);
+  step.emit({ type: 'coinListed', coin });
+  return done;
+};
+
+export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) => {
+  const { coins, instruments } = step.state;
+  const key = keyOf(instrument);
+  const before = instruments.get(key);
+  const fault = instrumentFault(coins, instrument) ?? (before === undefined ? undefined : changeFault(before.instrument, instrument));
+  if (fault !== undefined) return refuse(fault);
+  if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
+
+  instruments.set(key, { instrument, status: before?.status ?? 'normal' });
+  step.emit({ type: 'instrumentListed', instrument });
+  return done;
+};
+
+export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (step, { category, symbol, status }) => {
+  const listed = step.state.instruments.get(instrumentKey(category, symbol));
+  if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  if (listed.status === status) return done;
+
+  listed.status = status;
+  step.emit({ type: 'instrumentStatusChanged', category, symbol, status });
+  return done;
+};

@@ -1,0 +1,41 @@
+/** What must always hold. One check is cheap and runs with every entry; the audit recomputes everything from scratch when it is asked to. */
+import { invariant } from '../kernel/invariant.ts';
+import type { Amount } from '../kernel/money.ts';
+import type { EventOf } from '../messages/events.ts';
+import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
+import { auditAccounts } from './accounts/audit-accounts.ts';
+import { auditClock } from './clock/audit-clock.ts';
+import { auditListings } from './instruments/audit-listings.ts';
+import { auditLedger, differences } from './ledger/audit-ledger.ts';
+import { MAY_OWE } from './ledger/ledger.ts';
+import { auditPrices } from './prices/audit-prices.ts';
+import type { State } from './state.ts';
+
+export interface AuditReport {
+  /** For each coin, the sum of every account of the users and the house: zero, or money was made or lost. */
+  readonly coins: readonly { readonly coin: string; readonly difference: Amount }[];
+  /** One sentence for each thing that does not hold. */
+  readonly violations: readonly string[];
+}
+
+/** Each domain's own audit: sentences, none when all is well. */
+const AUDITS: readonly ((state: State) => readonly string[])[] = [auditLedger, auditAccounts, auditListings, auditPrices, auditClock];
+
+export const audit = (state: State): AuditReport => ({
+  coins: differences(state),
+  violations: AUDITS.flatMap((auditDomain) => auditDomain(state)),
+});
+
+const isHouse = (account: string): account is HouseAccount => (HOUSE_ACCOUNTS as readonly string[]).includes(account);
+const mayOwe = (account: string): boolean => isHouse(account) && MAY_OWE.has(account);
+
+/** Stays on in production: the lines as they were told add up to nothing, and no account they touched is below zero that may not be. */
+export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
+  let sum = 0n;
+  for (const { coin, account, amount, balance } of lines) {
+    invariant(coin === lines[0]?.coin, 'an entry tells of one coin');
+    invariant(balance >= 0n || mayOwe(account), `${account} in ${coin} is told as nothing or more`);
+    sum += amount;
+  }
+  invariant(sum === 0n, 'the lines told of an entry add up to nothing');
+}

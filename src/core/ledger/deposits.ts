@@ -1,0 +1,39 @@
+/** Deposits: money that comes in from the outside world, once for each client id however often it is said. */
+import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
+import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
+import { accept, type Handler, reject, takeId } from '../step.ts';
+import { BALANCE_MAX, post, totalOf, walletOf } from './ledger.ts';
+
+/** A client id is remembered for ever, so that a late repeat never credits twice; a Map holds sixteen million at most. */
+export const DEPOSITS_MAX = 10_000_000;
+
+export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
+
+const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
+
+export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid }) => {
+  const { state } = step;
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  if (!state.coins.has(coin)) return reject('unknownCoin', 'coin', coin);
+  const amount = moneyFromText<Amount>(size);
+  if (amount === undefined) return reject('tooFine', 'size');
+  if (amount === 0n) return reject('sizeNotPositive', 'size');
+  if (clientOid !== undefined && !CLIENT_OID.test(clientOid)) return reject('fieldInvalid', 'clientOid');
+  const content = `${moneyText(amount)} ${coin}`;
+  const first = clientOid === undefined ? undefined : state.depositIds.get(depositKey(uid, clientOid));
+  if (first !== undefined) return first.content === content ? accept({ orderId: first.orderId }) : reject('duplicateClientOid', 'clientOid');
+  if (plus(totalOf(walletOf(state.ledger, uid, coin)), amount) > BALANCE_MAX) return reject('balanceLimitExceeded', 'size');
+  if (state.depositIds.size >= DEPOSITS_MAX) return reject('exchangeFull');
+
+  const orderId = takeId(step);
+  const kept = clientOid ?? (idText(orderId) as ClientOid);
+  const key = depositKey(uid, kept);
+  // A client may have taken, as an id of its own, the text we would make; then its first meaning stays.
+  if (!state.depositIds.has(key)) state.depositIds.set(key, { orderId, content });
+  post(step, 'deposit', [
+    { uid, coin, account: 'available', amount },
+    { coin, account: 'outside', amount: negate(amount) },
+  ]);
+  step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept });
+  return accept({ orderId });
+};

@@ -1,0 +1,22 @@
+/** Recomputes every mark price from the indexes and the pins. */
+import { moneyText } from '../../kernel/money.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
+import type { State } from '../state.ts';
+import { isDollar } from './coin-prices.ts';
+import { currentMarkOf } from './mark-prices.ts';
+
+export function auditPrices(state: State): readonly string[] {
+  const faults: string[] = [];
+  for (const [coin, { price, heardAt }] of state.indexPrices) {
+    if (isDollar(coin)) faults.push(`${coin} stands for the dollar and has an index of its own`);
+    if (price <= 0n) faults.push(`the index of ${coin} is ${moneyText(price)}`);
+    if (heardAt > state.at) faults.push(`the index of ${coin} was heard in the future`);
+  }
+  for (const key of state.symbolPrices.keys()) if (!state.instruments.has(key)) faults.push(`${key} has prices and is not listed`);
+  for (const [key, { instrument }] of state.instruments) {
+    const mark = state.symbolPrices.get(key)?.mark;
+    const expected = isFutures(instrument.category) ? currentMarkOf(state, instrument) : undefined;
+    if (expected !== undefined && mark !== expected) faults.push(`the mark of ${key} is not what its index and its pin say`);
+  }
+  return faults;
+}

@@ -1,0 +1,98 @@
+/** Sets prices: the index of coins and the pinned mark of symbols, all of a list or none of it. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { given } from '../../kernel/given.ts';
+import { absolute, minus, moneyFromText, type Price } from '../../kernel/money.ts';
+import { ok, type Refused, type Result } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { BALANCE_MAX } from '../ledger/ledger.ts';
+import type { State } from '../state.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
+import { coinPriceOf, isDollar } from './coin-prices.ts';
+
+/** Prices of one command: every symbol of a large exchange, twice. */
+export const PRICES_PER_COMMAND_MAX = 10_000;
+/** Prices have the room that money has. */
+export const PRICE_MAX = BALANCE_MAX as bigint as Price;
+
+type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+
+interface Pin {
+  readonly category: Category;
+  readonly symbol: string;
+  /** Undefined releases. */
+  readonly price: Price | undefined;
+}
+
+/** What a list asks for, checked as a whole before any of it happens. */
+interface PricePlan {
+  readonly indexes: Map<string, Price>;
+  readonly pins: Pin[];
+}
+
+/** More than 30 % in either direction: likelier a slip of the hand than a market. */
+const isJump = (last: Price, next: Price): boolean => absolute(minus(next, last)) * 10n > last * 3n;
+
+function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
+  const price = moneyFromText<Price>(text);
+  if (price === undefined) return reject('tooFine', field);
+  if (price <= 0n || price > PRICE_MAX) return reject('fieldOutOfRange', field, text);
+  return ok(price);
+}
+
+function planIndex(state: State, plan: PricePlan, { baseCoin, quoteCoin }: Instrument, text: DecimalText, force: boolean): Refused<Rejection> | undefined {
+  if (isDollar(baseCoin) || !isDollar(quoteCoin)) return reject('priceDerived', 'index');
+  const price = readPrice('index', text);
+  if (!price.ok) return price;
+  const last = plan.indexes.get(baseCoin) ?? coinPriceOf(state, baseCoin);
+  if (!force && last !== undefined && isJump(last, price.value)) return reject('priceJumpTooLarge', 'index', text);
+  plan.indexes.set(baseCoin, price.value);
+  return undefined;
+}
+
+function planMark(plan: PricePlan, { category, symbol, mark }: AskedPrice): Refused<Rejection> | undefined {
+  if (!isFutures(category)) return reject('fieldInvalid', 'mark', 'only futures have a mark price');
+  const price = mark === undefined ? undefined : readPrice('mark', mark);
+  if (price !== undefined && !price.ok) return price;
+  plan.pins.push({ category, symbol, price: price?.value });
+  return undefined;
+}
+
+function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Rejection> | undefined {
+  const { category, symbol, index, mark, releaseMark, force } = asked;
+  const listed = state.instruments.get(instrumentKey(category, symbol));
+  if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  if (mark !== undefined && releaseMark) return reject('fieldInvalid', 'mark');
+  if (index === undefined && mark === undefined && !releaseMark) return reject('oneOfFieldsNeeded', 'index, mark');
+  const refused = index === undefined ? undefined : planIndex(state, plan, listed.instrument, index, force);
+  if (refused !== undefined) return refused;
+  return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
+}
+
+function pin({ state, emit }: Step, { category, symbol, price }: Pin): void {
+  const key = instrumentKey(category, symbol);
+  const { pinned, ...rest } = state.symbolPrices.get(key) ?? {};
+  if (pinned === price) return;
+  state.symbolPrices.set(key, { ...rest, ...given({ pinned: price }) });
+  emit({ type: 'markPinned', category, symbol, ...given({ price }) });
+}
+
+export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
+  if (prices.length > PRICES_PER_COMMAND_MAX) return reject('tooManyItems', 'prices', `${PRICES_PER_COMMAND_MAX}`);
+  const plan: PricePlan = { indexes: new Map(), pins: [] };
+  for (const asked of prices) {
+    const refused = planPrice(step.state, plan, asked);
+    if (refused !== undefined) return refused;
+  }
+
+  for (const [baseCoin, price] of plan.indexes) {
+    step.state.indexPrices.set(baseCoin, { price, heardAt: step.at });
+    // Told also when the price is what it was: hearing it again is what ends a freeze.
+    step.emit({ type: 'indexPriceMoved', baseCoin, price });
+  }
+  for (const asked of plan.pins) pin(step, asked);
+  return done;
+};

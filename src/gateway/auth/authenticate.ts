@@ -1,0 +1,84 @@
+/** Who is calling: the checks of a signed request, in the one order that callers can rely on (AUTH-03). */
+import { createSecretKey } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ok, type Result, refuse } from '../../kernel/result.ts';
+import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import type { OpenedKey, OpenedKeys } from './opened-keys.ts';
+import { isSignatureRight, type SignedRequest, type VerifyingKey } from './signature.ts';
+import type { Vault } from './vault.ts';
+
+/** How far a request's time may be from ours, either way. */
+export const TIMESTAMP_TOLERANCE_MS = 30 * SECOND;
+
+/** A call as it arrived, before anything about it is believed. */
+export interface ArrivedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  /** The caller's address in its canonical spelling. */
+  readonly address: string;
+}
+
+/** What the time may be: the wall clock, and the exchange clock when it was moved away from it. */
+export interface TwoClocks {
+  readonly wall: Timestamp;
+  readonly exchange: Timestamp;
+}
+
+export type Authenticate = (call: ArrivedCall, now: TwoClocks) => Result<OpenedKey, Rejection>;
+
+const CREDENTIAL_HEADERS = ['access-key', 'access-sign', 'access-timestamp', 'access-passphrase'] as const;
+
+/** Node joins a header given twice with a comma; nothing we hand out has one. Only then is it worth looking at what was really sent. */
+function headerGivenTwice({ headers, rawHeaders }: ArrivedCall): string | undefined {
+  return CREDENTIAL_HEADERS.find((name) => (headers[name] as string | undefined)?.includes(',') && timesGiven(rawHeaders, name) > 1);
+}
+
+function timesGiven(rawHeaders: readonly string[], name: string): number {
+  let times = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === name) times++;
+  return times;
+}
+
+const WHOLE_NUMBER = /^-?\d{1,64}$/;
+
+const isNear = (said: number, now: Timestamp): boolean => Math.abs(said - now) <= TIMESTAMP_TOLERANCE_MS;
+
+const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejection(reason));
+
+export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
+  // An unknown key costs as much as a wrong signature, so that time does not tell which keys exist.
+  const nobodysKey: VerifyingKey = { kind: 'hmac', key: createSecretKey(Buffer.alloc(32)) };
+
+  return (call, now) => {
+    const { headers } = call;
+    const apiKey = headers['access-key'] as string | undefined;
+    const signature = headers['access-sign'] as string | undefined;
+    const timestamp = headers['access-timestamp'] as string | undefined;
+    const passphrase = headers['access-passphrase'] as string | undefined;
+    const twice = headerGivenTwice(call);
+    if (twice !== undefined) return refuse(rejection('headerTwice', twice.toUpperCase()));
+    if (!apiKey) return no('keyMissing');
+    if (!signature) return no('signatureMissing');
+    if (!timestamp || !WHOLE_NUMBER.test(timestamp)) return no('timestampMissing');
+    if (!passphrase) return no('passphraseMissing');
+
+    const request: SignedRequest = { timestamp, method: call.method, path: call.path, query: call.query, body: call.body };
+    const opened = keys.get(apiKey);
+    if (opened === undefined) {
+      vault.hashPassphrase(apiKey, passphrase);
+      isSignatureRight(nobodysKey, request, signature);
+      return no('keyUnknown');
+    }
+    const said = Number.parseInt(timestamp, 10);
+    if (!isNear(said, now.wall) && !isNear(said, now.exchange)) return no('timestampExpired');
+    if (!opened.isPassphrase(passphrase)) return no('passphraseWrong');
+    if (!isSignatureRight(opened.verifying, request, signature)) return no('signatureWrong');
+    if (opened.addresses !== undefined && !opened.addresses.has(call.address)) return no('addressNotAllowed');
+    return ok(opened);
+  };
+}

@@ -1,0 +1,64 @@
+/** Makes the credentials of a new API key: what its holder is shown once, and what the exchange keeps. */
+
+import { given } from '../../kernel/given.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { ok, type Result, refuse } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { PERMISSIONS, type Permission } from '../../messages/vocabulary.ts';
+import { canonicalAddress } from './addresses.ts';
+import { rsaPublicKey } from './signature.ts';
+import { NONCE_BYTES, type Vault } from './vault.ts';
+
+/** Chance from outside; `randomBytes` of node:crypto, or a fixed source in a simulation. */
+export type RandomBytes = (count: number) => Buffer;
+
+export interface KeyWish {
+  readonly uid: Uid;
+  /** Everything when left out. */
+  readonly permissions?: readonly Permission[] | undefined;
+  /** Every address when left out. */
+  readonly addresses?: readonly string[] | undefined;
+  readonly publicKey?: string | undefined;
+}
+
+export interface ShownCredentials {
+  readonly apiKey: string;
+  /** Empty for a key that signs with RSA: its secret is the client's own. */
+  readonly secretKey: string;
+  readonly passphrase: string;
+}
+
+export interface NewKey {
+  readonly shown: ShownCredentials;
+  readonly command: CommandOf<'createKey'>;
+}
+
+const API_KEY_BYTES = 16;
+const SECRET_BYTES = 32;
+const PASSPHRASE_BYTES = 16;
+
+export function newKey(wish: KeyWish, vault: Vault, randomBytes: RandomBytes): Result<NewKey, Rejection> {
+  const { uid, permissions = PERMISSIONS, addresses = [], publicKey } = wish;
+  if (publicKey !== undefined && rsaPublicKey(publicKey) === undefined) return refuse(rejection('fieldInvalid', 'publicKey'));
+  const spelled = addresses.map(canonicalAddress);
+  const wrong = spelled.indexOf(undefined);
+  if (wrong >= 0) return refuse(rejection('fieldInvalid', `ips[${wrong}]`));
+
+  const apiKey = `rk_${randomBytes(API_KEY_BYTES).toString('hex')}`;
+  const secretKey = publicKey === undefined ? randomBytes(SECRET_BYTES).toString('hex') : '';
+  const passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url');
+  return ok({
+    shown: { apiKey, secretKey, passphrase },
+    command: {
+      type: 'createKey',
+      uid,
+      apiKey,
+      sealedSecret: vault.seal(apiKey, secretKey, randomBytes(NONCE_BYTES)),
+      passphraseHash: vault.hashPassphrase(apiKey, passphrase).toString('base64'),
+      permissions,
+      addresses: spelled as string[],
+      ...given({ publicKey }),
+    },
+  });
+}

@@ -1,0 +1,135 @@
+/** The gateway: two listeners over one pipeline, the public plane for holders of keys and the operator plane for the holder of the token. */
+import type { IncomingMessage } from 'node:http';
+import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
+import { wireError } from '../contract/errors.ts';
+import { openApiDocument } from '../contract/openapi.ts';
+import { publicPlane } from '../contract/planes.ts';
+import { referencePage } from '../contract/reference-page.ts';
+import { ok, refuse } from '../kernel/result.ts';
+import type { Clock } from '../kernel/time.ts';
+import { rejection } from '../messages/rejections.ts';
+import type { KeyQueries } from '../views/keys.ts';
+import { authenticator } from './auth/authenticate.ts';
+import { OpenedKeys } from './auth/opened-keys.ts';
+import { operatorTokenCheck } from './auth/operator-token.ts';
+import type { Vault } from './auth/vault.ts';
+import { NO_PERMISSIONS, NOBODY } from './caller.ts';
+import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
+import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
+import { type Admit, type Document, Pipeline, type PipelineParts } from './http/pipeline.ts';
+import { Routes } from './http/routes.ts';
+import { type Listener, listen } from './http/server.ts';
+import { SlidingWindow } from './limits/sliding-window.ts';
+import type { Log } from './log.ts';
+import { GatewayCounters, gatewayMetrics, type Readings } from './metrics.ts';
+import type { ExchangeNow } from './submit.ts';
+
+/** Failed authentications of one address in a second; beyond it, guessing is answered 429. */
+export const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
+
+export interface GatewayParts {
+  readonly host: string;
+  readonly port: number;
+  readonly operatorPort: number;
+  readonly operatorToken: string;
+  readonly limits: boolean;
+  readonly publicHandlers: PublicHandlers;
+  readonly operatorHandlers: OperatorHandlers;
+  readonly keys: Pick<KeyQueries, 'find'>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly exchangeNow: ExchangeNow;
+  /** False while starting, stopping or halted: every call but health is answered 503. */
+  isServing(): boolean;
+  /** Figures for `/metrics`. */
+  readonly readings: Readings;
+  readonly log: Log;
+}
+
+export interface Gateway {
+  readonly public: { readonly host: string; readonly port: number };
+  readonly operator: { readonly host: string; readonly port: number };
+  close(): Promise<void>;
+}
+
+/** Admits holders of keys; endpoints for anybody look at no header at all. */
+function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
+  const authenticate = authenticator(new OpenedKeys((apiKey) => keys.find(apiKey), vault), vault);
+  return ({ access }, call, language) => {
+    const { address: ip } = call;
+    if (access === 'anybody') return ok({ uid: NOBODY, permissions: NO_PERMISSIONS, ip, language });
+    const authenticated = authenticate(call, { wall: clock.wall(), exchange: exchangeNow() });
+    if (!authenticated.ok) return authenticated;
+    const { uid, permissions } = authenticated.value;
+    // Default is no: a row for the operator among the public ones would be open to nobody.
+    if (access === 'operator' || !permissions.has(access)) return refuse(rejection('permissionMissing', undefined, access));
+    return ok({ uid, permissions, ip, language });
+  };
+}
+
+function tokenHolder(isToken: (authorization: string | undefined) => boolean): Admit {
+  return ({ access }, { headers, address: ip }, language) => {
+    if (access !== 'anybody' && !isToken(headers.authorization)) return refuse(rejection('operatorTokenWrong'));
+    return ok({ uid: NOBODY, permissions: NO_PERMISSIONS, ip, language });
+  };
+}
+
+/** What is shown on the public port beside the endpoints: the contract about itself. Made when it is first asked for. */
+function contractDocuments(): ReadonlyMap<string, Document> {
+  let openApi: string | undefined;
+  let page: string | undefined;
+  return new Map([
+    [
+      '/openapi.json',
+      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(publicPlane))) },
+    ],
+    ['/docs', { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(publicPlane)) }],
+  ]);
+}
+
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { limits, clock, exchangeNow, log, host } = parts;
+  const isToken = operatorTokenCheck(parts.operatorToken);
+  const counters = new GatewayCounters();
+  const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits });
+  const operatorRoutes = Routes.of(operatorEndpoints, parts.operatorHandlers, { limits, always: new Set(['getHealth']) });
+  const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
+  const metrics = gatewayMetrics(calls, counters, parts.readings);
+  const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
+  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), failures, counters, log };
+
+  const publicParts: PipelineParts = {
+    ...shared,
+    routes: publicRoutes,
+    documents: contractDocuments(),
+    admit: keyHolders(parts),
+    mayRead: () => false,
+    style: PUBLIC_STYLE,
+    crossOrigin: true,
+  };
+  const operatorParts: PipelineParts = {
+    ...shared,
+    routes: operatorRoutes,
+    documents: new Map([['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }]]),
+    admit: tokenHolder(isToken),
+    mayRead: (request: IncomingMessage) => isToken(request.headers.authorization),
+    style: OPERATOR_STYLE,
+    crossOrigin: false,
+  };
+
+  const headTooLarge = (): string => errorText(wireError(rejection('malformedRequest'), 'en'), exchangeNow());
+  const open = (plane: PipelineParts, port: number): Promise<Listener> =>
+    listen({ host, port, receive: new Pipeline(plane).receive, headTooLarge });
+  const publicListener = await open(publicParts, parts.port);
+  const operatorListener = await open(operatorParts, parts.operatorPort).catch(async (error: unknown) => {
+    await publicListener.close();
+    throw error;
+  });
+  return {
+    public: { host, port: publicListener.port },
+    operator: { host, port: operatorListener.port },
+    close: async () => {
+      await Promise.all([publicListener.close(), operatorListener.close()]);
+    },
+  };
+}

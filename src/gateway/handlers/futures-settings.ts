@@ -1,0 +1,43 @@
+/** Settings of futures trading (v2): leverage, margin mode, position mode. */
+import type { futuresSettingsRows } from '../../contract/futures-settings.ts';
+import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { ok } from '../../kernel/result.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import type { HandlersOf } from './handler.ts';
+import { setFuturesLeverage } from './leverage.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+
+/** A symbol's leverages as they stand after a change; the margin coin is repeated as the instrument has it. */
+function leveragesOf({ accounts, listings }: ViewQueries, uid: Uid, category: FuturesCategory, symbol: string) {
+  const { leverage, longLeverage, shortLeverage, marginMode } = accounts.symbolSetting(uid, category, symbol);
+  return {
+    symbol,
+    marginCoin: listings.instrument(category, symbol)?.instrument.marginCoin ?? '',
+    longLeverage: longLeverage ?? leverage,
+    shortLeverage: shortLeverage ?? leverage,
+    crossMarginLeverage: leverage,
+    marginMode,
+  };
+}
+
+export function futuresSettingsHandlers({ submit, views }: HandlerParts): HandlersOf<typeof futuresSettingsRows> {
+  return {
+    setFuturesLeverage: async ({ productType: category, symbol, leverage, longLeverage, shortLeverage, holdSide }, { uid }) => {
+      const set = await setFuturesLeverage(submit, { uid, category, symbol }, { leverage, longLeverage, shortLeverage, side: holdSide });
+      return set.ok ? ok(leveragesOf(views, uid, category, symbol)) : set;
+    },
+
+    setFuturesMarginMode: ({ productType: category, symbol, marginMode }, { uid }) =>
+      submitAndShow(submit, { type: 'setMarginMode', uid, category, symbol, marginMode }, () => {
+        const { crossMarginLeverage: _, ...shown } = leveragesOf(views, uid, category, symbol);
+        return shown;
+      }),
+
+    setFuturesPositionMode: ({ posMode }, { uid }) =>
+      submitAndShow(submit, { type: 'setPositionMode', uid, positionMode: posMode }, () => ({
+        posMode: wireWord(positionModeWords, posMode),
+      })),
+  };
+}

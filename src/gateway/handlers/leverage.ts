@@ -1,0 +1,41 @@
+/** Leverage of a futures symbol as both generations of the API say it: one for both sides, or one for each. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import type { Submit } from '../submit.ts';
+import type { Reply } from './handler.ts';
+
+export interface LeverageMarket {
+  readonly uid: Uid;
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+}
+
+export interface LeverageWish {
+  readonly leverage: DecimalText | undefined;
+  readonly longLeverage: DecimalText | undefined;
+  readonly shortLeverage: DecimalText | undefined;
+  /** Which side `leverage` is for. */
+  readonly side: PositionSide | undefined;
+}
+
+/** The settings a wish comes down to, in the order they are made. */
+function steps({ leverage, longLeverage, shortLeverage, side }: LeverageWish): { leverage: DecimalText; side: PositionSide | undefined }[] {
+  if (leverage !== undefined) return [{ leverage, side }];
+  if (longLeverage !== undefined && longLeverage === shortLeverage) return [{ leverage: longLeverage, side: undefined }];
+  return [
+    ...(longLeverage === undefined ? [] : [{ leverage: longLeverage, side: 'long' as const }]),
+    ...(shortLeverage === undefined ? [] : [{ leverage: shortLeverage, side: 'short' as const }]),
+  ];
+}
+
+export async function setFuturesLeverage(submit: Submit, market: LeverageMarket, wish: LeverageWish): Promise<Reply<undefined>> {
+  let result: Reply<undefined> = refuse(rejection('fieldMissing', 'leverage'));
+  for (const { leverage, side } of steps(wish)) {
+    result = await submit({ type: 'setLeverage', ...market, leverage, side });
+    if (!result.ok) return result;
+  }
+  return result;
+}

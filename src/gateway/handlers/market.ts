@@ -1,0 +1,198 @@
+/** What anybody may read: the time, and what is listed, in the forms that clients of both generations parse. */
+import type { marketRows } from '../../contract/market.ts';
+import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Size } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import type { Chain, Instrument } from '../../messages/listings.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
+import type { ListedInstrument } from '../../views/listings.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import type { HandlerParts } from './parts.ts';
+
+const trueOrFalse = (value: boolean): 'true' | 'false' => (value ? 'true' : 'false');
+const placesOf = (step: string): string => String(decimalsOf(money<Price>(step)));
+
+/** What the first level pays. */
+const SPOT_FEE_RATES = { makerFeeRate: '0.001', takerFeeRate: '0.001' } as const;
+const FUTURES_FEE_RATES = { makerFeeRate: '0.0002', takerFeeRate: '0.0006' } as const;
+const feeRatesOf = ({ category }: Instrument) => (isFutures(category) ? FUTURES_FEE_RATES : SPOT_FEE_RATES);
+
+/** Open orders an account may have: over all futures, and over spot and margin. */
+const OPEN_ORDERS_MAX = '400';
+const orderCaps = { maxSymbolOrderNum: OPEN_ORDERS_MAX, maxProductOrderNum: OPEN_ORDERS_MAX, maxPositionNum: OPEN_ORDERS_MAX };
+
+/** There is no smallest value of an order, only a smallest quantity. */
+const NO_MINIMUM = '0';
+const NEVER = '-1';
+const QUOTE_PLACES = '8';
+const LEVERAGE_MIN = '1';
+
+/** At which part of its collateral a margin account is warned about, and liquidated. */
+const MARGIN_RISK_RATIOS = { warningRiskRatio: '0.8', liquidationRiskRatio: '1' } as const;
+
+const spotStatuses = { normal: 'online', halted: 'halt', cancelOnly: 'halt', off: 'offline' } as const;
+const contractStatuses = { normal: 'normal', halted: 'maintain', cancelOnly: 'limit_open', off: 'off' } as const;
+const instrumentStatuses = { normal: 'online', halted: 'restrictedAPI', cancelOnly: 'limit_open', off: 'offline' } as const;
+
+const coinsOf = ({ baseCoin, quoteCoin }: Instrument) => ({ baseCoin, quoteCoin });
+const priceBandOf = ({ priceBandRate }: Instrument) => ({ buyLimitPriceRatio: priceBandRate, sellLimitPriceRatio: priceBandRate });
+const precisionsOf = ({ priceStep, sizeStep }: Instrument) => ({
+  pricePrecision: placesOf(priceStep),
+  quantityPrecision: placesOf(sizeStep),
+});
+const tradeAmountsOf = ({ sizeMin, sizeMax }: Instrument) => ({ minTradeAmount: sizeMin, maxTradeAmount: sizeMax });
+
+/** The price step in units of its last decimal place: 0.5 is 5 of the first. */
+function priceEndStep({ priceStep }: Instrument): string {
+  const step = money<Price>(priceStep);
+  const unit = money<Price>(`0.${'0'.repeat(Math.max(0, decimalsOf(step) - 1))}1`);
+  return decimalsOf(step) === 0 ? moneyText(step) : divide(step, unit, 'nearest').toString();
+}
+
+const chainRow = (chain: Chain) => ({
+  chain: chain.chain,
+  needTag: trueOrFalse(chain.needsTag),
+  withdrawable: trueOrFalse(chain.withdrawOpen),
+  rechargeable: trueOrFalse(chain.depositOpen),
+  withdrawFee: chain.withdrawFee,
+  extraWithdrawFee: '0',
+  depositConfirm: String(chain.depositConfirmations),
+  withdrawConfirm: String(chain.withdrawConfirmations),
+  minDepositAmount: chain.depositMin,
+  minWithdrawAmount: chain.withdrawMin,
+  browserUrl: '',
+  contractAddress: '',
+  withdrawStep: chain.withdrawStep,
+  withdrawMinScale: String(chain.withdrawDecimals),
+  congestion: 'normal' as const,
+});
+
+const spotRow = ({ instrument, status }: ListedInstrument) => ({
+  symbol: instrument.symbol,
+  ...coinsOf(instrument),
+  ...tradeAmountsOf(instrument),
+  ...feeRatesOf(instrument),
+  ...precisionsOf(instrument),
+  quotePrecision: QUOTE_PLACES,
+  status: spotStatuses[status],
+  minTradeUSDT: NO_MINIMUM,
+  ...priceBandOf(instrument),
+  orderQuantity: OPEN_ORDERS_MAX,
+});
+
+const contractRow = ({ instrument, status }: ListedInstrument) => ({
+  symbol: instrument.symbol,
+  ...coinsOf(instrument),
+  ...priceBandOf(instrument),
+  ...feeRatesOf(instrument),
+  supportMarginCoins: [instrument.marginCoin],
+  minTradeNum: instrument.sizeMin,
+  maxOrderQty: instrument.sizeMax,
+  maxMarketOrderQty: instrument.marketSizeMax,
+  priceEndStep: priceEndStep(instrument),
+  pricePlace: placesOf(instrument.priceStep),
+  volumePlace: placesOf(instrument.sizeStep),
+  sizeMultiplier: instrument.sizeStep,
+  symbolType: 'perpetual' as const,
+  minTradeUSDT: NO_MINIMUM,
+  ...orderCaps,
+  symbolStatus: contractStatuses[status],
+  offTime: NEVER,
+  limitOpenTime: NEVER,
+  deliveryTime: '',
+  launchTime: '',
+  fundInterval: String(instrument.fundingHours),
+  minLever: LEVERAGE_MIN,
+  maxLever: instrument.leverageMax,
+});
+
+const instrumentRow = ({ instrument, status }: ListedInstrument) => ({
+  symbol: instrument.symbol,
+  category: instrument.category,
+  ...coinsOf(instrument),
+  ...priceBandOf(instrument),
+  ...feeRatesOf(instrument),
+  minOrderQty: instrument.sizeMin,
+  minOrderAmount: instrument.sizeMin,
+  maxOrderQty: instrument.sizeMax,
+  maxMarketOrderQty: instrument.marketSizeMax,
+  ...precisionsOf(instrument),
+  quotePrecision: QUOTE_PLACES,
+  priceMultiplier: instrument.priceStep,
+  quantityMultiplier: instrument.sizeStep,
+  sizeMultiplier: instrument.sizeStep,
+  ...(isFutures(instrument.category) ? { type: 'perpetual' as const } : {}),
+  symbolType: 'crypto' as const,
+  isRwa: 'NO' as const,
+  status: instrumentStatuses[status],
+  offTime: NEVER,
+  limitOpenTime: NEVER,
+  deliveryTime: '',
+  launchTime: '',
+  fundInterval: isFutures(instrument.category) ? String(instrument.fundingHours) : '',
+  minLeverage: LEVERAGE_MIN,
+  maxLeverage: instrument.leverageMax,
+  ...orderCaps,
+});
+
+/** The rows that were asked for; a symbol that is not listed is refused rather than answered with silence. */
+function rowsOf<Row>(
+  listed: readonly ListedInstrument[],
+  symbol: string | undefined,
+  row: (listed: ListedInstrument) => Row,
+): Reply<Row[]> {
+  if (symbol === undefined) return ok(listed.map(row));
+  const found = listed.filter(({ instrument }) => instrument.symbol === symbol);
+  return found.length === 0 ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(found.map(row));
+}
+
+export function marketHandlers({ views: { listings }, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
+  const canBorrow = (name: string): boolean => money<Amount>(listings.coin(name)?.leverageMax ?? '1') > money<Amount>('1');
+
+  return {
+    getServerTime: () => ok({ serverTime: String(exchangeNow()) }),
+
+    listCoins: ({ coin }) => {
+      const rows = listings.coins().map((listed, at) => ({
+        coinId: String(at + 1),
+        coin: listed.coin,
+        transfer: 'true' as const,
+        chains: listed.chains.map(chainRow),
+      }));
+      if (coin === undefined) return ok(rows);
+      const found = rows.filter((row) => row.coin === coin);
+      return found.length === 0 ? refuse(rejection('unknownCoin', 'coin', coin)) : ok(found);
+    },
+
+    listSpotSymbols: ({ symbol }) => rowsOf(listings.instruments('SPOT'), symbol, spotRow),
+
+    listMarginCurrencies: () =>
+      rowsOf(listings.instruments('MARGIN'), undefined, ({ instrument, status }) => {
+        const { baseCoin, quoteCoin } = instrument;
+        const [base, quote] = [canBorrow(baseCoin), canBorrow(quoteCoin)];
+        return {
+          symbol: instrument.symbol,
+          baseCoin,
+          quoteCoin,
+          maxCrossedLeverage: instrument.leverageMax,
+          maxIsolatedLeverage: instrument.leverageMax,
+          ...MARGIN_RISK_RATIOS,
+          ...tradeAmountsOf(instrument),
+          ...feeRatesOf(instrument),
+          ...precisionsOf(instrument),
+          minTradeUSDT: NO_MINIMUM,
+          isBorrowable: base || quote,
+          isCrossBorrowable: base || quote,
+          isIsolatedBaseBorrowable: base,
+          isIsolatedQuotedBorrowable: quote,
+          userMinBorrow: moneyText(1n as Size),
+          status: status === 'normal' ? ('1' as const) : ('2' as const),
+        };
+      }),
+
+    listContracts: ({ productType, symbol }) =>
+      productType === 'demo' ? ok([]) : rowsOf(listings.instruments(productType), symbol, contractRow),
+
+    listInstruments: ({ category, symbol }) => rowsOf(listings.instruments(category), symbol, instrumentRow),
+  };
+}

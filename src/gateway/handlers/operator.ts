@@ -1,0 +1,77 @@
+/** The operator plane, people side: users, keys, deposits, the ledger, health. */
+import type { operatorRows } from '../../contract/operator.ts';
+import { idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { Balance } from '../../views/accounts.ts';
+import type { LedgerRow } from '../../views/history/ledger-lines.ts';
+import { newKey } from '../auth/credentials.ts';
+import { settingsOf } from './account.ts';
+import type { HandlersOf } from './handler.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+
+const balanceRow = ({ coin, available, locked, margin, borrowed, interest, equity }: Balance) => ({
+  coin,
+  available: moneyText(available),
+  locked: moneyText(locked),
+  margin: moneyText(margin),
+  borrowed: moneyText(borrowed),
+  interest: moneyText(interest),
+  equity: moneyText(equity),
+});
+
+const ledgerRow = (row: LedgerRow) => ({
+  id: idText(row.id),
+  time: String(row.time),
+  uid: row.uid === undefined ? null : String(row.uid),
+  coin: row.coin,
+  account: row.account,
+  amount: moneyText(row.amount),
+  balance: moneyText(row.balance),
+  reason: row.reason,
+  sequence: row.sequence as number,
+});
+
+export function operatorPeopleHandlers({ submit, views, vault, randomBytes, controls }: HandlerParts): HandlersOf<typeof operatorRows> {
+  return {
+    getHealth: () => ok(controls.health()),
+
+    createUser: ({ holdMode, ...user }) =>
+      submitAndShow(submit, { type: 'createUser', ...user, positionMode: holdMode }, ({ uid }) => ({ uid: String(uid) })),
+
+    getUser: ({ uid }) => {
+      const profile = views.accounts.profile(uid);
+      const settings = settingsOf(views, uid);
+      if (profile === undefined || settings === undefined) return refuse(rejection('unknownUser', 'uid', String(uid)));
+      const { name = null, email = null, areaCode = null, mobile = null, level, referralCode = null, parentUid } = profile;
+      return ok({
+        uid: String(uid),
+        name,
+        email,
+        areaCode,
+        mobile,
+        level,
+        referralCode,
+        parentUid: parentUid === undefined ? null : String(parentUid),
+        settings,
+        balances: views.accounts.balances(uid).map(balanceRow),
+      });
+    },
+
+    createKey: async ({ uid, permissions, ips, publicKey }) => {
+      const key = newKey({ uid, permissions, addresses: ips, publicKey }, vault, randomBytes);
+      return key.ok ? submitAndShow(submit, key.value.command, () => key.value.shown) : key;
+    },
+
+    revokeKey: ({ apiKey }) => submitAndShow(submit, { type: 'revokeKey', apiKey }, () => null),
+
+    deposit: (deposit) => submitAndShow(submit, { type: 'deposit', ...deposit }, ({ orderId }) => ({ orderId: idText(orderId) })),
+
+    listLedger: async (query) => ok((await views.history.ledgerLines(query)).map(ledgerRow)),
+
+    audit: async () => ok(await controls.audit()),
+
+    takeSnapshot: () => controls.snapshot(),
+  };
+}

@@ -1,0 +1,80 @@
+/** Writes answers: the envelope as text, the headers that go with it, one write to the socket. */
+import type { ServerResponse } from 'node:http';
+import type { WireError } from '../../contract/errors.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+
+export const SUCCESS_CODE = '00000';
+
+export const successText = (payload: unknown, at: Timestamp): string =>
+  `{"code":"00000","msg":"success","requestTime":${at},"data":${JSON.stringify(payload ?? null)}}`;
+
+export const errorText = ({ code, msg }: WireError, at: Timestamp): string =>
+  `{"code":"${code}","msg":${JSON.stringify(msg)},"requestTime":${at},"data":null}`;
+
+/** Carries how many more calls the caller may make now. */
+const REMAINING_HEADER = 'x-mbx-used-remain-limit';
+
+/** Nobody between us and the caller may keep an answer. */
+const COMMON_HEADERS = ['content-type', 'application/json', 'cache-control', 'no-store', 'content-length'] as const;
+/** Any page may read the public plane: it carries no cookies, and a key is needed for all that matters. */
+const PUBLIC_HEADERS = ['access-control-allow-origin', '*', 'access-control-expose-headers', REMAINING_HEADER, ...COMMON_HEADERS] as const;
+
+export interface AnswerStyle {
+  readonly headers: readonly string[];
+}
+export const PUBLIC_STYLE: AnswerStyle = { headers: PUBLIC_HEADERS };
+export const OPERATOR_STYLE: AnswerStyle = { headers: COMMON_HEADERS };
+
+/** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. */
+export function sendEnvelope(
+  response: ServerResponse,
+  style: AnswerStyle,
+  status: number,
+  text: string,
+  remaining: number | undefined,
+  close: boolean,
+): void {
+  const headers = [...style.headers, String(Buffer.byteLength(text))];
+  if (remaining !== undefined) headers.push(REMAINING_HEADER, String(remaining));
+  if (close) headers.push('connection', 'close');
+  response.writeHead(status, headers);
+  response.end(text);
+}
+
+/** A document that is no envelope: the API's description, its page for people, metrics. */
+export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string): void {
+  const origin = style === PUBLIC_STYLE ? ['access-control-allow-origin', '*'] : [];
+  response.writeHead(200, [
+    ...origin,
+    'content-type',
+    contentType,
+    'content-length',
+    String(Buffer.byteLength(text)),
+    'cache-control',
+    'no-store',
+    'x-content-type-options',
+    'nosniff',
+    'content-security-policy',
+    "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+  ]);
+  response.end(text);
+}
+
+const PREFLIGHT_HEADERS = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-allow-methods',
+  'GET, POST',
+  'access-control-allow-headers',
+  'ACCESS-KEY, ACCESS-SIGN, ACCESS-TIMESTAMP, ACCESS-PASSPHRASE, Content-Type, locale, paptrading, X-CHANNEL-API-CODE',
+  'access-control-max-age',
+  '86400',
+  'content-length',
+  '0',
+] as const;
+
+/** A browser asks before it calls from another page. */
+export function sendPreflight(response: ServerResponse): void {
+  response.writeHead(204, [...PREFLIGHT_HEADERS]);
+  response.end();
+}

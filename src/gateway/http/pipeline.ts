@@ -1,0 +1,259 @@
+/**
+ * What happens to a request, always in this order (REQ-01): route and method, content type and size, body, authentication, permission, rate
+ * limit, JSON or query, fields, handler, envelope. The first step that says no answers.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Language, languageOf, wireError } from '../../contract/errors.ts';
+import type { Raw, RawObject } from '../../contract/raw.ts';
+import { ok, type Result, refuse } from '../../kernel/result.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { HistoryUnavailable } from '../../views/history/history.ts';
+import { canonicalAddress } from '../auth/addresses.ts';
+import type { ArrivedCall } from '../auth/authenticate.ts';
+import type { Caller } from '../caller.ts';
+import type { Reply } from '../handlers/handler.ts';
+import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
+import type { Log } from '../log.ts';
+import type { GatewayCounters } from '../metrics.ts';
+import type { ExchangeNow } from '../submit.ts';
+import { type AnswerStyle, errorText, SUCCESS_CODE, sendDocument, sendEnvelope, sendPreflight, successText } from './answers.ts';
+import { BODY_BYTES_MAX, discardBody, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
+import { readJson } from './json-reader.ts';
+import { readQuery } from './query.ts';
+import type { Route, Routes } from './routes.ts';
+
+/** Bots send about ten; more than this many headers is no client of ours. */
+export const HEADERS_MAX = 64;
+
+/** Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds memory; over it the answer is a quick 429. */
+export const IN_FLIGHT_MAX = 4_096;
+
+/** Makes sure who calls. Differs between the planes; everything else is shared. */
+export type Admit = (route: Route, call: ArrivedCall, language: Language) => Result<Caller, Rejection>;
+
+/** A document served beside the table: the API's description, metrics. */
+export interface Document {
+  readonly contentType: string;
+  readonly guarded: boolean;
+  text(): string | Promise<string>;
+}
+
+export interface PipelineParts {
+  readonly routes: Routes;
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly admit: Admit;
+  /** Whether a guarded document may be read. */
+  readonly mayRead: (request: IncomingMessage) => boolean;
+  readonly style: AnswerStyle;
+  /** Whether pages of other origins may call. */
+  readonly crossOrigin: boolean;
+  readonly clock: Clock;
+  readonly exchangeNow: ExchangeNow;
+  readonly isServing: () => boolean;
+  /** Failed authentications by address; undefined when limits are off. */
+  readonly failures: SlidingWindow | undefined;
+  readonly counters: GatewayCounters;
+  readonly log: Log;
+}
+
+/** Each step hands over to the next or answers. Returning that keeps the early exits short. */
+type Answered = undefined;
+
+/** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
+interface Passage {
+  readonly response: ServerResponse;
+  readonly route: Route;
+  readonly call: ArrivedCall & { body: Buffer };
+  readonly params: RawObject | undefined;
+  readonly language: Language;
+  readonly since: number;
+  remaining: number | undefined;
+}
+
+const NO_BODY = Buffer.alloc(0);
+const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set([
+  'keyMissing',
+  'signatureMissing',
+  'timestampMissing',
+  'passphraseMissing',
+  'headerTwice',
+  'keyUnknown',
+  'timestampExpired',
+  'passphraseWrong',
+  'signatureWrong',
+  'addressNotAllowed',
+  'operatorTokenWrong',
+]);
+
+export class Pipeline {
+  readonly #parts: PipelineParts;
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+  }
+
+  readonly receive = (request: IncomingMessage, response: ServerResponse): Answered => {
+    const { routes, documents, counters, clock } = this.#parts;
+    const { method = '', url: target = '', headers, rawHeaders } = request;
+    const language = languageOf(headers.locale as string | undefined);
+    if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(response, 'malformedRequest', language, 431);
+    // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
+    if (!target.startsWith('/')) return this.#turnAway(response, 'malformedRequest', language);
+    const mark = target.indexOf('?');
+    const path = mark < 0 ? target : target.slice(0, mark);
+    const found = routes.find(method, path);
+    if (found === undefined) {
+      if (this.#isPreflight(request)) {
+        sendPreflight(response);
+        return undefined;
+      }
+      const document = method === 'GET' ? documents.get(path) : undefined;
+      return document === undefined ? this.#turnAway(response, 'unknownPath', language) : this.#show(document, request, response, language);
+    }
+    const { route } = found;
+    if (!route.always && !this.#parts.isServing()) return this.#turnAway(response, 'notServing', language);
+    if (counters.inFlight >= IN_FLIGHT_MAX) {
+      counters.refusedByLoad++;
+      return this.#turnAway(response, 'tooManyRequests', language);
+    }
+    counters.inFlight++;
+    const query = mark < 0 ? '' : target.slice(mark + 1);
+    const address = canonicalAddress(request.socket.remoteAddress ?? '') ?? '';
+    const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
+    const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined };
+    this.#takeBody(request, passage);
+  };
+
+  #takeBody(request: IncomingMessage, passage: Passage): Answered {
+    const { headers } = request;
+    if (passage.route.method !== 'POST') {
+      // Nothing unsigned rides along with a call that has no body.
+      if (hasBody(headers)) return this.#refuseUnread(request, passage, 'malformedRequest');
+      return this.#admit(passage);
+    }
+    if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, 'contentTypeNotJson');
+    if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, 'bodyTooLarge');
+    readBody(request, {
+      whole: (body) => {
+        passage.call.body = body;
+        this.#admit(passage);
+      },
+      tooLarge: () => this.#refuse(passage, rejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX))),
+      gone: () => {
+        this.#parts.counters.inFlight--;
+      },
+    });
+  }
+
+  #refuseUnread(request: IncomingMessage, passage: Passage, reason: RejectionReason): Answered {
+    this.#refuse(passage, rejection(reason, undefined, reason === 'bodyTooLarge' ? String(BODY_BYTES_MAX) : undefined));
+    discardBody(request);
+  }
+
+  #admit(passage: Passage): Answered {
+    const { admit, failures, clock, counters } = this.#parts;
+    const { route, call } = passage;
+    const admitted = admit(route, call, passage.language);
+    if (!admitted.ok) {
+      const { refusal } = admitted;
+      if (!CREDENTIAL_REASONS.has(refusal.reason)) return this.#refuse(passage, refusal);
+      counters.authenticationsFailed++;
+      if (failures === undefined || failures.take(call.address, clock.monotonic()) !== REFUSED) return this.#refuse(passage, refusal);
+      counters.refusedByLimit++;
+      return this.#refuse(passage, rejection('tooManyRequests', undefined, String(failures.perSecond)));
+    }
+    const { window } = route;
+    if (window !== undefined) {
+      const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
+      passage.remaining = Math.max(0, left);
+      if (left === REFUSED) {
+        counters.refusedByLimit++;
+        return this.#refuse(passage, rejection('tooManyRequests', undefined, String(window.perSecond)));
+      }
+    }
+    this.#call(passage, admitted.value);
+  }
+
+  #call(passage: Passage, caller: Caller): Answered {
+    const { route } = passage;
+    const raw = rawRequest(passage);
+    if (!raw.ok) return this.#refuse(passage, raw.refusal);
+    const decoded = route.request.decode(raw.value);
+    if (!decoded.ok) return this.#refuse(passage, decoded.refusal);
+    try {
+      const reply = route.handler(decoded.value, caller);
+      if (!(reply instanceof Promise)) return this.#answer(passage, reply);
+      reply.then(
+        (settled) => this.#answer(passage, settled),
+        (error: unknown) => this.#fail(passage, error),
+      );
+    } catch (error) {
+      this.#fail(passage, error);
+    }
+  }
+
+  #answer(passage: Passage, reply: Reply<unknown>): Answered {
+    if (!reply.ok) return this.#refuse(passage, reply.refusal);
+    this.#send(passage, 200, SUCCESS_CODE, successText(reply.value, this.#parts.exchangeNow()));
+  }
+
+  #refuse(passage: Passage, refusal: Rejection): Answered {
+    const error = wireError(refusal, passage.language, passage.route.dialect);
+    this.#send(passage, error.status, error.code, errorText(error, this.#parts.exchangeNow()));
+  }
+
+  #send(passage: Passage, status: number, code: string, text: string): Answered {
+    const { counters, clock, style, log } = this.#parts;
+    const { response, route, since } = passage;
+    counters.inFlight--;
+    sendEnvelope(response, style, status, text, passage.remaining, !this.#parts.isServing());
+    route.counters.count(code, clock.monotonic() - since);
+    if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
+  }
+
+  /** A handler threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
+  #fail(passage: Passage, error: unknown): Answered {
+    const { counters, log } = this.#parts;
+    counters.handlerFailures++;
+    log.error({ endpoint: passage.route.name, error: error instanceof Error ? error.stack : String(error) }, 'a handler failed');
+    this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
+  }
+
+  /** Refuses what never became a call of an endpoint. */
+  #turnAway(response: ServerResponse, reason: RejectionReason, language: Language, status?: number): Answered {
+    const error = wireError(rejection(reason), language, 'v2');
+    sendEnvelope(response, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, false);
+  }
+
+  #isPreflight({ method, headers }: IncomingMessage): boolean {
+    return (
+      this.#parts.crossOrigin &&
+      method === 'OPTIONS' &&
+      headers.origin !== undefined &&
+      headers['access-control-request-method'] !== undefined
+    );
+  }
+
+  #show(document: Document, request: IncomingMessage, response: ServerResponse, language: Language): Answered {
+    const { mayRead, style, log } = this.#parts;
+    if (hasBody(request.headers)) return this.#turnAway(response, 'malformedRequest', language);
+    if (document.guarded && !mayRead(request)) return this.#turnAway(response, 'operatorTokenWrong', language);
+    Promise.resolve(document.text()).then(
+      (text) => sendDocument(response, style, document.contentType, text),
+      (error: unknown) => {
+        log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a document failed');
+        this.#turnAway(response, 'outcomeUnknown', language);
+      },
+    );
+  }
+}
+
+/** The request as raw values: a body's JSON or a query's fields, with what the path holds. */
+function rawRequest({ route, call, params }: Passage): Result<Raw, Rejection> {
+  const read: Result<Raw, Rejection> = route.method === 'POST' ? readJson(call.body) : readQuery(call.query);
+  if (!read.ok || params === undefined) return read;
+  if (read.value === undefined) return ok(params);
+  if (!(read.value instanceof Map)) return refuse(rejection('malformedRequest'));
+  return ok(new Map([...read.value, ...params]));
+}

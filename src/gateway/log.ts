@@ -1,0 +1,28 @@
+/** The log: one line of JSON for each failure, requests only at debug, and no credential ever. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+
+export type Log = Pick<Logger, 'error' | 'warn' | 'info' | 'debug' | 'isLevelEnabled'>;
+
+/** Wherever one of these stands, at the top or one or two levels down, its value is not written. */
+const SECRET_NAMES = [
+  'access-key',
+  'access-sign',
+  'access-passphrase',
+  'ACCESS-KEY',
+  'ACCESS-SIGN',
+  'ACCESS-PASSPHRASE',
+  'authorization',
+  'Authorization',
+  'secretKey',
+  'passphrase',
+  'operatorToken',
+] as const;
+
+const paths = SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
+
+const STANDARD_ERROR = 2;
+
+/** Writes to standard error: standard output belongs to the ready line. */
+export function openLog(level: string, to: DestinationStream = destination({ fd: STANDARD_ERROR, sync: true })): Log {
+  return pino({ level, base: null, redact: { paths, censor: '[hidden]' } }, to);
+}

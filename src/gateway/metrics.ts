@@ -1,0 +1,135 @@
+/** What is counted, and how Prometheus is told. Counting touches plain numbers only; labels and texts are made when somebody asks. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** Upper bounds in seconds: from a read out of memory to a request nobody should wait for. */
+export const LATENCY_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
+
+/** The calls of one endpoint, by the code that was answered, and how long they took. */
+export class CallCounters {
+  readonly endpoint: string;
+  readonly byCode = new Map<string, number>();
+  /** One more than there are bounds: the last holds what took longer than all of them. */
+  readonly buckets = new Float64Array(LATENCY_BUCKETS.length + 1);
+  seconds = 0;
+
+  constructor(endpoint: string) {
+    this.endpoint = endpoint;
+  }
+
+  count(code: string, milliseconds: number): void {
+    this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1);
+    const seconds = milliseconds / 1_000;
+    this.seconds += seconds;
+    let bucket = 0;
+    while (bucket < LATENCY_BUCKETS.length && seconds > LATENCY_BUCKETS[bucket]!) bucket++;
+    this.buckets[bucket]!++;
+  }
+}
+
+/** What the gateway counts beside the calls themselves. */
+export class GatewayCounters {
+  authenticationsFailed = 0;
+  refusedByLimit = 0;
+  refusedByLoad = 0;
+  handlerFailures = 0;
+  inFlight = 0;
+}
+
+/** Figures of other parts, read when metrics are asked for: queue depths, sequences. A key `queueDepth` becomes `rialto_queue_depth`. */
+export type Readings = () => Readonly<Record<string, number>>;
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+interface HistogramValue {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+/** A histogram in the registry's own form, made from buckets counted elsewhere. */
+function histogramValues(name: string, all: readonly CallCounters[]): HistogramValue[] {
+  return all.flatMap(({ endpoint, buckets, seconds }) => {
+    let cumulative = 0;
+    const values: HistogramValue[] = [];
+    buckets.forEach((count, at) => {
+      cumulative += count;
+      const le = LATENCY_BUCKETS[at] ?? '+Inf';
+      values.push({ metricName: `${name}_bucket`, labels: { le, endpoint }, value: cumulative });
+    });
+    if (cumulative === 0) return [];
+    values.push({ metricName: `${name}_sum`, labels: { endpoint }, value: seconds });
+    values.push({ metricName: `${name}_count`, labels: { endpoint }, value: cumulative });
+    return values;
+  });
+}
+
+function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  registry.registerMetric(
+    new Gauge({
+      name,
+      help,
+      registers: [],
+      collect() {
+        this.set(read());
+      },
+    }),
+  );
+}
+
+function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  registry.registerMetric(
+    new Counter({
+      name,
+      help,
+      registers: [],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    }),
+  );
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+}
+
+export function gatewayMetrics(calls: readonly CallCounters[], gateway: GatewayCounters, readings: Readings): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registry.registerMetric(
+    new Counter({
+      name: 'rialto_requests_total',
+      help: 'Calls answered, by endpoint and code.',
+      labelNames: ['endpoint', 'code'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const { endpoint, byCode } of calls) for (const [code, count] of byCode) this.inc({ endpoint, code }, count);
+      },
+    }),
+  );
+  const duration = 'rialto_request_duration_seconds';
+  const histogram = {
+    name: duration,
+    get: () =>
+      Promise.resolve({
+        name: duration,
+        help: 'From a request to its answer.',
+        type: 'histogram',
+        values: histogramValues(duration, calls),
+        aggregator: 'sum',
+      }),
+  };
+  registry.registerMetric(histogram as unknown as Gauge);
+  counter(registry, 'rialto_authentications_failed_total', 'Calls that failed authentication.', () => gateway.authenticationsFailed);
+  counter(registry, 'rialto_refused_by_limit_total', 'Calls over a rate limit.', () => gateway.refusedByLimit);
+  counter(registry, 'rialto_refused_by_load_total', 'Calls refused because too many were in flight.', () => gateway.refusedByLoad);
+  counter(registry, 'rialto_handler_failures_total', 'Calls that failed for a reason nobody foresaw.', () => gateway.handlerFailures);
+  gauge(registry, 'rialto_requests_in_flight', 'Calls being answered now.', () => gateway.inFlight);
+  for (const name of Object.keys(readings())) {
+    gauge(registry, `rialto_${snakeCase(name)}`, 'A figure of the engine.', () => readings()[name] ?? Number.NaN);
+  }
+  return { contentType: registry.contentType, text: () => registry.metrics() };
+}

@@ -1,0 +1,110 @@
+/** Reading batches out of a segment's bytes, and judging what lies where the next one should be. */
+import type { Sequence } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { ALIGNMENT, CHAIN_START, type Frame, frameAt, readFooter, wholeSectors } from './record.ts';
+import { BATCHES_START, type SegmentHeader } from './segment.ts';
+
+export interface JournalRecord {
+  readonly sequence: Sequence;
+  readonly at: Timestamp;
+  /** The bytes of the command. */
+  readonly command: Buffer;
+}
+
+/** Where reading stands: what comes next, and the history it has to follow. */
+export interface Cursor {
+  readonly offset: number;
+  readonly sequence: Sequence;
+  readonly batch: number;
+  readonly chain: Buffer;
+}
+
+export interface Batch {
+  readonly records: readonly JournalRecord[];
+  /** The machine's digest after the last record. */
+  readonly digest: string;
+  readonly start: Cursor;
+  readonly end: Cursor;
+}
+
+/**
+ * `end`: nothing was written here. `bad`: no whole batch is here, as after a crash while one was written. `damaged`: what is here is sound in
+ * itself and cannot be here.
+ */
+export type NotFound = { readonly kind: 'end' } | { readonly kind: 'bad' | 'damaged'; readonly reason: string };
+export type Found = { readonly kind: 'batch'; readonly batch: Batch } | NotFound;
+
+/** The very start of a journal. */
+export const FIRST_CURSOR: Cursor = { offset: BATCHES_START, sequence: 1 as Sequence, batch: 1, chain: CHAIN_START };
+
+export const cursorAtStart = ({ first, firstBatch, previousChain }: SegmentHeader): Cursor => ({
+  offset: BATCHES_START,
+  sequence: first,
+  batch: firstBatch,
+  chain: previousChain,
+});
+
+const bad = (reason: string): Found => ({ kind: 'bad', reason });
+const damaged = (reason: string): Found => ({ kind: 'damaged', reason });
+
+/** A sound frame that is not the one in line: from a batch of later number it proves a gap, from an earlier one it is stale. */
+const outOfLine = (frame: Frame, cursor: Cursor): Found => {
+  const reason = `the frame of batch ${frame.batch} and sequence ${frame.sequence} is not the one in line`;
+  return frame.batch > cursor.batch ? damaged(reason) : bad(reason);
+};
+
+function closeBatch(bytes: Buffer, cursor: Cursor, footerAt: number, frame: Frame, records: readonly JournalRecord[]): Found {
+  if (frame.count !== records.length || frame.sequence !== cursor.sequence) return outOfLine(frame, cursor);
+  const footer = readFooter(bytes, cursor.offset, footerAt, frame, cursor.chain);
+  if (footer === undefined) return bad('a footer makes no sense');
+  if (!footer.follows) return damaged(`batch ${cursor.batch} does not follow from the history before it`);
+  const end = {
+    offset: wholeSectors(frame.next),
+    sequence: (cursor.sequence + records.length) as Sequence,
+    batch: cursor.batch + 1,
+    chain: footer.chain,
+  };
+  return { kind: 'batch', batch: { records, digest: footer.digest, start: cursor, end } };
+}
+
+/** What is at the cursor. */
+export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
+  if (cursor.offset + 4 > bytes.length || bytes.readUInt32LE(cursor.offset) === 0) return { kind: 'end' };
+  const records: JournalRecord[] = [];
+  let offset = cursor.offset;
+  for (;;) {
+    const frame = frameAt(bytes, offset, seed);
+    if (frame === undefined) return bad(`no whole frame at byte ${offset}`);
+    if (frame.batch !== cursor.batch) return outOfLine(frame, cursor);
+    if (frame.kind === 'footer') return closeBatch(bytes, cursor, offset, frame, records);
+    const sequence = cursor.sequence + records.length;
+    if (frame.sequence !== sequence || frame.count !== records.length) return outOfLine(frame, cursor);
+    records.push({ sequence: frame.sequence, at: frame.at, command: frame.content });
+    offset = frame.next;
+  }
+}
+
+/**
+ * A frame of a later batch than the one in line. A batch is written only when the one before it is durable, so finding one proves that what is
+ * in line was whole once; finding none leaves a batch that was never acknowledged.
+ */
+export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number | undefined {
+  for (let offset = cursor.offset; offset + ALIGNMENT <= bytes.length; offset += ALIGNMENT) {
+    if (bytes.readUInt32LE(offset) === 0) continue;
+    const frame = frameAt(bytes, offset, seed);
+    if (frame !== undefined && frame.batch > cursor.batch) return offset;
+  }
+  return undefined;
+}
+
+const ZEROS = Buffer.alloc(64 * 1024);
+
+/** The first byte that is not zero at or after an offset. */
+export function firstWritten(bytes: Buffer, from: number): number | undefined {
+  for (let at = from; at < bytes.length; at += ZEROS.length) {
+    const piece = bytes.subarray(at, at + ZEROS.length);
+    if (piece.equals(ZEROS.subarray(0, piece.length))) continue;
+    return at + piece.findIndex((byte) => byte !== 0);
+  }
+  return undefined;
+}

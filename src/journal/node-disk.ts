@@ -1,0 +1,85 @@
+/** The real disk: Node's asynchronous file calls, with short writes passed on as they are. */
+import fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Disk, DiskFile } from './disk.ts';
+
+type Done<Value> = (error: NodeJS.ErrnoException | null, value: Value) => void;
+
+/** A callback call as a promise. Cheaper than file handles' own promises, and this is on the way of every batch. */
+const call = <Value>(start: (done: Done<Value>) => void): Promise<Value> =>
+  new Promise((fulfil, reject) => {
+    start((error, value) => (error === null ? fulfil(value) : reject(error)));
+  });
+const act = (start: (done: (error: NodeJS.ErrnoException | null) => void) => void): Promise<void> =>
+  call<void>((done) => start((error) => done(error, undefined)));
+
+const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants;
+const FLAGS = { read: O_RDONLY, write: O_RDWR, create: O_RDWR | O_CREAT | O_EXCL } as const;
+/** The journal holds everything about everybody: for its owner only. */
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+class NodeFile implements DiskFile {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  write(bytes: Uint8Array, position: number): Promise<number> {
+    return call<number>((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done));
+  }
+
+  read(into: Uint8Array, position: number): Promise<number> {
+    return call<number>((done) => fs.read(this.#descriptor, into, 0, into.length, position, done));
+  }
+
+  sync(): Promise<void> {
+    return act((done) => fs.fdatasync(this.#descriptor, done));
+  }
+
+  truncate(size: number): Promise<void> {
+    return act((done) => fs.ftruncate(this.#descriptor, size, done));
+  }
+
+  async size(): Promise<number> {
+    const stats = await call<fs.Stats>((done) => fs.fstat(this.#descriptor, done));
+    return stats.size;
+  }
+
+  close(): Promise<void> {
+    return act((done) => fs.close(this.#descriptor, done));
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const descriptor = await call<number>((done) => fs.open(folder, O_RDONLY, done));
+  try {
+    await act((done) => fs.fsync(descriptor, done));
+  } finally {
+    await act((done) => fs.close(descriptor, done));
+  }
+}
+
+/** A folder whose own name is lost loses everything in it: each new name is made durable in the folder above. */
+async function syncNames(folder: string, created: string): Promise<void> {
+  for (let above = dirname(resolve(folder)); above.length >= dirname(created).length; above = dirname(above)) {
+    await syncFolder(above);
+    if (above === dirname(above)) return;
+  }
+}
+
+async function list(folder: string): Promise<string[]> {
+  const created = await call<string | undefined>((done) => fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE }, done));
+  if (created !== undefined) await syncNames(folder, created);
+  const names = await call<string[]>((done) => fs.readdir(folder, done));
+  return names.sort();
+}
+
+export const nodeDisk: Disk = {
+  open: async (path, mode) => new NodeFile(await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done))),
+  list,
+  rename: (from, to) => act((done) => fs.rename(from, to, done)),
+  remove: (path) => act((done) => fs.unlink(path, done)),
+  syncFolder,
+};

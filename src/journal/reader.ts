@@ -1,0 +1,164 @@
+/** Reads a journal's segments in order and stops at the first thing that should not be there. */
+import { ByteReader } from '../kernel/bytes.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { readCommand } from '../messages/command-codec.ts';
+import type { Command } from '../messages/commands.ts';
+import { type Batch, batchAt, type Cursor, cursorAtStart, FIRST_CURSOR, firstWritten, laterFrame, type NotFound } from './batches.ts';
+import type { Disk } from './disk.ts';
+import { DamagedJournal, type Place } from './failures.ts';
+import { firstSequenceOf, isUnfinished, pathOf, snapshotSequenceOf } from './file-names.ts';
+import { readHeader, type SegmentHeader } from './segment.ts';
+import { readFile, writeWhole } from './whole-file.ts';
+
+export interface NamedFile {
+  readonly name: string;
+  readonly sequence: Sequence;
+}
+
+export interface FolderContents {
+  /** By first sequence, ascending. */
+  readonly segments: readonly NamedFile[];
+  /** By sequence, ascending. */
+  readonly snapshots: readonly NamedFile[];
+  readonly unfinished: readonly string[];
+}
+
+export async function listFolder(disk: Disk, folder: string): Promise<FolderContents> {
+  const names = await disk.list(folder);
+  const numbered = (sequenceOf: (name: string) => Sequence | undefined): NamedFile[] =>
+    names.flatMap((name) => {
+      const sequence = sequenceOf(name);
+      return sequence === undefined ? [] : [{ name, sequence }];
+    });
+  return { segments: numbered(firstSequenceOf), snapshots: numbered(snapshotSequenceOf), unfinished: names.filter(isUnfinished) };
+}
+
+/** A place to read from: a cursor inside the segment that begins with this sequence. */
+export interface Position {
+  readonly segment: Sequence;
+  readonly cursor: Cursor;
+}
+
+export const JOURNAL_START: Position = { segment: 1 as Sequence, cursor: FIRST_CURSOR };
+
+/** A batch, and where it stands. */
+export interface FoundBatch extends Batch {
+  readonly file: string;
+  readonly header: SegmentHeader;
+  /** Just behind it. */
+  readonly position: Position;
+}
+
+const placeOf = (file: string, cursor: Cursor): Place => ({ file, offset: cursor.offset, sequence: cursor.sequence });
+
+function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void {
+  const place: Place = { file, offset: 0, sequence: cursor.sequence };
+  if (header.first !== cursor.sequence || header.firstBatch !== cursor.batch) {
+    throw new DamagedJournal(`the segment begins with sequence ${header.first} and batch ${header.firstBatch}, not with batch ${cursor.batch}`, place);
+  }
+  if (!header.previousChain.equals(cursor.chain)) throw new DamagedJournal('the segment does not follow from the history before it', place);
+}
+
+/**
+ * What stands behind the last whole batch of the last segment. Nothing, or the remains of a batch that was being written when the power went;
+ * a frame of a later batch among them means that something acknowledged was lost, and throws.
+ */
+export function judgeEnd(file: string, bytes: Buffer, cursor: Cursor, found: NotFound, seed: number): 'clean' | 'torn' {
+  if (found.kind === 'damaged') throw new DamagedJournal(found.reason, placeOf(file, cursor));
+  const later = laterFrame(bytes, cursor, seed);
+  if (later !== undefined) {
+    const reason = found.kind === 'bad' ? found.reason : 'nothing is there';
+    throw new DamagedJournal(`${reason}, yet a later batch stands at byte ${later}`, placeOf(file, cursor));
+  }
+  return firstWritten(bytes, cursor.offset) === undefined ? 'clean' : 'torn';
+}
+
+export interface SegmentBytes {
+  readonly file: string;
+  readonly bytes: Buffer;
+  readonly header: SegmentHeader;
+}
+
+export async function readSegment(disk: Disk, folder: string, { name, sequence }: NamedFile): Promise<SegmentBytes> {
+  const bytes = await readFile(disk, folder, name);
+  return { file: name, bytes, header: readHeader(name, bytes, sequence) };
+}
+
+/** The batches of one segment from a cursor on; answers the cursor behind the last one, and what was found there. */
+export function* batchesIn({ file, bytes, header }: SegmentBytes, start: Cursor): Generator<FoundBatch, { readonly cursor: Cursor; readonly found: NotFound }> {
+  let cursor = start;
+  for (;;) {
+    const found = batchAt(bytes, cursor, header.seed);
+    if (found.kind !== 'batch') return { cursor, found };
+    cursor = found.batch.end;
+    yield { ...found.batch, file, header, position: { segment: header.first, cursor } };
+  }
+}
+
+/** All batches from a position on, through the end of the journal. Reads only; a torn end is left out. */
+export async function* readBatches(disk: Disk, folder: string, segments: readonly NamedFile[], from: Position): AsyncGenerator<FoundBatch, void> {
+  const used = segments.filter(({ sequence }) => sequence >= from.segment);
+  let { cursor } = from;
+  if (used[0]?.sequence !== from.segment) {
+    throw new DamagedJournal('the segment with this sequence is missing', { file: folder, offset: 0, sequence: cursor.sequence });
+  }
+  for (const [index, named] of used.entries()) {
+    const segment = await readSegment(disk, folder, named);
+    if (index > 0) {
+      checkFollows(named.name, segment.header, cursor);
+      cursor = cursorAtStart(segment.header);
+    }
+    const ended = yield* batchesIn(segment, cursor);
+    cursor = ended.cursor;
+    const isLast = index === used.length - 1;
+    if (isLast) judgeEnd(named.name, segment.bytes, cursor, ended.found, segment.header.seed);
+    else if (ended.found.kind !== 'end') throw new DamagedJournal(ended.found.reason, placeOf(named.name, cursor));
+  }
+}
+
+/** Makes the end of the journal clean and durable: remains of a torn batch become zeros again, and what is whole is synced before anybody sees it. */
+export async function repairEnd(disk: Disk, folder: string, last: NamedFile, from?: Cursor): Promise<{ readonly end: Position; readonly seed: number; readonly size: number; readonly cutBytes: number }> {
+  const segment = await readSegment(disk, folder, last);
+  const { bytes, header } = segment;
+  const walk = batchesIn(segment, from ?? cursorAtStart(header));
+  let step = walk.next();
+  while (!step.done) step = walk.next();
+  const { cursor, found } = step.value;
+  const torn = judgeEnd(last.name, bytes, cursor, found, header.seed) === 'torn';
+  const file = await disk.open(pathOf(folder, last.name), 'write');
+  try {
+    if (torn) await writeWhole(file, Buffer.alloc(bytes.length - cursor.offset), cursor.offset);
+    // Killed between writing and syncing, the last batch is read back whole but may live in memory only.
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.syncFolder(folder);
+  const cutBytes = torn ? bytes.length - cursor.offset : 0;
+  return { end: { segment: header.first, cursor }, seed: header.seed, size: bytes.length, cutBytes };
+}
+
+export interface JournaledCommand {
+  readonly sequence: Sequence;
+  readonly at: Timestamp;
+  readonly command: Command;
+}
+
+export const commandIn = (bytes: Buffer): Command => {
+  const from = new ByteReader(bytes);
+  const command = readCommand(from);
+  from.expectEnd();
+  return command;
+};
+
+/** Every command of a journal that is still there, oldest first, for tools that look and change nothing. */
+export async function* readCommands(disk: Disk, folder: string): AsyncGenerator<JournaledCommand, void> {
+  const { segments } = await listFolder(disk, folder);
+  const oldest = segments[0];
+  if (oldest === undefined) return;
+  const { header } = await readSegment(disk, folder, oldest);
+  for await (const { records } of readBatches(disk, folder, segments, { segment: header.first, cursor: cursorAtStart(header) })) {
+    for (const { sequence, at, command } of records) yield { sequence, at, command: commandIn(command) };
+  }
+}

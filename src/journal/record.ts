@@ -1,0 +1,193 @@
+/**
+ * Batches as bytes. A batch is the records of commands that became durable together, and a footer; it counts only whole.
+ *
+ *   frame   length u32 · checksum u32 · body · zeros up to a multiple of eight
+ *   record  kind u32 · place in its batch u32 · batch number · sequence · time · the command
+ *   footer  kind u32 · number of records u32 · batch number · first sequence · time · machine digest · chain hash
+ *
+ * The chain hash covers the one before it and everything in the batch, so a batch fits behind one history only. Every frame tells the number of
+ * its batch: that is how a batch torn by a crash, the last one written, is told from damage to one that others followed.
+ */
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Sequence } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import type { Timestamp } from '../kernel/time.ts';
+
+const KIND = { record: 1, footer: 2 } as const;
+
+export const ALIGNMENT = 8;
+/** Each batch begins in a sector of its own: a crash while one is written cannot touch the one acknowledged before it. */
+export const SECTOR_BYTES = 512;
+const FRAME_HEAD_BYTES = 8;
+const BODY_HEAD_BYTES = 32;
+export const CHAIN_BYTES = 32;
+/** A digest is a short text; this leaves room for a longer one than today's. */
+const DIGEST_BYTES_MAX = 64;
+
+const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+export const wholeSectors = (length: number): number => Math.ceil(length / SECTOR_BYTES) * SECTOR_BYTES;
+
+const recordBytes = (commandBytes: number): number => aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + commandBytes);
+/** No batch of `batchBytes` holds a command longer than this. */
+export const commandBytesMax = (batchBytes: number): number => batchBytes - FOOTER_BYTES_MAX - FRAME_HEAD_BYTES - BODY_HEAD_BYTES - ALIGNMENT;
+export const FOOTER_BYTES_MAX = aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + 4 + DIGEST_BYTES_MAX + CHAIN_BYTES);
+
+/** The chain before the first batch. */
+export const CHAIN_START: Buffer = Buffer.alloc(CHAIN_BYTES);
+
+const writeUint53 = (to: Buffer, value: number, at: number): void => {
+  to.writeUInt32LE(value >>> 0, at);
+  to.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4);
+};
+const readUint53 = (from: Buffer, at: number): number => from.readUInt32LE(at + 4) * 2 ** 32 + from.readUInt32LE(at);
+
+const chainHash = (previous: Buffer, records: Buffer, footer: Buffer): Buffer =>
+  createHash('sha256').update(previous).update(records).update(footer).digest();
+
+/** Gathers one batch in a buffer of fixed size, which is used again for the next one. */
+export class BatchWriter {
+  readonly #bytes: Buffer;
+  readonly #seed: number;
+  #number = 0;
+  #length = 0;
+  #count = 0;
+  #first = 0 as Sequence;
+  #at = 0 as Timestamp;
+
+  /** `seed` is the journal's checksum seed. */
+  constructor(capacity: number, seed: number) {
+    this.#bytes = Buffer.alloc(capacity);
+    this.#seed = seed;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The place of the batch among all batches of the journal. */
+  get number(): number {
+    return this.#number;
+  }
+
+  /** What the batch would need on disk with one more command in it. */
+  bytesWith(commandBytes: number): number {
+    return this.#length + recordBytes(commandBytes) + FOOTER_BYTES_MAX;
+  }
+
+  fits(commandBytes: number): boolean {
+    return this.bytesWith(commandBytes) <= this.#bytes.length;
+  }
+
+  /** Empties it for the batch of this number. */
+  begin(number: number): void {
+    this.#number = number;
+    this.#length = 0;
+    this.#count = 0;
+  }
+
+  add(sequence: Sequence, at: Timestamp, command: Uint8Array): void {
+    invariant(this.fits(command.length), 'a command is added only where it fits');
+    if (this.#count === 0) this.#first = sequence;
+    const start = this.#length;
+    this.#bodyHead(start, KIND.record, this.#count, sequence, at);
+    const commandAt = start + FRAME_HEAD_BYTES + BODY_HEAD_BYTES;
+    this.#bytes.set(command, commandAt);
+    this.#close(start, commandAt + command.length);
+    this.#count++;
+    this.#at = at;
+  }
+
+  /** Adds the footer. Answers the whole batch, valid until `begin`, and the chain hash behind it. */
+  finish(next: Sequence, digest: string, previousChain: Buffer): { readonly bytes: Buffer; readonly first: Sequence; readonly chain: Buffer } {
+    const start = this.#length;
+    const first = this.#count === 0 ? next : this.#first;
+    this.#bodyHead(start, KIND.footer, this.#count, first, this.#at);
+    const digestAt = start + FRAME_HEAD_BYTES + BODY_HEAD_BYTES;
+    const digestBytes = Buffer.byteLength(digest);
+    invariant(digestBytes <= DIGEST_BYTES_MAX, 'a machine digest is a short text');
+    this.#bytes.writeUInt32LE(digestBytes, digestAt);
+    this.#bytes.write(digest, digestAt + 4, 'utf8');
+    const chainAt = digestAt + 4 + digestBytes;
+    const footer = this.#bytes.subarray(start + FRAME_HEAD_BYTES, chainAt);
+    const chain = chainHash(previousChain, this.#bytes.subarray(0, start), footer);
+    this.#bytes.set(chain, chainAt);
+    this.#close(start, chainAt + CHAIN_BYTES);
+    return { bytes: this.#bytes.subarray(0, this.#length), first, chain };
+  }
+
+  #bodyHead(start: number, kind: number, count: number, sequence: Sequence, at: Timestamp): void {
+    const body = start + FRAME_HEAD_BYTES;
+    this.#bytes.writeUInt32LE(kind, body);
+    this.#bytes.writeUInt32LE(count, body + 4);
+    writeUint53(this.#bytes, this.#number, body + 8);
+    writeUint53(this.#bytes, sequence, body + 16);
+    writeUint53(this.#bytes, at, body + 24);
+  }
+
+  #close(start: number, end: number): void {
+    const body = start + FRAME_HEAD_BYTES;
+    this.#bytes.writeUInt32LE(end - body, start);
+    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(body, end), this.#seed), start + 4);
+    const next = aligned(end);
+    this.#bytes.fill(0, end, next);
+    this.#length = next;
+  }
+}
+
+/** A frame whose checksum is right. */
+export interface Frame {
+  readonly kind: 'record' | 'footer';
+  /** A record's place in its batch; a footer's number of records. */
+  readonly count: number;
+  readonly batch: number;
+  /** A record's own sequence; the first of a footer's batch. */
+  readonly sequence: Sequence;
+  readonly at: Timestamp;
+  /** What follows the fixed part: a record's command, a footer's digest and chain hash. */
+  readonly content: Buffer;
+  /** Where the body starts, and where the next frame would. */
+  readonly body: number;
+  readonly next: number;
+}
+
+/** The frame at an offset, or undefined when no valid one is there. */
+export function frameAt(bytes: Buffer, offset: number, seed: number): Frame | undefined {
+  const body = offset + FRAME_HEAD_BYTES;
+  if (body + BODY_HEAD_BYTES > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(offset);
+  const end = body + length;
+  if (length < BODY_HEAD_BYTES || end > bytes.length) return undefined;
+  const kind = bytes.readUInt32LE(body);
+  if (kind !== KIND.record && kind !== KIND.footer) return undefined;
+  const sequence = readUint53(bytes, body + 16);
+  const at = readUint53(bytes, body + 24);
+  if (!Number.isSafeInteger(sequence) || !Number.isSafeInteger(at)) return undefined;
+  if (crc32(bytes.subarray(body, end), seed) !== bytes.readUInt32LE(offset + 4)) return undefined;
+  return {
+    kind: kind === KIND.record ? 'record' : 'footer',
+    count: bytes.readUInt32LE(body + 4),
+    batch: readUint53(bytes, body + 8),
+    sequence: sequence as Sequence,
+    at: at as Timestamp,
+    content: bytes.subarray(body + BODY_HEAD_BYTES, end),
+    body,
+    next: aligned(end),
+  };
+}
+
+export interface Footer {
+  readonly digest: string;
+  readonly chain: Buffer;
+}
+
+/** What a footer says, and whether its chain hash follows from the batch that lies between `start` and it. */
+export function readFooter(bytes: Buffer, start: number, footerAt: number, frame: Frame, previousChain: Buffer): (Footer & { readonly follows: boolean }) | undefined {
+  const { content } = frame;
+  if (content.length < 4 + CHAIN_BYTES || content.readUInt32LE(0) !== content.length - 4 - CHAIN_BYTES) return undefined;
+  const chainAt = content.length - CHAIN_BYTES;
+  const chain = Buffer.from(content.subarray(chainAt));
+  const footer = bytes.subarray(frame.body, frame.body + BODY_HEAD_BYTES + chainAt);
+  const follows = chainHash(previousChain, bytes.subarray(start, footerAt), footer).equals(chain);
+  return { digest: content.toString('utf8', 4, chainAt), chain, follows };
+}

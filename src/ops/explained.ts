@@ -1,0 +1,12 @@
+/** Turns what the journal has to say about a folder into one line for a person. */
+import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import { Complaint } from './running-exchange.ts';
+
+export async function explained<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    const known = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion].some((kind) => error instanceof kind);
+    throw known ? new Complaint((error as Error).message) : error;
+  }
+}

@@ -1,0 +1,7 @@
+/** `rialto fund`: credits a user from the outside world. */
+import { runningExchange } from './running-exchange.ts';
+
+export async function fund(uid: string, coin: string, size: string, options: { readonly data: string }): Promise<void> {
+  const { orderId } = await runningExchange(options.data).call<{ orderId: string }>('POST', '/operator/v1/deposits', { uid, coin, size });
+  process.stdout.write(`credited ${size} ${coin} to ${uid}, deposit ${orderId}\n`);
+}

@@ -1,0 +1,56 @@
+/** `rialto inspect`: what a command was, what it answered and what it caused, found by executing it again. */
+import { journalFolder } from '../app/exchange.ts';
+import { createEngine } from '../core/engine.ts';
+import type { Executed } from '../journal/machine.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { type JournaledCommand, readCommands } from '../journal/reader.ts';
+import { recoverUpTo } from '../journal/recovery.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { moneyText } from '../kernel/money.ts';
+import { explained } from './explained.ts';
+import { Complaint } from './running-exchange.ts';
+
+interface InspectOptions {
+  readonly data: string;
+  readonly count: string;
+}
+
+const SECRET_FIELDS = new Set(['sealedSecret', 'passphraseHash']);
+/** Money is shown as decimals; what is secret is not shown at all. */
+const shown = (key: string, value: unknown): unknown => {
+  if (SECRET_FIELDS.has(key)) return '…';
+  return typeof value === 'bigint' ? moneyText(value as never) : value;
+};
+const json = (value: unknown): string => JSON.stringify(value, shown);
+
+function report({ sequence, at, command }: JournaledCommand, { outcome, events }: Executed): string {
+  const ended = outcome.ok ? `accepted ${json(outcome.value) ?? ''}` : `refused ${json(outcome.refusal)}`;
+  return [`#${sequence} ${new Date(at).toISOString()} ${json(command)}`, `  ${ended}`, ...events.map((event) => `  → ${json(event)}`)].join('\n');
+}
+
+async function lastSequence(folder: string): Promise<number> {
+  let last = 0;
+  for await (const { sequence } of readCommands(nodeDisk, folder)) last = sequence;
+  return last;
+}
+
+async function inspectRange(folder: string, first: number, count: number): Promise<void> {
+  const { machine } = await recoverUpTo({ disk: nodeDisk, folder, createMachine: createEngine }, (first - 1) as Sequence);
+  for await (const journaled of readCommands(nodeDisk, folder)) {
+    if (journaled.sequence <= machine.sequence) continue;
+    if (journaled.sequence >= first + count) return;
+    const executed = machine.execute(journaled.command, journaled.at);
+    if (journaled.sequence >= first) process.stdout.write(`${report(journaled, executed)}\n`);
+  }
+}
+
+export async function inspect(sequence: string | undefined, options: InspectOptions): Promise<void> {
+  const folder = journalFolder(options.data);
+  const count = Number.parseInt(options.count, 10);
+  if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
+  const last = await explained(lastSequence(folder));
+  if (last === 0) throw new Complaint(`${folder} holds no commands`);
+  const first = sequence === undefined ? Math.max(1, last - count + 1) : Number.parseInt(sequence, 10);
+  if (!(first >= 1 && first <= last)) throw new Complaint(`there is no command ${sequence}; the last is ${last}`);
+  await explained(inspectRange(folder, first, sequence === undefined ? count : 1));
+}

@@ -1,0 +1,74 @@
+/** The `rialto` command line: its verbs, one file each. */
+import { Command, Option } from 'commander';
+import { BadSetting, type SettingName, settingRows } from '../app/settings.ts';
+import { runServer, StartRefused } from '../app/run-server.ts';
+import { fund } from './fund.ts';
+import { inspect } from './inspect.ts';
+import { keys } from './keys.ts';
+import { replay } from './replay.ts';
+import { Complaint } from './running-exchange.ts';
+import { snippet } from './snippet.ts';
+import { verify } from './verify.ts';
+
+const DATA = [settingRows.data.flag, 'DIR'].join(' ');
+const dataOption = (): Option => new Option(DATA, settingRows.data.help).env(settingRows.data.variable).default(settingRows.data.fallback);
+
+function addSettings(command: Command): Command {
+  for (const name of Object.keys(settingRows) as SettingName[]) {
+    const { flag, argument, variable, help } = settingRows[name];
+    const fallback = 'fallback' in settingRows[name] ? ` (default ${settingRows[name].fallback})` : '';
+    command.option(`${flag} <${argument}>`, `${help}${fallback}; ${variable}`);
+  }
+  return command;
+}
+
+export function buildProgram(): Command {
+  const program = new Command('rialto').description('A trading platform in one program.').showHelpAfterError();
+  addSettings(program.command('start').description('serve the exchange')).action(runServer);
+  program
+    .command('keys')
+    .description('make an API key for a user of the running exchange')
+    .argument('<uid>', 'whose key it is')
+    .option('--permissions <list>', 'comma-separated; every permission by default')
+    .option('--ips <list>', 'comma-separated addresses that may use it')
+    .addOption(dataOption())
+    .action(keys);
+  program
+    .command('fund')
+    .description('credit a user of the running exchange')
+    .argument('<uid>')
+    .argument('<coin>')
+    .argument('<size>')
+    .addOption(dataOption())
+    .action(fund);
+  program.command('replay').description('execute a data folder again from its first command and print the state hash').addOption(dataOption()).action(replay);
+  program.command('verify').description('read every journal segment and snapshot and report damage').addOption(dataOption()).action(verify);
+  program
+    .command('inspect')
+    .description('show what a command was and what it caused')
+    .argument('[sequence]', 'the command; without it, the last ones')
+    .option('--count <n>', 'how many to show', '10')
+    .addOption(dataOption())
+    .action(inspect);
+  program
+    .command('snippet')
+    .description('print ready code for the running exchange with a real key')
+    .argument('<client>', 'ccxt, bitget-api or curl')
+    .option('--user <name>', 'whose key', 'alice')
+    .addOption(dataOption())
+    .action(snippet);
+  return program;
+}
+
+const EXPLAINED = [Complaint, BadSetting, StartRefused];
+
+/** Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps its stack. */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  try {
+    await buildProgram().parseAsync(argv);
+  } catch (problem) {
+    if (!EXPLAINED.some((kind) => problem instanceof kind)) throw problem;
+    process.stderr.write(`rialto: ${(problem as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}

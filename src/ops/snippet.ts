@@ -1,0 +1,13 @@
+/** `rialto snippet`: prints code for a client of the running exchange. */
+import { Complaint, runningExchange } from './running-exchange.ts';
+import { snippets } from './snippets.ts';
+
+export function snippet(client: string, options: { readonly data: string; readonly user: string }): void {
+  const write = snippets[client];
+  if (write === undefined) throw new Complaint(`no snippet for ${client}; there are ${Object.keys(snippets).join(', ')}`);
+  const { publicUrl, credentials } = runningExchange(options.data);
+  const user = credentials.users.find(({ name }) => name === options.user);
+  if (user === undefined)
+    throw new Complaint(`no user ${options.user} in credentials.json; there are ${credentials.users.map(({ name }) => name).join(', ') || 'none'}`);
+  process.stdout.write(write({ url: publicUrl, user }));
+}

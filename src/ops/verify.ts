@@ -1,0 +1,18 @@
+/** `rialto verify`: reads every journal segment and snapshot of a folder and says what is whole and what is not. */
+import { journalFolder } from '../app/exchange.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { verifyJournal } from '../journal/verification.ts';
+import { explained } from './explained.ts';
+
+export async function verify(options: { readonly data: string }): Promise<void> {
+  const report = await explained(verifyJournal(nodeDisk, journalFolder(options.data)));
+  const lines = [
+    ...report.segments.map(({ file, first, last, batches }) => `segment   ${file}  sequences ${first} to ${last} in ${batches} batches`),
+    ...report.snapshots.map(({ file, good }) => `snapshot  ${file}  ${good ? 'good' : 'DAMAGED'}`),
+    ...report.damage.map(({ file, offset, sequence, reason }) => `DAMAGE    ${file} at byte ${offset}, sequence ${sequence}: ${reason}`),
+    ...(report.tornEnd ? ['torn end: the remains of a batch that was never acknowledged; the next start cuts them off'] : []),
+    `${report.records} commands, ${report.ok ? 'all whole' : 'DAMAGED'}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  if (!report.ok) process.exitCode = 1;
+}

@@ -1,0 +1,293 @@
+/**
+ * A disk that can lose power. It keeps, for each file, what is written and what is durable, sector by sector, and for each folder which names are
+ * durable. A crash keeps any part of what was not synced and spoils the rest; calls fail, or write less than asked, when they are told to.
+ * Everything left to chance comes from one seed.
+ */
+import { invariant } from '../kernel/invariant.ts';
+import { type Random, seededRandom } from '../kernel/random.ts';
+import type { Disk, DiskError, DiskFile } from '../journal/disk.ts';
+
+const SECTOR_BYTES = 512;
+
+export type DiskOperation = 'open' | 'list' | 'read' | 'write' | 'sync' | 'truncate' | 'size' | 'close' | 'rename' | 'remove' | 'syncFolder';
+
+/** What a call meets: an error code, fewer bytes written than asked, or the end of power. */
+export type Fault = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'powerLoss';
+/** Calls are counted from 1. */
+export type FaultPlan = (call: number, operation: DiskOperation) => Fault | undefined;
+
+class Inode {
+  written = Buffer.alloc(0);
+  durable = Buffer.alloc(0);
+  readonly unsynced = new Set<number>();
+
+  resize(size: number): void {
+    const grown = Buffer.alloc(size);
+    this.written.copy(grown, 0, 0, Math.min(size, this.written.length));
+    for (let at = Math.min(size, this.written.length); at < Math.max(size, this.written.length); at += SECTOR_BYTES) this.unsynced.add(Math.floor(at / SECTOR_BYTES));
+    this.written = grown;
+  }
+
+  write(bytes: Uint8Array, position: number): void {
+    const end = position + bytes.length;
+    if (end > this.written.length) this.resize(end);
+    this.written.set(bytes, position);
+    for (let sector = Math.floor(position / SECTOR_BYTES); sector * SECTOR_BYTES < end; sector++) this.unsynced.add(sector);
+  }
+
+  sync(): void {
+    if (this.durable.length !== this.written.length) {
+      const resized = Buffer.alloc(this.written.length);
+      this.durable.copy(resized);
+      this.durable = resized;
+    }
+    for (const sector of this.unsynced) this.written.copy(this.durable, sector * SECTOR_BYTES, sector * SECTOR_BYTES, (sector + 1) * SECTOR_BYTES);
+    this.unsynced.clear();
+  }
+
+  /** What a failed sync leaves on some systems: bytes that can still be read, but that no later sync will write. */
+  forgetSome(random: Random): void {
+    for (const sector of this.unsynced) if (random.below(2) === 0) this.unsynced.delete(sector);
+  }
+
+  crash(random: Random): void {
+    const size = random.below(2) === 0 ? this.durable.length : this.written.length;
+    const left = Buffer.alloc(this.unsynced.size === 0 ? this.durable.length : size);
+    this.durable.copy(left);
+    for (const sector of this.unsynced) spoil(left, this.written, sector * SECTOR_BYTES, random);
+    this.written = left;
+    this.durable = Buffer.from(left);
+    this.unsynced.clear();
+  }
+}
+
+/** One sector after a crash: new, old, part new, zeros or noise. */
+function spoil(left: Buffer, written: Buffer, start: number, random: Random): void {
+  const end = Math.min(start + SECTOR_BYTES, left.length);
+  if (end <= start) return;
+  switch (random.below(5)) {
+    case 0:
+      written.copy(left, start, start, Math.min(end, written.length));
+      return;
+    case 1:
+      return;
+    case 2:
+      written.copy(left, start, start, Math.min(start + random.below(SECTOR_BYTES), end, written.length));
+      return;
+    case 3:
+      left.fill(0, start, end);
+      return;
+    default:
+      for (let at = start; at < end; at++) left[at] = random.below(256);
+  }
+}
+
+interface NameChange {
+  readonly inode: Inode;
+  /** The name it had, and the one it gets: a file created has no first one, a file removed no second. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+function applyChange(names: Map<string, Inode>, { inode, from, to }: NameChange): void {
+  if (from !== undefined && names.get(from) === inode) names.delete(from);
+  if (to !== undefined) names.set(to, inode);
+}
+
+/** What a call answers whose caller has died. */
+const FOR_EVER = new Promise<never>(() => {});
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+const isIn = (folder: string, { from, to }: NameChange): boolean => folderOf(to ?? from ?? '') === folder;
+
+const diskError = (code: string, operation: string, path: string): DiskError => Object.assign(new Error(`${code}: ${operation} ${path}`), { code });
+
+export class SimulatedDisk implements Disk {
+  readonly #random: Random;
+  #names = new Map<string, Inode>();
+  #durableNames = new Map<string, Inode>();
+  #changes: NameChange[] = [];
+  #plan: FaultPlan = () => undefined;
+  #calls = 0;
+  /** Handles of an earlier life never answer. */
+  #life = 0;
+  #dead = false;
+  #tellPowerLoss: () => void = () => {};
+  /** Fulfilled when the power goes, if ever. */
+  powerLoss: Promise<void>;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+    this.powerLoss = this.#newPromise();
+  }
+
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Replaces the plan and counts calls from 1 again. */
+  setFaults(plan: FaultPlan): void {
+    this.#plan = plan;
+    this.#calls = 0;
+  }
+
+  /** The power goes: what was not synced is kept, lost or spoiled, and a new life begins. */
+  crash(): void {
+    const names = new Map(this.#durableNames);
+    for (const change of this.#changes) if (this.#random.below(2) === 0) applyChange(names, change);
+    const inodes = new Set([...this.#names.values(), ...this.#durableNames.values()]);
+    for (const inode of inodes) inode.crash(this.#random);
+    this.#names = names;
+    this.#durableNames = new Map(names);
+    this.#changes = [];
+    this.kill();
+  }
+
+  /** The program dies and the system lives on: everything written is still there, synced or not. */
+  kill(): void {
+    this.#life++;
+    this.#dead = false;
+    this.#plan = () => undefined;
+    this.#calls = 0;
+    this.powerLoss = this.#newPromise();
+  }
+
+  /** A durable file's bytes, to be looked at or spoiled by a test. */
+  bytesOf(path: string): Buffer {
+    return this.#inode(path, 'open').written;
+  }
+
+  /** Puts a durable file there, or in the place of one. */
+  place(path: string, bytes: Uint8Array): void {
+    const inode = new Inode();
+    inode.write(bytes, 0);
+    inode.sync();
+    this.#names.set(path, inode);
+    this.#durableNames.set(path, inode);
+  }
+
+  /** A disk with the same durable content, for trying several things from one state. */
+  copy(seed: number): SimulatedDisk {
+    const other = new SimulatedDisk(seed);
+    for (const [path, inode] of this.#names) other.place(path, inode.written);
+    return other;
+  }
+
+  paths(): readonly string[] {
+    return [...this.#names.keys()].sort();
+  }
+
+  async open(path: string, mode: 'create' | 'write' | 'read'): Promise<DiskFile> {
+    const life = this.#life;
+    const inode = await this.#call('open', path, life, () => {
+      if (mode !== 'create') return this.#inode(path, 'open');
+      if (this.#names.has(path)) throw diskError('EEXIST', 'open', path);
+      const created = new Inode();
+      this.#change({ inode: created, to: path });
+      return created;
+    });
+    return this.#file(path, inode, life);
+  }
+
+  async list(folder: string): Promise<string[]> {
+    return await this.#call('list', folder, this.#life, () => {
+      const inside = [...this.#names.keys()].filter((path) => folderOf(path) === folder);
+      return inside.map((path) => path.slice(folder.length + 1)).sort();
+    });
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#call('rename', from, this.#life, () => this.#change({ inode: this.#inode(from, 'rename'), from, to }));
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#call('remove', path, this.#life, () => this.#change({ inode: this.#inode(path, 'remove'), from: path }));
+  }
+
+  async syncFolder(folder: string): Promise<void> {
+    await this.#call('syncFolder', folder, this.#life, () => {
+      for (const change of this.#changes) if (isIn(folder, change)) applyChange(this.#durableNames, change);
+      this.#changes = this.#changes.filter((change) => !isIn(folder, change));
+    });
+  }
+
+  #newPromise(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellPowerLoss = resolve;
+    });
+  }
+
+  #inode(path: string, operation: string): Inode {
+    const inode = this.#names.get(path);
+    if (inode === undefined) throw diskError('ENOENT', operation, path);
+    return inode;
+  }
+
+  #change(change: NameChange): void {
+    applyChange(this.#names, change);
+    this.#changes.push(change);
+  }
+
+  /**
+   * Every call passes here. It takes effect when it is made and returns later; when the power goes in between, or during the call itself, it
+   * never returns. `partly` is what is left of one that failed.
+   */
+  async #call<Value>(operation: DiskOperation, path: string, life: number, effect: (fault: Fault | undefined) => Value, partly?: () => void): Promise<Value> {
+    if (this.#dead || life !== this.#life) return await FOR_EVER;
+    const fault = this.#plan(++this.#calls, operation);
+    if (fault === 'powerLoss') {
+      if (this.#random.below(2) === 0) effect(fault);
+      else partly?.();
+      this.#dead = true;
+      this.#tellPowerLoss();
+      return await FOR_EVER;
+    }
+    if (fault !== undefined && fault !== 'short') {
+      partly?.();
+      throw diskError(fault, operation, path);
+    }
+    const value = effect(fault);
+    await Promise.resolve();
+    return this.#dead || life !== this.#life ? await FOR_EVER : value;
+  }
+
+  #file(path: string, inode: Inode, life: number): DiskFile {
+    const random = this.#random;
+    let closed = false;
+    const call = <Value>(operation: DiskOperation, effect: (fault: Fault | undefined) => Value, partly?: () => void): Promise<Value> => {
+      invariant(!closed, `${path} is not used after it was closed`);
+      return this.#call(operation, path, life, effect, partly);
+    };
+    const write = (bytes: Uint8Array, position: number, length: number): number => {
+      inode.write(bytes.subarray(0, length), position);
+      return length;
+    };
+    return {
+      write: (bytes, position) =>
+        call(
+          'write',
+          (fault) => write(bytes, position, fault === 'short' ? Math.max(1, random.below(bytes.length)) : bytes.length),
+          () => write(bytes, position, random.below(bytes.length + 1)),
+        ),
+      read: (into, position) =>
+        call('read', (fault) => {
+          const left = Math.max(0, Math.min(into.length, inode.written.length - position));
+          const length = fault === 'short' && left > 1 ? 1 + random.below(left - 1) : left;
+          into.set(inode.written.subarray(position, position + length));
+          return length;
+        }),
+      sync: () =>
+        call(
+          'sync',
+          () => inode.sync(),
+          () => inode.forgetSome(random),
+        ),
+      truncate: (size) => call('truncate', () => inode.resize(size)),
+      size: () => call('size', () => inode.written.length),
+      close: () =>
+        call('close', () => {
+          closed = true;
+        }),
+    };
+  }
+}

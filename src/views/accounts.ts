@@ -1,0 +1,216 @@
+/** Users as they stand: profile, settings and balances. */
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { Uid } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event, EventBatch, EventOf, LedgerLine, UserProfile } from '../messages/events.ts';
+import type { FuturesCategory, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { View } from './view.ts';
+
+export interface SymbolSetting {
+  readonly marginMode: MarginMode;
+  readonly leverage: DecimalText;
+  /** Only in isolated hedge mode, and only when set for that side. */
+  readonly longLeverage?: DecimalText;
+  readonly shortLeverage?: DecimalText;
+}
+
+/** A symbol that was never set is crossed at ten times (ACC rules). */
+export const SYMBOL_SETTING_AT_FIRST: SymbolSetting = { marginMode: 'crossed', leverage: '10' as DecimalText };
+
+export interface NamedSymbolSetting extends SymbolSetting {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+}
+
+export interface AccountSettings {
+  readonly positionMode: PositionMode;
+  readonly selfTradeMode: SelfTradeMode;
+  /** Only symbols whose setting was ever changed. */
+  readonly symbols: readonly NamedSymbolSetting[];
+  /** Only coins whose leverage was ever changed. */
+  readonly coinLeverages: readonly { readonly coin: string; readonly leverage: DecimalText }[];
+}
+
+/** What a user has in one coin. Equity is all of it less what is owed. */
+export interface Balance {
+  readonly coin: string;
+  readonly available: Amount;
+  readonly locked: Amount;
+  readonly margin: Amount;
+  readonly borrowed: Amount;
+  readonly interest: Amount;
+  readonly equity: Amount;
+}
+
+export interface AccountQueries {
+  count(): number;
+  uids(): readonly Uid[];
+  has(uid: Uid): boolean;
+  profile(uid: Uid): UserProfile | undefined;
+  createdAt(uid: Uid): Timestamp | undefined;
+  /** The first user created under a name. */
+  findByName(name: string): UserProfile | undefined;
+  settings(uid: Uid): AccountSettings | undefined;
+  /** Also for a symbol that was never set. */
+  symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting;
+  /** Every coin the user ever had something in, in the order they came; empty for an unknown user. */
+  balances(uid: Uid): readonly Balance[];
+  /** Zero in a coin the user never had. */
+  balance(uid: Uid, coin: string): Balance;
+}
+
+type Wallet = Record<UserAccount, Amount>;
+
+interface Account {
+  readonly profile: UserProfile;
+  readonly createdAt: Timestamp;
+  positionMode: PositionMode;
+  selfTradeMode: SelfTradeMode;
+  readonly symbols: Map<string, NamedSymbolSetting>;
+  readonly coinLeverages: Map<string, DecimalText>;
+  readonly wallets: Map<string, Wallet>;
+}
+
+const settingKey = (category: FuturesCategory, symbol: string): string => `${category}:${symbol}`;
+
+const EMPTY_WALLET: Readonly<Wallet> = { available: ZERO_AMOUNT, locked: ZERO_AMOUNT, margin: ZERO_AMOUNT };
+
+function balanceOf(coin: string, wallet: Readonly<Wallet>): Balance {
+  const owned = plus(plus(wallet.available, wallet.locked), wallet.margin);
+  // Nothing can be borrowed yet, so nothing is owed.
+  const [borrowed, interest] = [ZERO_AMOUNT, ZERO_AMOUNT];
+  return { coin, ...wallet, borrowed, interest, equity: minus(owned, plus(borrowed, interest)) };
+}
+
+const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: Timestamp): Account => ({
+  profile: user,
+  createdAt,
+  positionMode,
+  selfTradeMode: 'none',
+  symbols: new Map(),
+  coinLeverages: new Map(),
+  wallets: new Map(),
+});
+
+function withLeverage(before: NamedSymbolSetting, event: EventOf<'leverageChanged'>): NamedSymbolSetting {
+  const { category, symbol, marginMode } = before;
+  if (event.side === 'long') return { ...before, longLeverage: event.leverage };
+  if (event.side === 'short') return { ...before, shortLeverage: event.leverage };
+  return { category, symbol, marginMode, leverage: event.leverage };
+}
+
+export class AccountsView implements View, AccountQueries {
+  readonly name = 'accounts';
+  #accounts = new Map<Uid, Account>();
+  #byName = new Map<string, Uid>();
+
+  apply(batch: EventBatch): void {
+    for (const event of batch.events) this.#applyEvent(event, batch.at);
+  }
+
+  save(): unknown {
+    return structuredClone(this.#accounts);
+  }
+
+  restore(saved: unknown): void {
+    this.#accounts = new Map();
+    this.#byName = new Map();
+    for (const account of structuredClone(saved as Map<Uid, Account>).values()) this.#add(account);
+  }
+
+  count(): number {
+    return this.#accounts.size;
+  }
+
+  uids(): readonly Uid[] {
+    return [...this.#accounts.keys()];
+  }
+
+  has(uid: Uid): boolean {
+    return this.#accounts.has(uid);
+  }
+
+  profile(uid: Uid): UserProfile | undefined {
+    return this.#accounts.get(uid)?.profile;
+  }
+
+  createdAt(uid: Uid): Timestamp | undefined {
+    return this.#accounts.get(uid)?.createdAt;
+  }
+
+  findByName(name: string): UserProfile | undefined {
+    const uid = this.#byName.get(name);
+    return uid === undefined ? undefined : this.profile(uid);
+  }
+
+  settings(uid: Uid): AccountSettings | undefined {
+    const account = this.#accounts.get(uid);
+    if (account === undefined) return undefined;
+    const { positionMode, selfTradeMode, symbols, coinLeverages } = account;
+    const leverages = [...coinLeverages].map(([coin, leverage]) => ({ coin, leverage }));
+    return { positionMode, selfTradeMode, symbols: [...symbols.values()], coinLeverages: leverages };
+  }
+
+  symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting {
+    return this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ?? SYMBOL_SETTING_AT_FIRST;
+  }
+
+  balances(uid: Uid): readonly Balance[] {
+    return [...(this.#accounts.get(uid)?.wallets ?? [])].map(([coin, wallet]) => balanceOf(coin, wallet));
+  }
+
+  balance(uid: Uid, coin: string): Balance {
+    return balanceOf(coin, this.#accounts.get(uid)?.wallets.get(coin) ?? EMPTY_WALLET);
+  }
+
+  #applyEvent(event: Event, at: Timestamp): void {
+    switch (event.type) {
+      case 'userCreated':
+        this.#add(newAccount(event, at));
+        break;
+      case 'positionModeChanged':
+        this.#known(event.uid).positionMode = event.positionMode;
+        break;
+      case 'leverageChanged':
+        this.#setSymbol(event, (before) => withLeverage(before, event));
+        break;
+      case 'marginModeChanged':
+        this.#setSymbol(event, (before) => ({ ...before, marginMode: event.marginMode }));
+        break;
+      case 'coinLeverageChanged':
+        this.#known(event.uid).coinLeverages.set(event.coin, event.leverage);
+        break;
+      case 'entryPosted':
+        for (const line of event.lines) this.#setBalance(line);
+    }
+  }
+
+  #known(uid: Uid): Account {
+    const account = this.#accounts.get(uid);
+    invariant(account !== undefined, 'an event speaks of a user who was created');
+    return account;
+  }
+
+  #add(account: Account): void {
+    const { uid, name } = account.profile;
+    this.#accounts.set(uid, account);
+    if (name !== undefined && !this.#byName.has(name)) this.#byName.set(name, uid);
+  }
+
+  #setSymbol(event: EventOf<'leverageChanged' | 'marginModeChanged'>, change: (before: NamedSymbolSetting) => NamedSymbolSetting): void {
+    const { uid, category, symbol } = event;
+    const { symbols } = this.#known(uid);
+    const key = settingKey(category, symbol);
+    symbols.set(key, change(symbols.get(key) ?? { category, symbol, ...SYMBOL_SETTING_AT_FIRST }));
+  }
+
+  #setBalance(line: LedgerLine): void {
+    if (line.uid === undefined) return;
+    const { wallets } = this.#known(line.uid);
+    const wallet = wallets.get(line.coin) ?? { ...EMPTY_WALLET };
+    wallet[line.account as UserAccount] = line.balance;
+    wallets.set(line.coin, wallet);
+  }
+}

@@ -1,0 +1,46 @@
+/** How the exchange clock stands to the wall clock, and whether the simulated market runs. */
+import type { Timestamp } from '../kernel/time.ts';
+import type { ClockSetting, EventBatch } from '../messages/events.ts';
+import type { View } from './view.ts';
+
+export interface ClockQueries {
+  setting(): ClockSetting;
+  /** What the exchange clock shows when the wall clock shows `wall`. */
+  exchangeTime(wall: Timestamp): Timestamp;
+  marketOn(): boolean;
+  /** The name of the first world, once it is complete. */
+  world(): string | undefined;
+}
+
+interface SavedClock {
+  readonly setting: ClockSetting;
+  readonly marketOn: boolean;
+  readonly world?: string;
+}
+
+/** At first the exchange clock is the wall clock, and nobody makes a market. */
+const AT_FIRST: SavedClock = { setting: { offsetMs: 0 }, marketOn: false };
+
+export function createClockView(): View & ClockQueries {
+  let now = AT_FIRST;
+
+  return {
+    name: 'clock',
+    apply: (batch: EventBatch) => {
+      for (const event of batch.events) {
+        if (event.type === 'clockMoved') now = { ...now, setting: event.clock };
+        if (event.type === 'marketSwitched') now = { ...now, marketOn: event.on };
+        if (event.type === 'worldOpened') now = { ...now, world: event.world };
+      }
+    },
+    save: () => now,
+    restore: (saved) => {
+      now = saved as SavedClock;
+    },
+
+    setting: () => now.setting,
+    exchangeTime: (wall) => now.setting.frozenAt ?? ((wall + now.setting.offsetMs) as Timestamp),
+    marketOn: () => now.marketOn,
+    world: () => now.world,
+  };
+}

@@ -1,0 +1,16 @@
+/** A process that stores batch after batch into a history file and says so, until it is killed. Run with the file's path. */
+import type { Sequence } from '../../kernel/ids.ts';
+import { openHistoryDatabase } from './history-database.ts';
+import { PendingRows } from './pending-rows.ts';
+import { sampleBatches } from './sample-batches.test-support.ts';
+
+const [path = ''] = process.argv.slice(2);
+const database = await openHistoryDatabase(path);
+let applied: Sequence = database.applied();
+for (const batch of sampleBatches(20_000)) {
+  if (batch.sequence <= applied) continue;
+  const pending = new PendingRows();
+  pending.add(batch);
+  applied = await database.store(batch.sequence, pending.share(1)?.rows ?? {});
+  if (applied % 10 === 0) process.stdout.write(`${applied}\n`);
+}

@@ -1,0 +1,104 @@
+/**
+ * The history file: SQLite through Kysely. Rows and the sequence they go up to are written in one transaction.
+ *
+ * Write-ahead log with `synchronous = NORMAL`: a power cut may take back the newest transactions, whole ones only. It takes the applied sequence
+ * back with them, and the journal, which is the truth, feeds them again. Syncing each transaction would buy nothing.
+ */
+import { rmSync } from 'node:fs';
+import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
+import Database from 'libsql';
+import type { Sequence } from '../../kernel/ids.ts';
+import { goesNewer, type PageQuery } from '../pages.ts';
+import { migrations } from './migrations.ts';
+import type { HistoryRow } from './table.ts';
+import { type RowsByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
+
+/** Rows in one INSERT: well below SQLite's 32,766 parameters for a table of up to 60 columns. */
+const ROWS_PER_INSERT_MAX = 500;
+
+/** How long a lock held by somebody who looks into the file is waited for. */
+const BUSY_MS_MAX = 2_000;
+
+type Tables = Record<string, Record<string, unknown>>;
+
+export interface HistoryDatabase {
+  applied(): Sequence;
+  /** Stores rows up to a sequence. Rows at or below the applied sequence are in the file already and are left out. */
+  store(through: Sequence, rows: RowsByTable): Promise<Sequence>;
+  page(name: TableName, query: PageQuery): Promise<readonly HistoryRow[]>;
+  /** Makes what is stored survive a power cut. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Deletes the history file and what SQLite keeps beside it. */
+export function removeHistory(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+}
+
+async function migrateToLatest(kysely: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
+  const { applied } = await kysely.selectFrom('progress').select('applied').executeTakeFirstOrThrow();
+  return applied as Sequence;
+}
+
+function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
+  const table = tableNamed(name);
+  let select = kysely.selectFrom(table.name).selectAll();
+  for (const { column, operator, value } of table.conditions(query)) select = select.where(column, operator, value);
+  if (query.idLessThan !== undefined) select = select.where('id', '<', query.idLessThan);
+  if (query.idGreaterThan !== undefined) select = select.where('id', '>', query.idGreaterThan);
+  return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
+}
+
+/** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */
+export async function openHistoryDatabase(path: string): Promise<HistoryDatabase> {
+  const database = new Database(path);
+  const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  let applied: Sequence;
+  try {
+    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS_MAX}`);
+    await migrateToLatest(kysely);
+    applied = await appliedSequence(kysely);
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+
+  return {
+    applied: () => applied,
+    store: async (through, rows) => {
+      if (through <= applied) return applied;
+      await kysely.transaction().execute(async (transaction) => {
+        for (const name of TABLE_NAMES) {
+          const table = tableNamed(name);
+          const columns = (rows[name] ?? []).filter((row) => row.sequence > applied).map((row) => table.toColumns(row));
+          for (let at = 0; at < columns.length; at += ROWS_PER_INSERT_MAX) {
+            await transaction
+              .insertInto(table.name)
+              .values(columns.slice(at, at + ROWS_PER_INSERT_MAX))
+              .execute();
+          }
+        }
+        await transaction.updateTable('progress').set({ applied: through }).execute();
+      });
+      applied = through;
+      return applied;
+    },
+    page: async (name, query) => {
+      const rows = (await selectPage(kysely, name, query).execute()).map((columns) => tableNamed(name).fromColumns(columns as never));
+      return goesNewer(query) ? rows.reverse() : rows;
+    },
+    sync: async () => {
+      // A checkpoint syncs the log, moves it into the file and syncs the file.
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(full)`.execute(kysely);
+      if (rows[0]?.busy !== 0) throw new Error('somebody else holds the history file, so it cannot be made durable');
+    },
+    close: () => kysely.destroy(),
+  };
+}

@@ -1,0 +1,252 @@
+/** Feeds the history worker: holds rows until they are stored, paces the writing, and gets over a worker that ends or a disk that is full. */
+import type { Sequence } from '../../kernel/ids.ts';
+import type { EventBatch } from '../../messages/events.ts';
+import type { PageQuery } from '../pages.ts';
+import { type HistoryLag, HistoryUnavailable } from './history.ts';
+import { type HistoryFile, type HistoryLink, openHistoryLink, WorkerEnded } from './history-link.ts';
+import { PendingRows } from './pending-rows.ts';
+import type { HistoryRow } from './table.ts';
+import type { TableName } from './tables.ts';
+import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
+
+/** Rows in one transaction: some 50 ms of writing, which a query behind it has to wait for. */
+const ROWS_PER_STORE_MAX = 4_000;
+/** Rows gather this long before they are stored; lists do not wait for it, so it only makes transactions larger and fewer. */
+const STORE_PAUSE_MS = 10;
+/** Without rows only the sequence moves; storing it now and then keeps the part of the journal to read again at a start short. */
+const PROGRESS_PAUSE_MS = 1_000;
+/** A full disk is tried again this often. */
+const TROUBLE_PAUSE_MS = 250;
+const REOPEN_PAUSE_MS = 50;
+/** Workers that end one after another without storing anything are not bad luck: the file or the program is at fault. */
+const ENDED_WORKERS_MAX = 4;
+/** A query that sees its worker end is asked again, but not without end: it may be what ends them. */
+const QUERY_TRIES_MAX = 2;
+
+class StoreTrouble extends HistoryUnavailable {
+  readonly passing: boolean;
+  constructor(message: string, passing: boolean) {
+    super(message);
+    this.passing = passing;
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+function appliedBy(answer: HistoryAnswer): Sequence {
+  if (answer.type === 'failed') throw new StoreTrouble(answer.message, answer.passing);
+  return answer.applied;
+}
+
+export class HistoryFeed {
+  readonly #file: HistoryFile;
+  readonly #pendingRowsMax: number;
+  readonly #pending = new PendingRows();
+  #link: HistoryLink;
+  #applied: Sequence;
+  #stored: Sequence;
+  #storing: Promise<void> | undefined;
+  #reopening: Promise<void> | undefined;
+  #timer: { readonly handle: NodeJS.Timeout; readonly wait: number } | undefined;
+  #trouble: string | undefined;
+  /** Set when the store is given up: until it is rebuilt, lists are refused and nothing is kept for it. */
+  #failure: HistoryUnavailable | undefined;
+  #endedWorkers = 0;
+  #waitingForRoom: (() => void)[] = [];
+
+  private constructor(file: HistoryFile, pendingRowsMax: number, link: HistoryLink) {
+    this.#file = file;
+    this.#pendingRowsMax = pendingRowsMax;
+    this.#link = link;
+    this.#applied = link.applied;
+    this.#stored = link.applied;
+    this.#watch(link);
+  }
+
+  static async open(file: HistoryFile, pendingRowsMax: number, fresh: boolean): Promise<HistoryFeed> {
+    return new HistoryFeed(file, pendingRowsMax, await openHistoryLink(file, fresh));
+  }
+
+  get applied(): Sequence {
+    return this.#applied;
+  }
+
+  get stored(): Sequence {
+    return this.#stored;
+  }
+
+  apply(batch: EventBatch): void {
+    if (batch.sequence <= this.#applied || this.#failure !== undefined) return;
+    this.#pending.add(batch);
+    this.#applied = batch.sequence;
+    this.#schedule();
+  }
+
+  lag(): HistoryLag {
+    const trouble = this.#failure?.message ?? this.#trouble;
+    return { rows: this.#pending.count, full: this.#pending.count >= this.#pendingRowsMax, ...(trouble === undefined ? {} : { trouble }) };
+  }
+
+  async room(): Promise<void> {
+    while (this.#pending.count >= this.#pendingRowsMax) await new Promise<void>((resolve) => this.#waitingForRoom.push(resolve));
+  }
+
+  page(table: TableName, query: PageQuery): Promise<readonly HistoryRow[]> {
+    return this.#ask({ type: 'page', table, query }, (answer) => {
+      if (answer.type === 'failed') throw new HistoryUnavailable(answer.message);
+      // Given up meanwhile: the rows that were pending are gone, and the stored ones alone would be a list with a hole.
+      if (this.#failure !== undefined) throw this.#failure;
+      return this.#pending.pageWith(answer.rows, answer.applied, table, query);
+    });
+  }
+
+  async sync(): Promise<Sequence> {
+    await this.#storeThrough(this.#applied);
+    return this.#ask({ type: 'sync' }, appliedBy);
+  }
+
+  async rebuild(): Promise<void> {
+    this.#giveUp(new HistoryUnavailable(`${this.#file.path} is being rebuilt`));
+    await this.#storing?.catch(() => undefined);
+    await this.#reopening;
+    await this.#letGo();
+    this.#adopt(await openHistoryLink(this.#file, true));
+    this.#stored = this.#link.applied;
+    this.#applied = this.#link.applied;
+    this.#failure = undefined;
+    this.#trouble = undefined;
+  }
+
+  /** What cannot be stored any more is fed again by the journal at the next start, so closing never waits for a disk to get better. */
+  async close(): Promise<void> {
+    await this.#storeThrough(this.#applied).catch(() => undefined);
+    this.#giveUp(new HistoryUnavailable(`${this.#file.path} is closed`));
+    await this.#reopening;
+    await this.#letGo();
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#link.ask({ type: 'close' }, () => undefined).catch(() => undefined);
+    await this.#link.terminate();
+  }
+
+  #schedule(): void {
+    if (this.#failure !== undefined || this.#storing !== undefined || this.#pending.isEmpty) return;
+    const wait = this.#waitBeforeStoring();
+    if (this.#timer !== undefined && this.#timer.wait <= wait) return;
+    clearTimeout(this.#timer?.handle);
+    const handle = setTimeout(() => {
+      this.#timer = undefined;
+      // Trouble is kept in `lag`; the timer below tries again, or the store has been given up.
+      this.#store().catch(() => undefined);
+    }, wait);
+    this.#timer = { handle, wait };
+  }
+
+  #waitBeforeStoring(): number {
+    if (this.#trouble !== undefined) return TROUBLE_PAUSE_MS;
+    if (this.#pending.count >= ROWS_PER_STORE_MAX) return 0;
+    return this.#pending.count > 0 ? STORE_PAUSE_MS : PROGRESS_PAUSE_MS;
+  }
+
+  async #storeThrough(sequence: Sequence): Promise<void> {
+    while (this.#stored < sequence) {
+      if (this.#failure !== undefined) throw this.#failure;
+      await this.#store();
+    }
+  }
+
+  /** Stores the oldest share of what is pending; there is never more than one on its way. */
+  #store(): Promise<void> {
+    this.#storing ??= this.#storeShare().finally(() => {
+      this.#storing = undefined;
+      this.#schedule();
+    });
+    return this.#storing;
+  }
+
+  async #storeShare(): Promise<void> {
+    const share = this.#pending.share(ROWS_PER_STORE_MAX);
+    if (share === undefined) return;
+    try {
+      await this.#ask({ type: 'store', ...share }, (answer) => this.#acknowledge(appliedBy(answer)));
+      this.#trouble = undefined;
+      this.#endedWorkers = 0;
+    } catch (error) {
+      const trouble = error as HistoryUnavailable;
+      if (trouble instanceof StoreTrouble && !trouble.passing)
+        this.#giveUp(new HistoryUnavailable(`${this.#file.path}: ${trouble.message}`));
+      this.#trouble = trouble.message;
+      throw trouble;
+    }
+  }
+
+  #acknowledge(applied: Sequence): void {
+    this.#stored = applied;
+    this.#pending.dropThrough(applied);
+    if (this.#pending.count < this.#pendingRowsMax) this.#openRoom();
+  }
+
+  #openRoom(): void {
+    const waiting = this.#waitingForRoom;
+    this.#waitingForRoom = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  async #ask<Value>(request: HistoryRequest, read: (answer: HistoryAnswer) => Value): Promise<Value> {
+    for (let tries = 1; ; tries++) {
+      await this.#reopening;
+      if (this.#failure !== undefined) throw this.#failure;
+      const link = this.#link;
+      try {
+        return await link.ask(request, read);
+      } catch (error) {
+        if (!(error instanceof WorkerEnded)) throw error;
+        if (request.type === 'page' && tries >= QUERY_TRIES_MAX) throw new HistoryUnavailable(error.message);
+        this.#recover(link);
+      }
+    }
+  }
+
+  #watch(link: HistoryLink): void {
+    void link.ended.then(() => this.#recover(link));
+  }
+
+  #recover(link: HistoryLink): void {
+    if (this.#link !== link || this.#failure !== undefined || this.#reopening !== undefined) return;
+    this.#reopening = this.#reopen().finally(() => {
+      this.#reopening = undefined;
+    });
+  }
+
+  async #reopen(): Promise<void> {
+    for (this.#endedWorkers++; this.#endedWorkers <= ENDED_WORKERS_MAX; this.#endedWorkers++) {
+      await pause(REOPEN_PAUSE_MS);
+      const link = await openHistoryLink(this.#file, false).catch((error: HistoryUnavailable) => {
+        this.#trouble = error.message;
+      });
+      if (link === undefined) continue;
+      this.#adopt(link);
+      if (link.applied < this.#stored) return this.#giveUp(new HistoryUnavailable(`${this.#file.path} lost what it had stored`));
+      return this.#acknowledge(link.applied);
+    }
+    this.#giveUp(
+      new HistoryUnavailable(`${this.#file.path}: its worker keeps ending${this.#trouble === undefined ? '' : ` (${this.#trouble})`}`),
+    );
+  }
+
+  #adopt(link: HistoryLink): void {
+    this.#link = link;
+    this.#watch(link);
+  }
+
+  /** Trading goes on without history. Memory is given back; the file stays as it is, and the next start feeds it from where it stopped. */
+  #giveUp(failure: HistoryUnavailable): void {
+    this.#failure = failure;
+    clearTimeout(this.#timer?.handle);
+    this.#timer = undefined;
+    this.#pending.clear();
+    this.#applied = this.#stored;
+    this.#openRoom();
+  }
+}

@@ -1,0 +1,62 @@
+/** The history worker: owns the history file in a thread of its own, so that writing history never stalls the event loop that trades. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { invariant, unreachable } from '../../kernel/invariant.ts';
+import { type HistoryDatabase, openHistoryDatabase, removeHistory } from './history-database.ts';
+import type { HistoryRow } from './table.ts';
+import {
+  type HistoryAnswer,
+  type HistoryRequest,
+  type HistoryWorkerStart,
+  type NumberedAnswer,
+  type NumberedRequest,
+  OPENING,
+} from './worker-messages.ts';
+
+/** What SQLite calls trouble that may pass: no space, a failing device, somebody else's lock. */
+const PASSING = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM)/;
+
+const port = parentPort;
+invariant(port !== null, 'the history worker runs in a worker thread');
+const { path, fresh } = workerData as HistoryWorkerStart;
+
+const say = (message: NumberedAnswer): void => port.postMessage(message);
+
+function failed(error: unknown): HistoryAnswer {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  const known = typeof code === 'string' && code !== '' ? `${code}: ` : '';
+  return { type: 'failed', message: `${known}${message ?? String(error)}`, passing: PASSING.test(code ?? '') };
+}
+
+async function answerTo(request: HistoryRequest, database: HistoryDatabase): Promise<readonly HistoryRow[]> {
+  switch (request.type) {
+    case 'store':
+      await database.store(request.through, request.rows);
+      return [];
+    case 'page':
+      return database.page(request.table, request.query);
+    case 'sync':
+      await database.sync();
+      return [];
+    case 'close':
+      await database.close();
+      return [];
+    default:
+      return unreachable(request);
+  }
+}
+
+/** One request at a time: an answer's rows then go up to exactly the sequence it names. */
+function serve(database: HistoryDatabase): void {
+  const done = (rows: readonly HistoryRow[]): HistoryAnswer => ({ type: 'done', applied: database.applied(), rows });
+  let turn: Promise<void> = Promise.resolve();
+  port?.on('message', ({ number, request }: NumberedRequest) => {
+    turn = turn.then(async () => {
+      say({ number, answer: await answerTo(request, database).then(done, failed) });
+      if (request.type === 'close') port?.close();
+    });
+  });
+  say({ number: OPENING, answer: done([]) });
+}
+
+if (fresh) removeHistory(path);
+openHistoryDatabase(path).then(serve, (error: unknown) => say({ number: OPENING, answer: failed(error) }));

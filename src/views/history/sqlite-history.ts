@@ -1,0 +1,30 @@
+/** History in a SQLite file behind a worker thread; what the worker has not stored yet is answered from memory. */
+import type { HistoryStore } from './history.ts';
+import { HistoryFeed } from './history-feed.ts';
+import type { HistoryFile } from './history-link.ts';
+import { queriesThrough } from './tables.ts';
+
+export interface SqliteHistoryOptions extends HistoryFile {
+  /** Starts with an empty file whatever is there: the way out when opening fails. The store then wants the journal from its first command on. */
+  readonly fresh?: boolean;
+  readonly pendingRowsMax?: number;
+}
+
+/** Above this the lag is full: about 30 MB of rows, and a second of writing. */
+export const PENDING_ROWS_MAX = 100_000;
+
+/** Throws HistoryUnavailable, with what is wrong, when the file cannot be used; `fresh` then starts it anew. */
+export async function openSqliteHistory(options: SqliteHistoryOptions): Promise<HistoryStore> {
+  const feed = await HistoryFeed.open(options, options.pendingRowsMax ?? PENDING_ROWS_MAX, options.fresh ?? false);
+  return {
+    ...queriesThrough((table, query) => feed.page(table, query)),
+    applied: () => feed.applied,
+    stored: () => feed.stored,
+    apply: (batch) => feed.apply(batch),
+    lag: () => feed.lag(),
+    room: () => feed.room(),
+    sync: () => feed.sync(),
+    rebuild: () => feed.rebuild(),
+    close: () => feed.close(),
+  };
+}

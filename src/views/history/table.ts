@@ -1,0 +1,54 @@
+/** What a table of the history store is: how events become its rows, how rows become columns and come back, and how it is asked. */
+import type { Id, Sequence } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { EventBatch, EventOf, EventType } from '../../messages/events.ts';
+import type { PageQuery } from '../pages.ts';
+
+/** Every row has an id that orders its list, the time it is listed under, and the command it came from. */
+export interface HistoryRow {
+  readonly id: Id;
+  readonly time: Timestamp;
+  readonly sequence: Sequence;
+}
+
+/**
+ * What SQLite keeps. Whole numbers are ids, times and sequences, all safe integers. Money is its plain decimal text: exact, the same in every
+ * database, and readable by a person; as an integer of the smallest unit it would outgrow 64 bits on the accounts of the house.
+ */
+export type Column = string | number | null;
+export type Columns = Readonly<Record<string, Column>>;
+
+/** One thing a row must satisfy. Memory and SQL are asked the same conditions, so they cannot disagree on what a query means. */
+export interface Condition {
+  readonly column: string;
+  readonly operator: '=' | '>=' | '<=';
+  readonly value: string | number;
+}
+
+/** `Name` is the table's name in the database. */
+export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> {
+  readonly name: string;
+  readonly rowsOf: { readonly [Type in EventType]?: (event: EventOf<Type>, batch: EventBatch) => readonly Row[] };
+  toColumns(row: Row): Columns;
+  fromColumns(columns: Columns): Row;
+  /** Conditions name columns that hold the same value in a row and in the database: ids, times, words; never money. */
+  conditions(query: Query): readonly Condition[];
+}
+
+/** The conditions whose value was said; a filter left out filters nothing. */
+export function equalTo(values: Readonly<Record<string, string | number | undefined>>): readonly Condition[] {
+  const conditions: Condition[] = [];
+  for (const [column, value] of Object.entries(values)) if (value !== undefined) conditions.push({ column, operator: '=', value });
+  return conditions;
+}
+
+export function satisfies(row: HistoryRow, conditions: readonly Condition[]): boolean {
+  for (const { column, operator, value } of conditions) {
+    const held = (row as unknown as Readonly<Record<string, string | number | undefined>>)[column];
+    if (held === undefined) return false;
+    if (operator === '=' && held !== value) return false;
+    if (operator === '>=' && held < value) return false;
+    if (operator === '<=' && held > value) return false;
+  }
+  return true;
+}

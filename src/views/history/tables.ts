@@ -1,0 +1,47 @@
+/** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it. */
+import type { EventBatch, EventOf, EventType } from '../../messages/events.ts';
+import type { PageQuery } from '../pages.ts';
+import { deposits } from './deposits.ts';
+import { ledgerLines } from './ledger-lines.ts';
+import type { HistoryRow, HistoryTable } from './table.ts';
+
+export const historyTables = { ledgerLines, deposits };
+
+export type TableName = keyof typeof historyTables;
+export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
+
+export type RowOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer Row, infer _Query> ? Row : never;
+export type QueryOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer _Row, infer Query> ? Query : never;
+
+/** A table whose rows and queries are known only by their common part, for code that treats all tables alike. */
+export type AnyTable = HistoryTable<HistoryRow, PageQuery>;
+export const tableNamed = (name: TableName): AnyTable => historyTables[name] as unknown as AnyTable;
+
+/** Rows by table, as they travel to the store. Tables without rows may be left out. */
+export type RowsByTable = { readonly [Name in TableName]?: readonly HistoryRow[] };
+
+/** Lists of what has ended, one for each table: newest first, in pages. */
+export type HistoryQueries = { readonly [Name in TableName]: (query: QueryOf<Name>) => Promise<readonly RowOf<Name>[]> };
+
+/** One way to answer for any table, spread into one method a table. */
+export function queriesThrough(list: (name: TableName, query: PageQuery) => Promise<readonly HistoryRow[]>): HistoryQueries {
+  const queries = TABLE_NAMES.map((name) => [name, (query: PageQuery) => list(name, query)] as const);
+  return Object.fromEntries(queries) as unknown as HistoryQueries;
+}
+
+type Mapping = (event: EventOf<EventType>, batch: EventBatch) => readonly HistoryRow[];
+const mappings = new Map<EventType, [TableName, Mapping][]>();
+for (const name of TABLE_NAMES) {
+  for (const [type, mapping] of Object.entries(tableNamed(name).rowsOf) as [EventType, Mapping][]) {
+    const known = mappings.get(type);
+    if (known === undefined) mappings.set(type, [[name, mapping]]);
+    else known.push([name, mapping]);
+  }
+}
+
+/** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
+export function eachRowOf(batch: EventBatch, add: (name: TableName, row: HistoryRow) => void): void {
+  for (const event of batch.events) {
+    for (const [name, mapping] of mappings.get(event.type) ?? []) for (const row of mapping(event, batch)) add(name, row);
+  }
+}

@@ -1,0 +1,32 @@
+/** API keys that may call right now. A revoked key is gone with the event that revokes it. */
+import type { Uid } from '../kernel/ids.ts';
+import type { ApiKey, EventBatch } from '../messages/events.ts';
+import type { View } from './view.ts';
+
+export interface KeyQueries {
+  find(apiKey: string): ApiKey | undefined;
+  ofUser(uid: Uid): readonly ApiKey[];
+  count(): number;
+}
+
+export function createKeysView(): View & KeyQueries {
+  let keys = new Map<string, ApiKey>();
+
+  return {
+    name: 'keys',
+    apply: (batch: EventBatch) => {
+      for (const event of batch.events) {
+        if (event.type === 'keyCreated') keys.set(event.key.apiKey, event.key);
+        if (event.type === 'keyRevoked') keys.delete(event.apiKey);
+      }
+    },
+    save: () => new Map(keys),
+    restore: (saved) => {
+      keys = new Map(saved as Map<string, ApiKey>);
+    },
+
+    find: (apiKey) => keys.get(apiKey),
+    ofUser: (uid) => [...keys.values()].filter((key) => key.uid === uid),
+    count: () => keys.size,
+  };
+}

@@ -1,0 +1,73 @@
+/** What is listed: coins with their chains, instruments with their limits and status. */
+import { invariant } from '../kernel/invariant.ts';
+import type { Event, EventBatch } from '../messages/events.ts';
+import type { Coin, Instrument } from '../messages/listings.ts';
+import type { Category, InstrumentStatus } from '../messages/vocabulary.ts';
+import type { View } from './view.ts';
+
+export interface ListedInstrument {
+  readonly instrument: Instrument;
+  readonly status: InstrumentStatus;
+}
+
+export interface ListingQueries {
+  /** In the order they were first listed. */
+  coins(): readonly Coin[];
+  coin(name: string): Coin | undefined;
+  /** In the order they were first listed; of one category when it is given. */
+  instruments(category?: Category): readonly ListedInstrument[];
+  instrument(category: Category, symbol: string): ListedInstrument | undefined;
+}
+
+interface SavedListings {
+  readonly coins: Map<string, Coin>;
+  readonly instruments: Map<string, ListedInstrument>;
+}
+
+const instrumentKey = (category: Category, symbol: string): string => `${category}:${symbol}`;
+
+export function createListingsView(): View & ListingQueries {
+  let coins = new Map<string, Coin>();
+  let instruments = new Map<string, ListedInstrument>();
+
+  const applyEvent = (event: Event): void => {
+    switch (event.type) {
+      case 'coinListed':
+        coins.set(event.coin.coin, event.coin);
+        return;
+      case 'instrumentListed': {
+        const { instrument } = event;
+        const key = instrumentKey(instrument.category, instrument.symbol);
+        instruments.set(key, { instrument, status: instruments.get(key)?.status ?? 'normal' });
+        return;
+      }
+      case 'instrumentStatusChanged': {
+        const key = instrumentKey(event.category, event.symbol);
+        const listed = instruments.get(key);
+        invariant(listed !== undefined, 'the status of a listed instrument changes');
+        instruments.set(key, { ...listed, status: event.status });
+      }
+    }
+  };
+
+  return {
+    name: 'listings',
+    apply: (batch: EventBatch) => {
+      for (const event of batch.events) applyEvent(event);
+    },
+    save: (): SavedListings => ({ coins: new Map(coins), instruments: new Map(instruments) }),
+    restore: (saved) => {
+      const listings = saved as SavedListings;
+      coins = new Map(listings.coins);
+      instruments = new Map(listings.instruments);
+    },
+
+    coins: () => [...coins.values()],
+    coin: (name) => coins.get(name),
+    instruments: (category) => {
+      const all = [...instruments.values()];
+      return category === undefined ? all : all.filter((listed) => listed.instrument.category === category);
+    },
+    instrument: (category, symbol) => instruments.get(instrumentKey(category, symbol)),
+  };
+}

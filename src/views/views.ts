@@ -1,0 +1,82 @@
+/** All views in one place: what queries are answered from, fed once with every durable event in order. */
+import type { Sequence } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import type { EventBatch } from '../messages/events.ts';
+import { type AccountQueries, AccountsView } from './accounts.ts';
+import { type ClockQueries, createClockView } from './clock.ts';
+import type { HistoryQueries, HistoryStore } from './history/history.ts';
+import { createKeysView, type KeyQueries } from './keys.ts';
+import { createListingsView, type ListingQueries } from './listings.ts';
+import { createPricesView, type PriceQueries } from './prices.ts';
+import type { View } from './view.ts';
+
+/** What may be asked. Live state answers at once; history answers a promise. */
+export interface ViewQueries {
+  readonly accounts: AccountQueries;
+  readonly keys: KeyQueries;
+  readonly listings: ListingQueries;
+  readonly prices: PriceQueries;
+  readonly clock: ClockQueries;
+  readonly history: HistoryQueries;
+}
+
+export interface Views extends ViewQueries {
+  /** The last batch with an event in it that the live views have seen. */
+  sequence(): Sequence;
+  /** Feeds a durable batch to every view and to the history store. */
+  apply(batch: EventBatch): void;
+  /** The live views as plain values, for a snapshot. History keeps itself. */
+  save(): unknown;
+  restore(saved: unknown): void;
+  /**
+   * The first and last sequence that the live views have seen and the history store has not, after a restore. Such a hole is filled by feeding
+   * `history.apply` from the journal before the tail; feeding the tail first would hide it for good.
+   */
+  historyGap(): { readonly after: Sequence; readonly through: Sequence } | undefined;
+}
+
+interface SavedViews {
+  readonly sequence: Sequence;
+  readonly views: Readonly<Record<string, unknown>>;
+}
+
+export function createViews(history: HistoryStore): Views {
+  const accounts = new AccountsView();
+  const keys = createKeysView();
+  const listings = createListingsView();
+  const prices = createPricesView();
+  const clock = createClockView();
+  const views: readonly View[] = [accounts, keys, listings, prices, clock];
+  let sequence = 0 as Sequence;
+
+  return {
+    accounts,
+    keys,
+    listings,
+    prices,
+    clock,
+    history,
+    sequence: () => sequence,
+    apply: (batch) => {
+      if (batch.events.length === 0) return;
+      invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
+      for (const view of views) view.apply(batch);
+      history.apply(batch);
+      sequence = batch.sequence;
+    },
+    save: (): SavedViews => ({ sequence, views: Object.fromEntries(views.map((view) => [view.name, view.save()])) }),
+    restore: (saved) => {
+      const { sequence: savedSequence, views: savedViews } = saved as SavedViews;
+      for (const view of views) {
+        const part = savedViews[view.name];
+        invariant(part !== undefined, `a snapshot holds the view ${view.name}`);
+        view.restore(part);
+      }
+      sequence = savedSequence;
+    },
+    historyGap: () => {
+      const after = history.applied();
+      return after < sequence ? { after, through: sequence } : undefined;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { CLOCK_MAX } from '../../src/core/clock/clock.ts';
+import { DAY, HOUR, type Timestamp } from '../../src/kernel/time.ts';
+import { createWorld, scenario, STORY_START } from './scenario.ts';
+
+describe('the clock', () => {
+  test('[CLK-01] it follows the wall clock and never goes back with it', () => {
+    scenario(`
+      wall  passes      10s   | clock shows start plus 10s
+      wall  falls back  5s    | clock shows start plus 10s
+      wall  passes      4s    | clock shows start plus 10s
+      wall  passes      2s    | clock shows start plus 11s
+    `);
+  });
+
+  test('[CLK-02] one thing is asked of it at a time', () => {
+    const world = scenario('clock moves | refused fieldInvalid at advanceMs');
+    const wall = world.wall;
+    for (const asked of [
+      { advanceMs: 1, frozen: true },
+      { advanceMs: 1, to: (wall + 1) as Timestamp },
+      { to: (wall + 1) as Timestamp, frozen: false },
+    ]) {
+      expect(world.submit({ type: 'moveClock', wall, ...asked }).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid' } });
+    }
+    scenario('alice joins | clock shows start plus 0s', world);
+  });
+
+  test('[CLK-03] to now or later, never back', () => {
+    scenario(`
+      clock  advances          1h           | clock shows start plus 1h
+      clock  to start plus     3600000ms    | clock shows start plus 1h
+      clock  to start plus     3599999ms    | refused clockNotForward at to
+      clock  advances          0s           | clock shows start plus 1h
+      wall   passes            1s           | clock shows start plus 3601s
+      clock  to start plus     2h           | clock shows start plus 2h
+      wall   passes            1s           | clock shows start plus 7201s
+    `);
+  });
+
+  test('[CLK-04] one move has its maximum, and so has the clock', () => {
+    scenario(`
+      clock  advances       3652d 1ms   | refused fieldOutOfRange at advanceMs
+      clock  to start plus  3652d 1ms   | refused fieldOutOfRange at to
+      clock  advances       3652d       | clock shows start plus 3652d, 3652 settlementDayEnded
+    `);
+    const world = createWorld();
+    const near = (CLOCK_MAX - 1) as Timestamp;
+    world.wall = near;
+    world.submit({ type: 'tick' });
+    expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 2 }).outcome).toMatchObject({ refusal: { reason: 'fieldOutOfRange' } });
+    expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 1 }).outcome).toEqual({ ok: true, value: { now: CLOCK_MAX } });
+  });
+
+  test('[CLK-05] frozen it stands, moved it stands elsewhere, released it goes on from there', () => {
+    scenario(`
+      wall   passes    1s
+      clock  freezes         | clock shows start plus 1s
+      wall   passes    1h    | clock shows start plus 1s
+      clock  advances  10s   | clock shows start plus 11s
+      wall   passes    1h    | clock shows start plus 11s
+      clock  goes on         | clock shows start plus 11s
+      wall   passes    5s    | clock shows start plus 16s
+    `);
+  });
+
+  test('[CLK-06] freezing the frozen and releasing the running change nothing', () => {
+    scenario(`
+      clock  goes on        | nothing
+      clock  freezes        | 1 clockMoved
+      wall   passes   7s
+      clock  freezes        | nothing, clock shows start plus 0s
+    `);
+  });
+
+  test('[CLK-07] a move answers the time it reached, with what fell due on the way', () => {
+    const world = createWorld();
+    const { outcome, at, events } = world.submit({ type: 'moveClock', wall: world.wall, advanceMs: 2 * DAY });
+    expect(outcome).toEqual({ ok: true, value: { now: STORY_START + 2 * DAY } });
+    expect(at).toBe(STORY_START);
+    expect(world.engine.at).toBe(STORY_START + 2 * DAY);
+    expect(events).toEqual([
+      { type: 'clockMoved', clock: { offsetMs: 2 * DAY } },
+      { type: 'settlementDayEnded', day: STORY_START - 8 * HOUR },
+      { type: 'settlementDayEnded', day: STORY_START + 16 * HOUR },
+    ]);
+  });
+});
+
+describe('settlement days', () => {
+  test('[CLK-09] a day ends at midnight in UTC+8, once', () => {
+    scenario(`
+      wall  passes  15h 59m       | 0 settlementDayEnded
+      wall  passes  59s 999ms     | 0 settlementDayEnded
+      wall  passes  1ms           | 1 settlementDayEnded
+      wall  passes  1ms           | nothing
+      wall  passes  23h 59m       | nothing
+      wall  passes  1m            | 1 settlementDayEnded
+    `);
+  });
+
+  test('[CLK-09] several days that pass at once all end', () => {
+    scenario(`
+      wall   passes    5d         | 5 settlementDayEnded
+      clock  advances  3d         | 3 settlementDayEnded
+      alice  deposits  1 USDT     | 0 settlementDayEnded
+    `);
+  });
+
+  test('[CLK-08] what is due happens before a command, also before one that is refused', () => {
+    const world = createWorld();
+    world.wall = (world.wall + DAY) as Timestamp;
+    const { events, outcome } = world.submit({ type: 'revokeKey', apiKey: 'none' });
+    expect(outcome.ok).toBe(false);
+    expect(events).toEqual([{ type: 'settlementDayEnded', day: STORY_START - 8 * HOUR }]);
+    scenario('alice joins', world);
+  });
+});
+
+describe('the world', () => {
+  test('[CLK-17] it is complete once', () => {
+    const world = createWorld();
+    expect(world.submit({ type: 'openWorld', world: 'Demo!' }).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'world' } });
+    expect(world.submit({ type: 'openWorld', world: 'demo' }).events).toEqual([{ type: 'worldOpened', world: 'demo' }]);
+    expect(world.submit({ type: 'openWorld', world: 'empty' }).outcome).toMatchObject({ refusal: { reason: 'worldOpen' } });
+    expect(world.engine.state.world).toBe('demo');
+  });
+});

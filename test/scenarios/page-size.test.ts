@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { pageSize } from '../../src/contract/fields.ts';
+import { ok, refuse } from '../../src/kernel/result.ts';
+import { rejection } from '../../src/messages/rejections.ts';
+
+test('[LIST-07] a page size runs from one to the maximum, and has a default', () => {
+  const limit = pageSize(20, 100);
+  const refused = refuse(rejection('fieldOutOfRange', 'limit'));
+  expect(limit.decode(undefined, 'limit')).toEqual(ok(20));
+  expect(limit.decode('', 'limit')).toEqual(ok(20));
+  expect(limit.decode('1', 'limit')).toEqual(ok(1));
+  expect(limit.decode('100', 'limit')).toEqual(ok(100));
+  for (const said of ['0', '101', '-1', '1.5', '1e1', 'ten']) expect(limit.decode(said, 'limit')).toEqual(refused);
+});

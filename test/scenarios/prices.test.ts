@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import type { CommandOf } from '../../src/messages/commands.ts';
+import { createWorld, scenario } from './scenario.ts';
+
+type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+const asked = (symbol: string, fields: Partial<Record<keyof AskedPrice, unknown>>): AskedPrice =>
+  ({ category: 'USDT-FUTURES', symbol, releaseMark: false, force: false, ...fields }) as AskedPrice;
+
+describe('index', () => {
+  test('[PRC-01] set through one symbol it holds for every symbol of the coin', () => {
+    scenario(`
+      index  through BTCUSD 60000   | index BTC 60000, index BTCUSDT 60000, index BTCPERP 60000, index SPOT:BTCUSDT 60000, index MARGIN:BTCUSDT 60000
+      alice  joins                  | mark BTCUSDT 60000, mark BTCUSD 60000, mark BTCPERP 60000, mark ETHUSDT none
+    `);
+  });
+
+  test('[PRC-02] the coins that stand for the dollar are worth one', () => {
+    scenario('alice joins | index USDT 1, index USDC 1, index BTC none');
+    const world = createWorld();
+    const spot = { ...[...world.engine.state.instruments.values()].find(({ instrument }) => instrument.category === 'SPOT')!.instrument };
+    world.submit({ type: 'listInstrument', instrument: { ...spot, symbol: 'USDCUSDT', baseCoin: 'USDC' } });
+    scenario('index through USDCUSDT 1 | refused priceDerived at index, index USDCUSDT 1', world);
+  });
+
+  test('[PRC-03] a pair of two coins follows from both and cannot be set', () => {
+    scenario(`
+      index  BTC             60000
+      index  ETH             2500     | index ETHBTC 0.0416666667
+      index  BTC             50000    | index ETHBTC 0.05
+      index  through ETHBTC  0.06     | refused priceDerived at index
+      index  through MARGIN:ETHBTC  0.06   | refused priceDerived
+    `);
+  });
+
+  test('[PRC-03] a ratio too small for a price is not known', () => {
+    scenario(`
+      index  BTC  900000000
+      index  ETH  0.0000000001   | index ETHBTC none
+    `);
+  });
+
+  test('[PRC-04] thirty percent passes, a hair more does not unless forced', () => {
+    scenario(`
+      index  BTC  10000
+      index  BTC  13000.0000000001          | refused priceJumpTooLarge at index, index BTC 10000
+      index  BTC  13000                     | index BTC 13000
+      index  BTC  9100                      | index BTC 9100
+      index  BTC  6369.9999999999           | refused priceJumpTooLarge
+      index  BTC  6370
+      index  BTC  6000000 forced            | index BTC 6000000, mark BTCUSDT 6000000
+      index  ETH  1
+    `);
+  });
+
+  test('[PRC-05] prices are above zero, within bounds, with ten decimals', () => {
+    scenario(`
+      index  BTC      0                      | refused fieldOutOfRange at index
+      index  BTC      0.00000000001          | refused tooFine at index
+      index  BTC      0.0000000001
+      index  BTC      922337203.6854775808 forced   | refused fieldOutOfRange
+      index  BTC      922337203.6854775807 forced
+      pin    BTCUSDT  0                      | refused fieldOutOfRange at mark
+      pin    BTCUSDT  0.00000000001          | refused tooFine at mark
+      pin    BTCUSDT  0.0000000001           | mark BTCUSDT 0.0000000001
+    `);
+  });
+
+  test('[PRC-06] a list is set whole or not at all', () => {
+    const world = scenario('index BTC 60000');
+    const refused = world.submit({
+      type: 'setPrices',
+      prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' }), asked('DOGEUSDT', { index: '1' })],
+    });
+    expect(refused.outcome).toMatchObject({ refusal: { reason: 'unknownSymbol', field: 'symbol', detail: 'DOGEUSDT' } });
+    scenario('alice joins | index BTC 60000, index ETH none, mark ETHUSDT none', world);
+    const set = world.submit({ type: 'setPrices', prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' })] });
+    expect(set.outcome.ok).toBe(true);
+    scenario('bob joins | index BTC 61000, index ETH 3000, mark ETHUSDT 3001, mark ETHUSD 3000', world);
+  });
+
+  test('[PRC-06] within a list a later price of a coin is held against the earlier one', () => {
+    const world = scenario('index BTC 10000');
+    const steps = (...prices: string[]) => world.submit({ type: 'setPrices', prices: prices.map((index) => asked('BTCUSDT', { index })) });
+    expect(steps('13000', '16900').outcome.ok).toBe(true);
+    expect(steps('13000', '20000').outcome).toMatchObject({ refusal: { reason: 'priceJumpTooLarge' } });
+    scenario('alice joins | index BTC 16900', world);
+  });
+
+  test('[PRC-06] an item must ask for something, and for one thing', () => {
+    const world = createWorld();
+    const reason = (price: AskedPrice) => world.submit({ type: 'setPrices', prices: [price] }).outcome;
+    expect(reason(asked('BTCUSDT', {}))).toMatchObject({ refusal: { reason: 'oneOfFieldsNeeded' } });
+    expect(reason(asked('BTCUSDT', { mark: '1', releaseMark: true }))).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'mark' } });
+    expect(world.submit({ type: 'setPrices', prices: [] }).outcome.ok).toBe(true);
+    const many = new Array<AskedPrice>(10_001).fill(asked('BTCUSDT', { index: '1' }));
+    expect(world.submit({ type: 'setPrices', prices: many }).outcome).toMatchObject({ refusal: { reason: 'tooManyItems' } });
+    expect(world.submit({ type: 'setPrices', prices: many.slice(1) }).outcome.ok).toBe(true);
+  });
+
+  test('[PRC-08] without a trade the last price is the index', () => {
+    scenario(`
+      index  BTC  60000
+      index  ETH  3000    | last BTCUSDT 60000, last SPOT:BTCUSDT 60000, last ETHBTC 0.05, last SOLUSDT none
+    `);
+  });
+});
+
+describe('mark', () => {
+  test('[PRC-09] without a book the mark is the index', () => {
+    scenario(`
+      index  BTC  60000      | mark BTCUSDT 60000
+      index  BTC  60000.05   | mark BTCUSDT 60000.05
+    `);
+  });
+
+  test('[PRC-10] a pinned mark holds until it is released', () => {
+    scenario(`
+      index    BTC      60000
+      pin      BTCUSDT  50000   | mark BTCUSDT 50000, mark BTCPERP 60000, 1 markPinned, 1 markPriceMoved
+      index    BTC      61000   | mark BTCUSDT 50000, mark BTCPERP 61000, index BTCUSDT 61000
+      pin      BTCUSDT  49000   | mark BTCUSDT 49000
+      pin      BTCUSDT  49000   | nothing
+      release  BTCUSDT          | mark BTCUSDT 61000
+      release  BTCUSDT          | nothing
+      index    BTC      62000   | mark BTCUSDT 62000
+    `);
+  });
+
+  test('[PRC-10] a mark pinned before any index stays where it was when released, until the first index', () => {
+    scenario(`
+      pin      BTCUSDT  50000   | mark BTCUSDT 50000
+      release  BTCUSDT          | mark BTCUSDT 50000, 1 markPinned, 0 markPriceMoved
+      index    BTC      60000   | mark BTCUSDT 60000
+    `);
+  });
+
+  test('[PRC-11] ten seconds without an index freeze the mark while the market is on', () => {
+    scenario(`
+      index   BTC      60000
+      market  on                  | BTCUSDT is live
+      wall    passes   9999ms     | BTCUSDT is live
+      wall    passes   1ms        | BTCUSDT is frozen, BTCUSD is frozen, mark BTCUSDT 60000
+      index   BTC      60001      | BTCUSDT is live
+      wall    passes   10s        | BTCUSDT is frozen
+      pin     BTCUSDT  60002      | BTCUSDT is live, BTCPERP is frozen
+      market  off                 | BTCPERP is live
+      wall    passes   100d       | BTCPERP is live
+      market  on                  | BTCPERP is frozen, ETHUSDT is frozen
+      market  on                  | nothing
+    `);
+  });
+
+  test('[PRC-11] a pair of two coins is frozen when either is', () => {
+    scenario(`
+      market  on
+      index   BTC  60000   | ETHBTC is frozen
+      index   ETH  3000    | ETHBTC is live
+      wall    passes 5s
+      index   ETH  3000
+      wall    passes 5s    | ETHBTC is frozen, ETHUSDT is live
+    `);
+  });
+
+  test('[PRC-07] the same index heard again is told again and ends the freeze', () => {
+    scenario(`
+      index   BTC  60000
+      market  on
+      wall    passes 10s   | BTCUSDT is frozen
+      index   BTC  60000   | BTCUSDT is live, 1 indexPriceMoved, 0 markPriceMoved
+    `);
+  });
+
+  test('[PRC-12] each symbol whose mark moved is told once', () => {
+    scenario(`
+      index  BTC      60000   | 1 indexPriceMoved, 3 markPriceMoved
+      index  SOL      150     | 1 indexPriceMoved, 1 markPriceMoved
+      pin    BTCUSDT  60000   | 1 markPinned, 0 markPriceMoved
+      index  BTC      60001   | 2 markPriceMoved
+    `);
+  });
+
+  test('[PRC-13] a symbol listed later has its mark at once', () => {
+    const world = scenario('index BTC 60000');
+    const { instrument } = world.engine.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    world.submit({ type: 'listInstrument', instrument: { ...instrument, symbol: 'BTCUSDT2' } });
+    scenario('alice joins | mark BTCUSDT2 60000', world);
+  });
+
+  test('[PRC-14] only futures have a mark', () => {
+    scenario(`
+      index    BTC           60000
+      pin      SPOT:BTCUSDT  60000   | refused fieldInvalid at mark
+      release  SPOT:BTCUSDT          | refused fieldInvalid at mark
+    `);
+  });
+});

@@ -1,0 +1,34 @@
+/** How a story writes symbols and spans of time. */
+import type { ListedInstrument } from '../../src/core/state.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
+import { CATEGORIES, type Category, isFutures } from '../../src/messages/vocabulary.ts';
+import type { World } from './scenario.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** `8h`, `10s`, `3d 8h`, `9999ms`. */
+export function milliseconds(text: string): number {
+  return text.split(' ').reduce((sum, part) => {
+    const [, count = '', unit = ''] = /^(\d+)(ms|s|m|h|d)$/.exec(part) ?? [];
+    const size = UNITS[unit];
+    if (size === undefined) throw new Error(`no span of time: ${text}`);
+    return sum + Number.parseInt(count, 10) * size;
+  }, 0);
+}
+
+/** Futures first, because most stories are about them: `BTCUSDT` is the contract, `SPOT:BTCUSDT` the pair. */
+const SEARCHED: readonly Category[] = [...CATEGORIES.filter(isFutures), ...CATEGORIES.filter((category) => !isFutures(category))];
+
+export function listedInstrument(world: World, name: string): ListedInstrument {
+  const { instruments } = world.engine.state;
+  const keys = name.includes(':') ? [name] : SEARCHED.map((category) => `${category}:${name}`);
+  const key = keys.find((candidate) => instruments.has(candidate));
+  if (key === undefined) throw new Error(`${name} is not listed`);
+  return instruments.get(key)!;
+}
+
+/** A symbol through which a coin's index can be set. */
+export function instrumentOfCoin(world: World, coin: string): ListedInstrument {
+  for (const listed of world.engine.state.instruments.values()) if (listed.instrument.baseCoin === coin) return listed;
+  throw new Error(`${coin} is the base of nothing`);
+}

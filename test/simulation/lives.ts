@@ -1,0 +1,249 @@
+/**
+ * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal and snapshots from one seed. It remembers what
+ * was acknowledged, and after each start compares what came back with it.
+ */
+import type { Machine, Executed } from '../../src/journal/machine.ts';
+import { makeSnapshot, recover, type Started, type ViewsSection } from '../../src/journal/recovery.ts';
+import { createSequencer, type Fatality, type Sequencer } from '../../src/journal/sequencer.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
+import { addToDigest, type Digest, digestText, newDigest } from '../../src/kernel/digest.ts';
+import type { Sequence } from '../../src/kernel/ids.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { Result } from '../../src/kernel/result.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Rejection } from '../../src/messages/rejections.ts';
+import { createManualClock, type ManualClock } from '../../src/simulator/manual-clock.ts';
+import { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
+
+export const FOLDER = 'journal';
+
+/** A view that has seen every event once, in order, or has another digest. */
+class RunningView implements ViewsSection {
+  applied = 0;
+  #digest: Digest = newDigest();
+
+  apply(batch: readonly Executed[]): void {
+    for (const { sequence, events } of batch) {
+      this.applied = sequence;
+      addToDigest(this.#digest, [sequence, events]);
+    }
+  }
+
+  digest(): string {
+    return digestText(this.#digest);
+  }
+
+  save(): Uint8Array {
+    return canonicalBytes({ applied: this.applied, digest: this.#digest });
+  }
+
+  restore(bytes: Uint8Array): void {
+    const saved = fromCanonicalBytes<{ applied: number; digest: Digest }>(bytes);
+    this.applied = saved.applied;
+    this.#digest = saved.digest;
+  }
+}
+
+export interface LivesOptions {
+  readonly seed: number;
+  readonly createMachine: () => Machine;
+  readonly drawCommand: (random: Random, machine: Machine) => Command;
+  readonly segmentBytes: number;
+  /** A snapshot is made each time so many commands have passed. */
+  readonly snapshotEvery: number;
+  readonly isUrgent?: (command: Command) => boolean;
+}
+
+export interface Remembered {
+  readonly command: Command;
+  readonly at: Timestamp;
+  readonly digest: string;
+  readonly outcome: string;
+}
+
+const textOf = (outcome: Result<unknown, Rejection>): string => canonicalBytes(outcome).toString('latin1');
+
+/** Thrown when what came back is not what was promised. */
+export class BrokenPromise extends Error {
+  override readonly name = 'BrokenPromise';
+}
+const promised = (claim: boolean, sentence: string): void => {
+  if (!claim) throw new BrokenPromise(sentence);
+};
+
+export interface Life {
+  readonly machine: Machine;
+  readonly sequencer: Sequencer;
+  readonly started: Started;
+  readonly fatalities: Fatality[];
+}
+
+export class Lives {
+  readonly disk: SimulatedDisk;
+  readonly clock: ManualClock;
+  readonly random: Random;
+  readonly #options: LivesOptions;
+  /** Everything executed and not lost, by sequence; the last ones may still be lost. */
+  readonly history: Remembered[] = [];
+  /** The largest sequence anybody was told of. */
+  acknowledged = 0;
+  snapshots = 0;
+  refusals = new Map<string, number>();
+  #view = new RunningView();
+  #lives = 0;
+
+  constructor(options: LivesOptions) {
+    this.#options = options;
+    this.random = seededRandom(options.seed);
+    this.disk = new SimulatedDisk(options.seed);
+    this.clock = createManualClock(1_700_000_000_000 as Timestamp);
+  }
+
+  /** Starts, and compares what came back with what was promised. Undefined when the power goes before the start is done. */
+  async start(): Promise<Life | undefined> {
+    const { createMachine, segmentBytes, isUrgent } = this.#options;
+    const view = new RunningView();
+    const again: Executed[] = [];
+    const id = `life ${++this.#lives}`;
+    const starting = recover({
+      disk: this.disk,
+      folder: FOLDER,
+      createMachine,
+      views: view,
+      onExecuted: (batch) => {
+        again.push(...batch);
+        view.apply(batch);
+      },
+      segmentBytes,
+      scheduler: this.clock,
+      owner: { id, isAlive: () => false },
+      drawSeed: () => this.#options.seed,
+    });
+    const started = await this.#orPowerLoss(starting);
+    if (started === undefined) return undefined;
+    this.#compare(started, view, again);
+    this.#view = view;
+    const machine = this.#remembering(started.machine);
+    const fatalities: Fatality[] = [];
+    const sequencer = createSequencer({
+      machine,
+      journal: started.journal,
+      clock: this.clock,
+      publish: (batch) => view.apply(batch),
+      onFatal: (fatality) => fatalities.push(fatality),
+      scheduler: this.clock,
+      ...(isUrgent === undefined ? {} : { isUrgent }),
+    });
+    return { machine, sequencer, started, fatalities };
+  }
+
+  #compare({ machine, lastSequence }: Started, view: RunningView, again: readonly Executed[]): void {
+    promised(lastSequence >= this.acknowledged, `sequence ${this.acknowledged} was acknowledged, but the journal ends with ${lastSequence}`);
+    promised(lastSequence <= this.history.length, `the journal ends with ${lastSequence}, but only ${this.history.length} were ever executed`);
+    const expected = this.history[lastSequence - 1]?.digest ?? this.#options.createMachine().digest();
+    promised(machine.digest() === expected, `the digest at sequence ${lastSequence} is ${machine.digest()}, it was ${expected}`);
+    promised(view.applied === lastSequence, `the views stand at ${view.applied}, the machine at ${lastSequence}`);
+    for (const { sequence, outcome } of again) {
+      promised(textOf(outcome) === this.history[sequence - 1]?.outcome, `sequence ${sequence} had another outcome when it was executed again`);
+    }
+    this.history.length = lastSequence;
+    // Whoever reads after a start sees all of it.
+    this.acknowledged = lastSequence;
+  }
+
+  /** The same machine, with every step it takes written down. */
+  #remembering(machine: Machine): Machine {
+    return {
+      get sequence() {
+        return machine.sequence;
+      },
+      get at() {
+        return machine.at;
+      },
+      execute: (command, at) => {
+        const before = machine.at;
+        const executed = machine.execute(command, at);
+        promised(machine.at >= before, `engine time went back from ${before} to ${machine.at}`);
+        this.history.push({ command, at, digest: machine.digest(), outcome: textOf(executed.outcome) });
+        return executed;
+      },
+      exchangeTime: (wall) => machine.exchangeTime(wall),
+      digest: () => machine.digest(),
+      stateHash: () => machine.stateHash(),
+      serialize: () => machine.serialize(),
+      restore: (bytes) => machine.restore(bytes),
+    };
+  }
+
+  /** Undefined once the power has gone. */
+  async #orPowerLoss<Value>(work: Promise<Value>): Promise<Value | undefined> {
+    const lost = this.disk.powerLoss.then(() => undefined);
+    return await Promise.race([work, lost]);
+  }
+
+  /** Submits a command; when it is answered, checks that the answer is what was executed and that the views show it. */
+  async submit(life: Life, command: Command): Promise<Result<unknown, Rejection>> {
+    const before = life.sequencer.status().sequence;
+    const answer = life.sequencer.submit(command);
+    const { sequence } = life.sequencer.status();
+    const outcome = await answer;
+    const reason = outcome.ok ? 'accepted' : outcome.refusal.reason;
+    this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1);
+    if (!outcome.ok && ['outcomeUnknown', 'notServing', 'tooManyRequests'].includes(outcome.refusal.reason)) return outcome;
+    promised(sequence === before + 1, 'an answered command took the next sequence');
+    promised(textOf(outcome) === this.history[sequence - 1]?.outcome, `sequence ${sequence} was answered with another outcome`);
+    promised(this.#view.applied >= sequence, `sequence ${sequence} was answered before the views showed it`);
+    promised(life.sequencer.status().durable >= sequence, `sequence ${sequence} was answered before it was durable`);
+    this.acknowledged = Math.max(this.acknowledged, sequence);
+    return outcome;
+  }
+
+  /** Works through so many commands in groups, with snapshots beside them. False when the power went or the journal failed on the way. */
+  async work(life: Life, commands: number): Promise<boolean> {
+    let snapshotDue: number = life.machine.sequence + this.#options.snapshotEvery;
+    let snapshotting: Promise<unknown> = Promise.resolve();
+    for (let done = 0; done < commands; ) {
+      const group = Math.min(commands - done, 1 + this.random.below(6));
+      const waiting = Array.from({ length: group }, () => this.submit(life, this.#options.drawCommand(this.random, life.machine)));
+      done += group;
+      this.clock.pass(this.random.below(20));
+      // Some groups are waited for; others are still on their way when the next one comes.
+      if (this.random.below(3) > 0 && (await this.#orPowerLoss(Promise.all(waiting))) === undefined) return false;
+      if (life.fatalities.length > 0) return false;
+      const { durable } = life.sequencer.status();
+      if (durable >= snapshotDue) {
+        if ((await this.#orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
+        snapshotDue = durable + this.#options.snapshotEvery;
+        snapshotting = this.snapshot(durable);
+      }
+    }
+    return (await this.#orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
+  }
+
+  async snapshot(upTo: Sequence): Promise<void> {
+    const view = new RunningView();
+    const { sequence } = await makeSnapshot({
+      disk: this.disk,
+      folder: FOLDER,
+      createMachine: this.#options.createMachine,
+      views: view,
+      onExecuted: (batch) => view.apply(batch),
+      upTo,
+    });
+    promised(sequence === upTo, `a snapshot up to ${upTo} was made at ${sequence}`);
+    this.snapshots++;
+  }
+
+  /** Stops cleanly. False when the power went. */
+  async stop(life: Life): Promise<boolean> {
+    return (await this.#orPowerLoss(life.sequencer.stop().then(() => true))) ?? false;
+  }
+
+  /** The state hash of a machine that executes the whole history from the beginning. */
+  hashFromZero(): string {
+    const machine = this.#options.createMachine();
+    for (const { command, at } of this.history) machine.execute(command, at);
+    return machine.stateHash();
+  }
+}

@@ -1,0 +1,88 @@
+/** The conventions that tidy checks, as tables. ARCHITECTURE.md and STYLE.md explain them. */
+
+/** Each folder under src is one layer; it may import itself and these. */
+const EVERYTHING = [
+  'kernel',
+  'messages',
+  'formulas',
+  'contract',
+  'core',
+  'journal',
+  'views',
+  'gateway',
+  'client',
+  'simulator',
+  'ops',
+  'app',
+];
+export const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  messages: ['kernel'],
+  formulas: ['kernel', 'messages'],
+  contract: ['kernel', 'messages'],
+  core: ['kernel', 'messages', 'formulas'],
+  journal: ['kernel', 'messages'],
+  views: ['kernel', 'messages', 'formulas'],
+  gateway: ['kernel', 'messages', 'contract', 'views'],
+  client: ['kernel', 'messages', 'contract'],
+  simulator: EVERYTHING,
+  ops: EVERYTHING,
+  app: EVERYTHING,
+  web: ['kernel', 'messages', 'contract', 'client'],
+};
+
+/** A file longer than this has two jobs. */
+export const FILE_LINES_MAX = 400;
+
+/** Words that fit any file and therefore describe none. */
+export const NAMES_BANNED: readonly string[] = [
+  'util',
+  'utils',
+  'helper',
+  'helpers',
+  'common',
+  'misc',
+  'manager',
+  'service',
+  'impl',
+  'data',
+  'info',
+  'stuff',
+];
+
+/** The parts of Node that give the same answer on every machine. */
+export const PACKAGES_IN_MACHINE: readonly string[] = ['node:crypto', 'node:buffer', 'node:zlib'];
+
+export interface BannedWord {
+  readonly pattern: RegExp;
+  /** What to write instead. */
+  readonly instead: string;
+}
+
+export const BANNED_IN_MACHINE: readonly BannedWord[] = [
+  { pattern: /\bDate\b|\bperformance\b/g, instead: 'Take the time from `step.at`, or let the caller pass a Timestamp.' },
+  {
+    pattern: /\bMath\.random\b|\brandom(?:Bytes|UUID|Int)\b/g,
+    instead: 'Take ids from `takeId`; where chance is wanted, pass a generator of kernel/random.ts with its seed.',
+  },
+  {
+    pattern: /\b(?:setTimeout|setInterval|setImmediate|queueMicrotask)\b/g,
+    instead: 'Set a timer with core/timers.ts: it is state, so it survives a crash and a replay.',
+  },
+  { pattern: /\bprocess\./g, instead: 'Let a command carry the setting: what is not in the journal cannot be replayed.' },
+  { pattern: /\basync\b|\bawait\b|\bPromise\b/g, instead: 'Answer at once; whatever waits belongs to journal, views or gateway.' },
+  {
+    pattern: /\bparseFloat\b|(?<![\w.])Number\s*\(|\.(?:toFixed|toPrecision|toExponential)\b/g,
+    instead: 'Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text for counts.',
+  },
+  {
+    pattern: /\bMath\.(?:pow|sqrt|cbrt|exp|expm1|log\w*|sin\w*|cos\w*|tan\w*|a(?:sin|cos|tan)\w*|hypot)\b/g,
+    instead: 'Its last digit differs between machines; work in whole numbers.',
+  },
+  {
+    pattern: /\bIntl\b|\.toLocale\w*|\.localeCompare\b/g,
+    instead: 'It depends on the machine; compare with < and >, and leave languages to contract.',
+  },
+  { pattern: /\b(?:WeakRef|FinalizationRegistry)\b/g, instead: 'Its answer depends on the garbage collector; hold the value.' },
+  { pattern: /\bconsole\./g, instead: 'Emit an event; whoever watches will write it down.' },
+];

@@ -1,0 +1,16 @@
+/** Documents say what is there. */
+import { expect, test } from 'vitest';
+import * as checks from './document-checks.ts';
+import { expectTidy } from './expect-tidy.ts';
+import { documents, packageJson, pathExists, textOf } from './repository.ts';
+
+const scripts = Object.keys((JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts);
+
+test('[REP-20] relative links in documents lead to a page and to a heading', () => {
+  expect(documents.length).toBeGreaterThan(0);
+  expectTidy(documents.flatMap((file) => checks.linkFaults(file, textOf)));
+});
+test('[REP-21] every npm command named in a document is a script of package.json', () =>
+  expectTidy(documents.flatMap((file) => checks.commandFaults(file, scripts))));
+test('[REP-22] every file of ours named in a document exists', () =>
+  expectTidy(documents.flatMap((file) => checks.namedPathFaults(file, pathExists))));

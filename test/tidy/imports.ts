@@ -1,0 +1,38 @@
+/** What a file imports, and the graph that follows from it. */
+import { posix } from 'node:path';
+import { blankOut, lineAt, type SourceFile } from './source-text.ts';
+
+export interface Import {
+  readonly line: number;
+  /** As written: `../kernel/money.ts`, `node:fs`, `kysely`. */
+  readonly said: string;
+  /** The path from the root for a relative import, otherwise undefined. */
+  readonly path: string | undefined;
+}
+
+/** Static and dynamic imports, re-exports, and files named by `new URL('./x.ts', import.meta.url)`, which is how workers are started. */
+const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+|\bnew\s+URL\s*\(\s*)(['"])([^'"\n]+)\1/g;
+
+export function importsOf({ path, text }: SourceFile): readonly Import[] {
+  const { code, bare } = blankOut(text);
+  return [...code.matchAll(IMPORT)]
+    .filter((match) => /^(?:from|import|new)/.test(bare.slice(match.index)))
+    .map((match) => {
+      const said = match[2]!;
+      const relative = said.startsWith('.');
+      return { line: lineAt(text, match.index), said, path: relative ? posix.join(posix.dirname(path), said) : undefined };
+    });
+}
+
+/** For each path, the files that import it. */
+export function importersByPath(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>();
+  for (const file of files)
+    for (const { path } of importsOf(file)) {
+      if (path === undefined) continue;
+      const list = importers.get(path) ?? [];
+      list.push(file.path);
+      importers.set(path, list);
+    }
+  return importers;
+}

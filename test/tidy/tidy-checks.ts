@@ -1,0 +1,188 @@
+/** The checks on source: pure functions from files to faults. Each message says what to do instead. */
+import { BANNED_IN_MACHINE, FILE_LINES_MAX, LAYERS, NAMES_BANNED, PACKAGES_IN_MACHINE } from './conventions.ts';
+import { importersByPath, importsOf } from './imports.ts';
+import { blankOut, type Fault, isAllowed, lineAt, type SourceFile } from './source-text.ts';
+
+/** Tests, and what only tests share (`x.test-support.ts`), may look anywhere. */
+const isTest = (path: string): boolean => /\.test(?:-support)?\.ts$/.test(path);
+const layerOf = (path: string): string | undefined => /^src\/([^/]+)\//.exec(path)?.[1];
+
+/** Faults at each match of a pattern in one reading of the text, lines marked tidy-ok aside. */
+function matches({ path, text }: SourceFile, searched: string, pattern: RegExp, message: (found: string) => string): Fault[] {
+  return [...searched.matchAll(pattern)]
+    .map((match) => ({ path, line: lineAt(text, match.index), message: message(match[0]) }))
+    .filter(({ line }) => !isAllowed(text, line));
+}
+
+const mayImportText = (layer: string, allowed: readonly string[]): string =>
+  allowed.length === 0 ? `${layer} may import nothing` : `${layer} may import ${allowed.join(', ')}`;
+
+/** A layer imports only what its row allows. Tests may look anywhere. */
+export function layerFaults(file: SourceFile): Fault[] {
+  if (!file.path.startsWith('src/') || isTest(file.path)) return [];
+  const layer = layerOf(file.path);
+  const allowed = layer === undefined ? undefined : LAYERS[layer];
+  if (layer === undefined || allowed === undefined) {
+    const message = `lies in no layer. Move it into one of ${Object.keys(LAYERS).join(', ')}; a new layer needs a row in test/tidy/conventions.ts and in ARCHITECTURE.md.`;
+    return [{ path: file.path, line: 1, message }];
+  }
+  return importsOf(file).flatMap(({ path, line }) => {
+    const target = path === undefined ? undefined : layerOf(path);
+    if (path === undefined || target === layer || isAllowed(file.text, line)) return [];
+    if (target === undefined)
+      return [
+        { path: file.path, line, message: `imports ${path}: nothing in src depends on what lies outside it. Move the file into a layer.` },
+      ];
+    if (allowed.includes(target)) return [];
+    const down = allowed.length === 0 ? 'Move what both need into this layer' : `Move what both need down to ${allowed.join(' or ')}`;
+    const message = `imports ${path.slice('src/'.length)}: ${mayImportText(layer, allowed)}. ${down}, pass it in from app, or send it as an event.`;
+    return [{ path: file.path, line, message }];
+  });
+}
+
+/** What must replay to the same byte stands on nothing but the language. */
+export function packageFaults(file: SourceFile): Fault[] {
+  const layer = layerOf(file.path);
+  if (layer === undefined || !['kernel', 'messages', 'formulas', 'core', 'contract'].includes(layer) || isTest(file.path)) return [];
+  return importsOf(file).flatMap(({ said, path, line }) => {
+    if (path !== undefined || PACKAGES_IN_MACHINE.includes(said) || isAllowed(file.text, line)) return [];
+    const message = `imports ${said}: ${layer} imports no package and of Node only ${PACKAGES_IN_MACHINE.join(', ')}. Do it in journal, views, gateway or app and hand the result in.`;
+    return [{ path: file.path, line, message }];
+  });
+}
+
+/** No clock, no chance, no waiting, no environment, no floating point where the exchange is decided. */
+export function bannedWordFaults(file: SourceFile): Fault[] {
+  const layer = layerOf(file.path);
+  if (layer === undefined || !['kernel', 'formulas', 'core'].includes(layer) || isTest(file.path)) return [];
+  const { bare } = blankOut(file.text);
+  return BANNED_IN_MACHINE.flatMap(({ pattern, instead }) =>
+    matches(
+      file,
+      bare,
+      pattern,
+      (found) => `${found.trim()} has no place in ${layer}. ${instead} If it is harmless here, say why: // tidy-ok: reason`,
+    ),
+  );
+}
+
+export function sizeFaults({ path, text }: SourceFile): Fault[] {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  if (lines <= FILE_LINES_MAX) return [];
+  return [
+    {
+      path,
+      line: lines,
+      message: `has ${lines} lines, at most ${FILE_LINES_MAX} are allowed. A domain word is missing: find it and give it a file of its own.`,
+    },
+  ];
+}
+
+const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+export function nameFaults({ path }: SourceFile): Fault[] {
+  const parts = path.replace(/(?:\.test|\.test-support|\.d)?\.[a-z]+$/, '').split('/');
+  const crooked = parts.find((part) => !KEBAB.test(part));
+  if (crooked !== undefined)
+    return [{ path, line: 1, message: `"${crooked}" is not kebab-case. Name it with whole lower-case words joined by hyphens.` }];
+  const empty = parts.flatMap((part) => part.split('-')).find((word) => NAMES_BANNED.includes(word));
+  if (empty === undefined) return [];
+  return [
+    {
+      path,
+      line: 1,
+      message: `"${empty}" says nothing about what is inside. Name the file after what it exports, in a word of docs/glossary.md.`,
+    },
+  ];
+}
+
+export const defaultExportFaults = (file: SourceFile): Fault[] =>
+  matches(
+    file,
+    blankOut(file.text).bare,
+    /\bexport\s+default\b|\bas\s+default\b/g,
+    () => 'has a default export. Export by name, so that one thing has one name everywhere.',
+  );
+
+/** Re-exports hide where a thing lives. Tables may gather rows, because they import them and add the table. */
+export function barrelFaults(file: SourceFile): Fault[] {
+  if (/(?:^|\/)index\.ts$/.test(file.path))
+    return [{ path: file.path, line: 1, message: 'is a barrel. Import from the file that holds the thing, and remove this one.' }];
+  const { bare } = blankOut(file.text);
+  return matches(
+    file,
+    bare,
+    /\bexport\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\b/g,
+    () => 'passes on what another file exports. Import it from where it lives; only tables gather.',
+  );
+}
+
+const OPENING = /^(?:#![^\n]*\n)?(?:\/\*\*(?:\s*\n \*)? |\/\/ )[^\s*]/;
+
+/** Every source file opens with a sentence on its job. */
+export function openingFaults({ path, text }: SourceFile): Fault[] {
+  if (isTest(path) || OPENING.test(text)) return [];
+  return [{ path, line: 1, message: 'does not say what it is for. Open it with one sentence: /** What this file is and does. */' }];
+}
+
+export const deferredWorkFaults = (file: SourceFile): Fault[] =>
+  matches(
+    file,
+    file.text,
+    /\b(?:TODO|FIXME|XXX|HACK)\b/g,
+    (found) => `${found} defers work where nobody looks. Do it now, or write it into the changelog as not done.`,
+  );
+
+export function skippedTestFaults(file: SourceFile): Fault[] {
+  if (!isTest(file.path)) return [];
+  const { bare } = blankOut(file.text);
+  const pattern = /\b(?:test|it|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails)\b|\bx(?:it|test|describe)\s*\(/g;
+  return matches(
+    file,
+    bare,
+    pattern,
+    (found) => `${found} leaves a test out, or all the others. Make it pass, or remove it together with its rule.`,
+  );
+}
+
+const WORKPLACE = /\/(?:work|farm)\/|\bsub-?agents?\b|\bRULINGS\b|\b(?:spec|DESIGN|wire-facts)\.md\b|\bwire-facts\b|\bissues? #?\d+/gi;
+
+/** The repository speaks of the product alone. */
+export const workplaceFaults = (file: SourceFile): Fault[] =>
+  matches(
+    file,
+    file.text,
+    WORKPLACE,
+    (found) =>
+      `"${found}" belongs to the place where this was written, not to the product. Name the rule in docs/rules instead, or leave it out.`,
+  );
+
+const REGISTRY =
+  /\bregistry\.[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|io|dev|cn|co|eu)\b|^registry\s*=.*$|"resolved":\s*"https?:[^"]*"/gm;
+
+/** Nobody's package source is named: whoever installs has a source of their own. */
+export const registryFaults = (file: SourceFile): Fault[] =>
+  matches(file, file.text, REGISTRY, (found) => {
+    if (found.startsWith('"resolved"'))
+      return 'the lock file names where a package came from. Write it again with `npm install --package-lock-only --omit-lockfile-registry-resolved`.';
+    return `"${found}" names a package registry. Leave it out; the one who installs has their own.`;
+  });
+
+/** The entry points that the build names: what is reached from there, or from a test, is alive. */
+export const entryPoints = (packageJson: string): readonly string[] => {
+  const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> };
+  return [...new Set(Object.values(scripts).flatMap((script) => script.match(/\b(?:src|scripts|bench)\/[\w/.-]+\.ts\b/g) ?? []))];
+};
+
+/** A source file that only its own test knows, or nobody, is dead. */
+export function deadFileFaults(files: readonly SourceFile[], entries: readonly string[]): Fault[] {
+  const importers = importersByPath(files);
+  return files.flatMap(({ path, text }) => {
+    if (!path.startsWith('src/') || isTest(path) || entries.includes(path) || isAllowed(text, 1)) return [];
+    const own = path.replace(/\.ts$/, '.test.ts');
+    if ((importers.get(path) ?? []).some((importer) => importer !== own && importer !== path)) return [];
+    return [
+      { path, line: 1, message: 'nobody imports it. Use it, remove it, or name it as an entry point in the build script of package.json.' },
+    ];
+  });
+}

@@ -1,0 +1,178 @@
+/** A whole exchange on free ports, with memory in place of disks: the real gateway, engine and views, called over real sockets. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
+import { createEngine } from '../../src/core/engine.ts';
+import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
+import { openVault } from '../../src/gateway/auth/vault.ts';
+import { startGateway } from '../../src/gateway/gateway.ts';
+import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
+import type { ServiceStatus } from '../../src/gateway/handlers/parts.ts';
+import { openLog } from '../../src/gateway/log.ts';
+import type { Submit } from '../../src/gateway/submit.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { ok, type Result } from '../../src/kernel/result.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Rejection } from '../../src/messages/rejections.ts';
+import type { Permission } from '../../src/messages/vocabulary.ts';
+import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { createViews } from '../../src/views/views.ts';
+
+export const OPERATOR_TOKEN = 'the-operators-own-token';
+
+export interface ExchangeOptions {
+  readonly limits?: boolean;
+  readonly host?: string;
+  /** Handlers that take the place of the real ones, to make what is hard to provoke. */
+  readonly replaced?: Partial<PublicHandlers>;
+}
+
+export interface Person extends ShownCredentials {
+  readonly uid: Uid;
+}
+
+export type TestExchange = Awaited<ReturnType<typeof startTestExchange>>;
+
+export async function startTestExchange(options: ExchangeOptions = {}) {
+  const engine = createEngine();
+  const views = createViews(createMemoryHistory());
+  const vault = openVault(randomBytes(32));
+  const logged: string[] = [];
+  const world = { status: 'serving' as ServiceStatus, wallSkewMs: 0 };
+  const clock = { wall: () => (Date.now() + world.wallSkewMs) as Timestamp, monotonic: () => performance.now() };
+  const exchangeNow = () => engine.exchangeTime(clock.wall());
+  const execute = async (command: Command): Promise<Result<unknown, Rejection>> => {
+    const executed = engine.execute(command, exchangeNow());
+    views.apply(executed);
+    return executed.outcome;
+  };
+  const submit = execute as Submit;
+  const startedAt = performance.now();
+  const controls = {
+    health: () => ({
+      status: world.status,
+      sequence: engine.sequence as number,
+      durable: engine.sequence as number,
+      stateHash: engine.stateHash(),
+      uptimeMs: Math.floor(performance.now() - startedAt),
+    }),
+    audit: () => {
+      const { coins, violations } = engine.audit();
+      return {
+        ok: violations.length === 0,
+        sequence: engine.sequence as number,
+        stateHash: engine.stateHash(),
+        coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
+        violations,
+      };
+    },
+    snapshot: async () => ok({ sequence: engine.sequence as number }),
+  };
+  const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls };
+  const gateway = await startGateway({
+    host: options.host ?? '127.0.0.1',
+    port: 0,
+    operatorPort: 0,
+    operatorToken: OPERATOR_TOKEN,
+    limits: options.limits ?? true,
+    publicHandlers: { ...publicHandlers(parts), ...options.replaced },
+    operatorHandlers: operatorHandlers(parts),
+    keys: views.keys,
+    vault,
+    clock,
+    exchangeNow,
+    isServing: () => world.status === 'serving',
+    readings: () => ({ queueDepth: 0 }),
+    log: openLog('warn', { write: (line: string) => void logged.push(line) }),
+  });
+
+  for (const coin of DEFAULT_COINS) await submit({ type: 'listCoin', coin });
+  for (const instrument of DEFAULT_INSTRUMENTS) await submit({ type: 'listInstrument', instrument });
+
+  return {
+    url: `http://127.0.0.1:${gateway.public.port}`,
+    operatorUrl: `http://127.0.0.1:${gateway.operator.port}`,
+    port: gateway.public.port,
+    operatorPort: gateway.operator.port,
+    engine,
+    views,
+    vault,
+    world,
+    logged,
+    exchangeNow,
+    submit,
+    close: () => gateway.close(),
+
+    /** A new user with a key, and with money if some is named. */
+    person: async (wish: { permissions?: readonly Permission[]; addresses?: readonly string[]; publicKey?: string; usdt?: string } = {}): Promise<Person> => {
+      const created = await submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+      if (!created.ok) throw new Error(created.refusal.reason);
+      const { uid } = created.value;
+      const key = newKey({ uid, ...wish }, vault, randomBytes);
+      if (!key.ok) throw new Error(key.refusal.field);
+      await submit(key.value.command);
+      if (wish.usdt !== undefined) await submit({ type: 'deposit', uid, coin: 'USDT', size: wish.usdt as DecimalText });
+      return { uid, ...key.value.shown };
+    },
+  };
+}
+
+/** The signature as most clients make it: over what is sent. */
+export const sign = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('base64');
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly code: string;
+  readonly msg: string;
+  readonly requestTime: number;
+  readonly data: unknown;
+}
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const envelope = (await response.json()) as Omit<Answer, 'status' | 'headers'>;
+  return { status: response.status, headers: response.headers, ...envelope };
+}
+
+export interface CallOptions {
+  readonly query?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timestamp?: number | string;
+  /** What is signed in place of the query that is sent. */
+  readonly signedQuery?: string;
+  /** Headers left out on purpose. */
+  readonly without?: readonly string[];
+}
+
+export function signedHeaders(person: ShownCredentials, method: string, path: string, options: CallOptions = {}): Record<string, string> {
+  const { query = '', body = '', timestamp = Date.now(), signedQuery = query } = options;
+  const text = `${timestamp}${method}${path}${signedQuery === '' ? '' : `?${signedQuery}`}${body}`;
+  const headers: Record<string, string> = {
+    'ACCESS-KEY': person.apiKey,
+    'ACCESS-SIGN': sign(person.secretKey, text),
+    'ACCESS-TIMESTAMP': String(timestamp),
+    'ACCESS-PASSPHRASE': person.passphrase,
+    ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+    ...options.headers,
+  };
+  for (const name of options.without ?? []) delete headers[name];
+  return headers;
+}
+
+/** A signed call of the public plane. */
+export async function call(exchange: Pick<TestExchange, 'url'>, person: ShownCredentials, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const target = `${exchange.url}${path}${options.query === undefined || options.query === '' ? '' : `?${options.query}`}`;
+  const body = options.body === undefined ? {} : { body: options.body };
+  return answerOf(await fetch(target, { method, headers: signedHeaders(person, method, path, options), ...body }));
+}
+
+/** A call of the operator plane. */
+export async function operate(exchange: Pick<TestExchange, 'operatorUrl'>, method: string, path: string, body?: unknown): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { authorization: `Bearer ${OPERATOR_TOKEN}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  return answerOf(await fetch(`${exchange.operatorUrl}${path}`, { method, headers, ...sent }));
+}
