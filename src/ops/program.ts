@@ -10,7 +10,7 @@ import { Complaint } from './running-exchange.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
 
-const DATA = [settingRows.data.flag, 'DIR'].join(' ');
+const DATA = `${settingRows.data.flag} <DIR>`;
 const dataOption = (): Option => new Option(DATA, settingRows.data.help).env(settingRows.data.variable).default(settingRows.data.fallback);
 
 function addSettings(command: Command): Command {

@@ -102,7 +102,7 @@ const isIn = (folder: string, { from, to }: NameChange): boolean => folderOf(to 
 
 const diskError = (code: string, operation: string, path: string): DiskError => Object.assign(new Error(`${code}: ${operation} ${path}`), { code });
 
-export class SimulatedDisk implements Disk {
+export class SimulatedDisk {
   readonly #random: Random;
   #names = new Map<string, Inode>();
   #durableNames = new Map<string, Inode>();
@@ -177,8 +177,19 @@ export class SimulatedDisk implements Disk {
     return [...this.#names.keys()].sort();
   }
 
-  async open(path: string, mode: 'create' | 'write' | 'read'): Promise<DiskFile> {
+  /** The disk as the program of this life sees it; its calls never answer once that life is over. */
+  mount(): Disk {
     const life = this.#life;
+    return {
+      open: (path, mode) => this.#open(path, mode, life),
+      list: (folder) => this.#call('list', folder, life, () => this.#namesIn(folder)),
+      rename: (from, to) => this.#call('rename', from, life, () => this.#change({ inode: this.#inode(from, 'rename'), from, to })),
+      remove: (path) => this.#call('remove', path, life, () => this.#change({ inode: this.#inode(path, 'remove'), from: path })),
+      syncFolder: (folder) => this.#call('syncFolder', folder, life, () => this.#keepNames(folder)),
+    };
+  }
+
+  async #open(path: string, mode: 'create' | 'write' | 'read', life: number): Promise<DiskFile> {
     const inode = await this.#call('open', path, life, () => {
       if (mode !== 'create') return this.#inode(path, 'open');
       if (this.#names.has(path)) throw diskError('EEXIST', 'open', path);
@@ -189,26 +200,14 @@ export class SimulatedDisk implements Disk {
     return this.#file(path, inode, life);
   }
 
-  async list(folder: string): Promise<string[]> {
-    return await this.#call('list', folder, this.#life, () => {
-      const inside = [...this.#names.keys()].filter((path) => folderOf(path) === folder);
-      return inside.map((path) => path.slice(folder.length + 1)).sort();
-    });
+  #namesIn(folder: string): string[] {
+    const inside = [...this.#names.keys()].filter((path) => folderOf(path) === folder);
+    return inside.map((path) => path.slice(folder.length + 1)).sort();
   }
 
-  async rename(from: string, to: string): Promise<void> {
-    await this.#call('rename', from, this.#life, () => this.#change({ inode: this.#inode(from, 'rename'), from, to }));
-  }
-
-  async remove(path: string): Promise<void> {
-    await this.#call('remove', path, this.#life, () => this.#change({ inode: this.#inode(path, 'remove'), from: path }));
-  }
-
-  async syncFolder(folder: string): Promise<void> {
-    await this.#call('syncFolder', folder, this.#life, () => {
-      for (const change of this.#changes) if (isIn(folder, change)) applyChange(this.#durableNames, change);
-      this.#changes = this.#changes.filter((change) => !isIn(folder, change));
-    });
+  #keepNames(folder: string): void {
+    for (const change of this.#changes) if (isIn(folder, change)) applyChange(this.#durableNames, change);
+    this.#changes = this.#changes.filter((change) => !isIn(folder, change));
   }
 
   #newPromise(): Promise<void> {

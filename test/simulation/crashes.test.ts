@@ -85,13 +85,13 @@ describe('crashes', () => {
 
   test('[JRN-24] a folder that was stopped cleanly is whole to the last byte, and so is one after a crash and a start', async () => {
     const lives = await undisturbed(9);
-    const report = await verifyJournal(lives.disk, FOLDER);
+    const report = await verifyJournal(lives.disk.mount(), FOLDER);
     expect(report).toMatchObject({ ok: true, tornEnd: false, damage: [] });
     expect(report.segments.length).toBeGreaterThan(1);
     expect(report.segments.at(-1)!.last).toBe(COMMANDS);
     expect(report.snapshots.map(({ good }) => good)).toEqual([true, true]);
 
     const crashed = await crashAt(3, 200);
-    expect(await verifyJournal(crashed.disk, FOLDER)).toMatchObject({ ok: true, tornEnd: false, damage: [] });
+    expect(await verifyJournal(crashed.disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, damage: [] });
   });
 });

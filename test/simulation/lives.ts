@@ -2,7 +2,8 @@
  * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal and snapshots from one seed. It remembers what
  * was acknowledged, and after each start compares what came back with it.
  */
-import type { Machine, Executed } from '../../src/journal/machine.ts';
+import type { Disk } from '../../src/journal/disk.ts';
+import type { Executed, Machine } from '../../src/journal/machine.ts';
 import { makeSnapshot, recover, type Started, type ViewsSection } from '../../src/journal/recovery.ts';
 import { createSequencer, type Fatality, type Sequencer } from '../../src/journal/sequencer.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
@@ -73,6 +74,7 @@ const promised = (claim: boolean, sentence: string): void => {
 };
 
 export interface Life {
+  readonly disk: Disk;
   readonly machine: Machine;
   readonly sequencer: Sequencer;
   readonly started: Started;
@@ -106,8 +108,9 @@ export class Lives {
     const view = new RunningView();
     const again: Executed[] = [];
     const id = `life ${++this.#lives}`;
+    const disk = this.disk.mount();
     const starting = recover({
-      disk: this.disk,
+      disk,
       folder: FOLDER,
       createMachine,
       views: view,
@@ -135,7 +138,7 @@ export class Lives {
       scheduler: this.clock,
       ...(isUrgent === undefined ? {} : { isUrgent }),
     });
-    return { machine, sequencer, started, fatalities };
+    return { disk, machine, sequencer, started, fatalities };
   }
 
   #compare({ machine, lastSequence }: Started, view: RunningView, again: readonly Executed[]): void {
@@ -215,16 +218,16 @@ export class Lives {
       if (durable >= snapshotDue) {
         if ((await this.#orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
         snapshotDue = durable + this.#options.snapshotEvery;
-        snapshotting = this.snapshot(durable);
+        snapshotting = this.snapshot(life, durable);
       }
     }
     return (await this.#orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
   }
 
-  async snapshot(upTo: Sequence): Promise<void> {
+  async snapshot({ disk }: Life, upTo: Sequence): Promise<void> {
     const view = new RunningView();
     const { sequence } = await makeSnapshot({
-      disk: this.disk,
+      disk,
       folder: FOLDER,
       createMachine: this.#options.createMachine,
       views: view,

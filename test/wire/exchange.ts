@@ -107,7 +107,9 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     close: () => gateway.close(),
 
     /** A new user with a key, and with money if some is named. */
-    person: async (wish: { permissions?: readonly Permission[]; addresses?: readonly string[]; publicKey?: string; usdt?: string } = {}): Promise<Person> => {
+    person: async (
+      wish: { permissions?: readonly Permission[]; addresses?: readonly string[]; publicKey?: string; usdt?: string } = {},
+    ): Promise<Person> => {
       const created = await submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
       if (!created.ok) throw new Error(created.refusal.reason);
       const { uid } = created.value;
@@ -164,7 +166,13 @@ export function signedHeaders(person: ShownCredentials, method: string, path: st
 }
 
 /** A signed call of the public plane. */
-export async function call(exchange: Pick<TestExchange, 'url'>, person: ShownCredentials, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function call(
+  exchange: Pick<TestExchange, 'url'>,
+  person: ShownCredentials,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
   const target = `${exchange.url}${path}${options.query === undefined || options.query === '' ? '' : `?${options.query}`}`;
   const body = options.body === undefined ? {} : { body: options.body };
   return answerOf(await fetch(target, { method, headers: signedHeaders(person, method, path, options), ...body }));

@@ -23,7 +23,7 @@ import {
   type Tick,
 } from './order-book.ts';
 
-const COMMANDS = Number.parseInt(process.env['RIALTO_BOOK_COMMANDS'] ?? '240000', 10);
+const COMMANDS = Number.parseInt(process.env.RIALTO_BOOK_COMMANDS ?? '240000', 10);
 
 type Command =
   | {

@@ -184,7 +184,10 @@ export class FastOrderBook implements OrderBook {
 
   /** Takes lots from an order that has `available` of them; the order leaves when none are left. */
   #takeLots(slot: number, available: number, lots: number): void {
-    if (lots === available) return this.#remove(slot, available);
+    if (lots === available) {
+      this.#remove(slot, available);
+      return;
+    }
     const level = this.#slots.level(slot);
     this.#slots.setLots(slot, available - lots);
     this.#ladder.setLots(level, this.#ladder.lots(level) - lots);
@@ -201,7 +204,10 @@ export class FastOrderBook implements OrderBook {
     else slots.setNext(previous, next);
     if (next === NONE) ladder.setTail(level, previous);
     else slots.setPrevious(next, previous);
-    if (previous === NONE && next === NONE) return ladder.drop(level);
+    if (previous === NONE && next === NONE) {
+      ladder.drop(level);
+      return;
+    }
     ladder.setLots(level, ladder.lots(level) - lots);
   }
 }

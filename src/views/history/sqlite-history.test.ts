@@ -70,21 +70,18 @@ describe('crashes', () => {
   const appliedAfterCrash = new Map<number, number>();
 
   // A transaction of these batches takes some 110 turns: the crash falls before, within and after it.
-  test.each([10, 80, 1_000])(
-    '[VIEW-11] a worker that ends %i turns into storing leaves rows and sequence in agreement',
-    async (turns) => {
-      const store = await withCrash('store', turns, () => openSqliteHistory({ path, workerUrl: crashingWorker.url }));
-      feed(store, batches);
-      const shown = store.ledgerLines(EVERYTHING);
-      await expect(store.sync()).resolves.toBe(900);
-      expect(await shown).toEqual(await modelOf(batches));
-      expect(store.lag()).toEqual({ rows: 0, full: false });
-      await store.close();
-      const { applied, lines } = await storedIn(path);
-      expect(applied).toBe(900);
-      expect(lines).toEqual(await modelOf(batches));
-    },
-  );
+  test.each([10, 80, 1_000])('[VIEW-11] a worker that ends %i turns into storing leaves rows and sequence in agreement', async (turns) => {
+    const store = await withCrash('store', turns, () => openSqliteHistory({ path, workerUrl: crashingWorker.url }));
+    feed(store, batches);
+    const shown = store.ledgerLines(EVERYTHING);
+    await expect(store.sync()).resolves.toBe(900);
+    expect(await shown).toEqual(await modelOf(batches));
+    expect(store.lag()).toEqual({ rows: 0, full: false });
+    await store.close();
+    const { applied, lines } = await storedIn(path);
+    expect(applied).toBe(900);
+    expect(lines).toEqual(await modelOf(batches));
+  });
 
   test.each([0, 60, 110, 1_000])(
     '[VIEW-11] a file left %i turns into storing is fed again from the journal and holds exactly its rows',

@@ -1,0 +1,321 @@
+/** The rows against tables copied by hand from the specification, so that a change of the contract shows. */
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from './endpoint.ts';
+import { operatorEndpoints, publicEndpoints } from './endpoints.ts';
+import { JsonNumber, type Raw } from './raw.ts';
+import { fieldLines, requestLines } from './reference.ts';
+import type { JsonSchema } from './schema.ts';
+
+const rows: Readonly<Record<string, Endpoint>> = publicEndpoints;
+const operatorRows: Readonly<Record<string, Endpoint>> = operatorEndpoints;
+const raw = (entries: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(entries));
+
+/** Name, method and path, permission, calls per second, what they are counted by. */
+const specified = [
+  ['placeTriggerOrder', 'POST /api/v2/mix/order/place-plan-order', 'futures.write', 10, 'uid'],
+  ['placeTpslOrder', 'POST /api/v2/mix/order/place-tpsl-order', 'futures.write', 10, 'uid'],
+  ['placePositionTpsl', 'POST /api/v2/mix/order/place-pos-tpsl', 'futures.write', 10, 'uid'],
+  ['cancelTriggerOrders', 'POST /api/v2/mix/order/cancel-plan-order', 'futures.write', 10, 'uid'],
+  ['listPendingTriggerOrders', 'GET /api/v2/mix/order/orders-plan-pending', 'futures.read', 10, 'uid'],
+  ['listTriggerOrderHistory', 'GET /api/v2/mix/order/orders-plan-history', 'futures.read', 10, 'uid'],
+  ['getAllPositions', 'GET /api/v2/mix/position/all-position', 'futures.read', 5, 'uid'],
+  ['getSinglePosition', 'GET /api/v2/mix/position/single-position', 'futures.read', 10, 'uid'],
+  ['getCurrentPositions', 'GET /api/v3/position/current-position', 'uta_trade.read', 20, 'uid'],
+  ['listIsolatedFills', 'GET /api/v2/margin/isolated/fills', 'margin.read', 10, 'uid'],
+  ['placeBatch', 'POST /api/v3/trade/place-batch', 'uta_trade.write', 5, 'uid'],
+  ['getOrder', 'GET /api/v3/trade/order-info', 'uta_trade.read', 20, 'uid'],
+  ['getAccountSettings', 'GET /api/v3/account/settings', 'uta_mgt.read', 20, 'uid'],
+  ['requestWithdrawal', 'POST /api/v3/account/withdrawal', 'uta_mgt.write', 1, 'uid'],
+  ['listWithdrawalRecords', 'GET /api/v3/account/withdrawal-records', 'uta_mgt.read', 10, 'uid'],
+  ['listFollowerHistory', 'GET /api/v2/copy/mix-follower/query-history-orders', 'copy.read', 5, 'uid'],
+  ['listLeaderTrackedOrders', 'GET /api/v2/copy/mix-trader/order-current-track', 'copy.read', 5, 'uid'],
+  ['setCopySettings', 'POST /api/v2/copy/mix-follower/settings', 'copy.write', 5, 'uid'],
+  ['setTrackedOrderTpsl', 'POST /api/v2/copy/mix-follower/setting-tpsl', 'copy.write', 5, 'uid'],
+  ['listFollowLimits', 'GET /api/v2/copy/mix-follower/query-quantity-limit', 'copy.read', 10, 'ip'],
+  ['listAgentCustomers', 'POST /api/broker/v1/agent/customerList', 'broker.read', 10, 'uid'],
+  ['getRebateRatios', 'GET /api/v2/broker/rebate-info', 'broker.read', 20, 'uid'],
+  ['listAgentCommissions', 'GET /api/broker/v1/agent/customer-commissions', 'broker.read', 10, 'uid'],
+] as const;
+
+/** Fields of each request; a star marks what is required. */
+const requests: Readonly<Record<string, string>> = {
+  placeTriggerOrder:
+    'planType* symbol* productType* marginMode* marginCoin* size* price callbackRatio triggerPrice* triggerType* side* tradeSide orderType* clientOid reduceOnly stopSurplusTriggerPrice stopSurplusExecutePrice stopSurplusTriggerType stopLossTriggerPrice stopLossExecutePrice stopLossTriggerType stpMode presetStopSurplusPrice presetStopLossPrice',
+  // Its size is required for three of the five kinds only, so it may be absent from the body.
+  placeTpslOrder:
+    'marginCoin* productType* symbol* planType* triggerPrice* triggerType executePrice holdSide* size rangeRate clientOid stpMode',
+  placePositionTpsl:
+    'marginCoin* productType* symbol* stopSurplusTriggerPrice stopSurplusSize stopSurplusTriggerType stopSurplusExecutePrice stopLossTriggerPrice stopLossSize stopLossTriggerType stopLossExecutePrice holdSide* stpMode stopSurplusClientOid stopLossClientOid',
+  cancelTriggerOrders: 'orderIdList orderIdList[].orderId orderIdList[].clientOid symbol productType* marginCoin planType',
+  listPendingTriggerOrders: 'orderId clientOid symbol planType* productType* idLessThan startTime endTime limit',
+  listTriggerOrderHistory: 'orderId clientOid planType* planStatus symbol productType* idLessThan startTime endTime limit',
+  getAllPositions: 'productType* marginCoin',
+  getSinglePosition: 'productType* symbol* marginCoin*',
+  getCurrentPositions: 'category* symbol posSide',
+  listIsolatedFills: 'symbol* orderId idLessThan startTime* endTime limit',
+  placeBatch:
+    '[].category* [].symbol* [].qty* [].price [].side* [].orderType* [].timeInForce [].posSide [].clientOid [].stpMode [].reduceOnly',
+  getOrder: 'orderId clientOid',
+  getAccountSettings: '',
+  requestWithdrawal:
+    'coin* chain transferType* address* innerToType areaCode tag size* remark clientOid memberCode identityType companyName firstName lastName',
+  listWithdrawalRecords: 'coin orderId clientOid startTime* endTime* limit cursor',
+  listFollowerHistory: 'productType* symbol traderId startTime endTime limit idLessThan idGreaterThan',
+  listLeaderTrackedOrders: 'symbol productType* startTime endTime limit idGreaterThan idLessThan',
+  setCopySettings:
+    'traderId* autoCopy mode settings* settings[].symbol* settings[].productType* settings[].marginType* settings[].marginCoin settings[].leverType* settings[].longLeverage settings[].shortLeverage settings[].traceType* settings[].traceValue* settings[].maxHoldSize settings[].stopSurplusRatio settings[].stopLossRatio',
+  setTrackedOrderTpsl: 'trackingNo* symbol productType* stopSurplusPrice stopLossPrice',
+  listFollowLimits: 'productType* symbol',
+  listAgentCustomers: 'startTime endTime pageNo pageSize uid referralCode showSub',
+  getRebateRatios: 'uid*',
+  listAgentCommissions: 'startTime endTime idLessThan limit uid coin symbol showSub',
+};
+
+/** Fields of each answer; what the specification lists, in any order. */
+const answers: Readonly<Record<string, string>> = {
+  placeTriggerOrder: 'orderId clientOid',
+  placeTpslOrder: 'orderId clientOid',
+  placePositionTpsl: '[].orderId [].stopSurplusClientOid [].stopLossClientOid',
+  cancelTriggerOrders:
+    'successList successList[].orderId successList[].clientOid failureList failureList[].orderId failureList[].clientOid failureList[].errorMsg',
+  getCurrentPositions:
+    'list list[].category list[].symbol list[].marginCoin list[].holdMode list[].posSide list[].marginMode list[].positionBalance list[].available list[].frozen list[].total list[].leverage list[].curRealisedPnl list[].avgPrice list[].positionStatus list[].unrealisedPnl list[].liquidationPrice list[].mmr list[].profitRate list[].markPrice list[].breakEvenPrice list[].totalFunding list[].openFeeTotal list[].closeFeeTotal list[].createdTime list[].updatedTime',
+  getSinglePosition:
+    '[].symbol [].marginCoin [].holdSide [].openDelegateSize [].marginSize [].available [].locked [].total [].leverage [].achievedProfits [].openPriceAvg [].marginMode [].posMode [].unrealizedPL [].liquidationPrice [].keepMarginRate [].markPrice [].marginRatio [].breakEvenPrice [].totalFee [].deductedFee [].assetMode [].cTime [].uTime [].autoMargin',
+  listIsolatedFills:
+    'fills fills[].orderId fills[].tradeId fills[].orderType fills[].side fills[].size fills[].priceAvg fills[].amount fills[].tradeScope fills[].feeDetail fills[].feeDetail.deduction fills[].feeDetail.feeCoin fills[].feeDetail.totalDeductionFee fills[].feeDetail.totalFee fills[].cTime fills[].uTime maxId minId',
+  placeBatch: '[].orderId [].clientOid [].code [].msg',
+  getOrder:
+    'orderId clientOid category symbol orderType side price qty amount cumExecQty cumExecValue avgPrice timeInForce orderStatus posSide holdMode tradeSide stpMode reduceOnly feeDetail feeDetail[].feeCoin feeDetail[].fee cancelReason execType createdTime updatedTime',
+  requestWithdrawal: 'orderId clientOid',
+  listWithdrawalRecords:
+    '[].orderId [].clientOid [].recordId [].coin [].type [].dest [].size [].status [].fromAddress [].toAddress [].chain [].fee [].confirm [].tag [].createdTime [].updatedTime',
+  listFollowLimits: '[].symbol [].maxFollowSize [].minFollowSize',
+  listAgentCustomers: '[].uid [].registerTime',
+  getRebateRatios: 'affiliationType userLevel clientSpotRebateRatio clientFuturesRebateRatio',
+  setCopySettings: 'data',
+  setTrackedOrderTpsl: 'data',
+};
+
+const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
+const listed = (text: string): readonly string[] => sorted(text.split(' ').filter((each) => each !== ''));
+
+describe('the 23 calls', () => {
+  test.each(specified)('[API-20] %s is %s, needs %s, %d a second per %s', (name, call, access, perSecond, countedBy) => {
+    const row = rows[name]!;
+    expect(`${row.method} ${row.path}`).toBe(call);
+    expect(row.access).toBe(access);
+    expect(row.limit).toEqual({ perSecond, countedBy });
+  });
+  test('[API-20] there are 23 of them', () => expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
+  test.each(Object.entries(requests))('[API-20] %s asks for what is specified', (name, text) => {
+    const found = requestLines(rows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
+    expect(sorted(found)).toEqual(listed(text));
+  });
+  test.each(Object.entries(answers))('[API-20] %s answers what is specified', (name, text) => {
+    expect(sorted(fieldLines(rows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
+  });
+  test('[API-20] the rows of trigger orders hold every specified field', () => {
+    const both =
+      'planType symbol size orderId clientOid planStatus price executePrice callbackRatio triggerPrice triggerType side posSide marginCoin marginMode enterPointSource tradeSide posMode orderType cTime uTime stopSurplusExecutePrice stopSurplusTriggerPrice stopSurplusTriggerType stopLossExecutePrice stopLossTriggerPrice stopLossTriggerType';
+    const namesIn = (name: string): readonly string[] =>
+      fieldLines(rows[name]!.response.schema)
+        .map(({ path }) => path)
+        .filter((path) => path.includes('[].'))
+        .map((path) => path.slice('entrustedList[].'.length));
+    expect(sorted(namesIn('listPendingTriggerOrders'))).toEqual(listed(`${both} orderSource`));
+    expect(sorted(namesIn('listTriggerOrderHistory'))).toEqual(listed(`${both} executeOrderId priceAvg baseVolume`));
+  });
+  test.each([
+    ['listPendingTriggerOrders', 'limit', 100, 100],
+    ['listTriggerOrderHistory', 'limit', 100, 100],
+    ['listFollowerHistory', 'limit', 20, 100],
+    ['listLeaderTrackedOrders', 'limit', 20, 50],
+    ['listIsolatedFills', 'limit', 100, 500],
+    ['listWithdrawalRecords', 'limit', 20, 100],
+    ['listAgentCustomers', 'pageSize', 100, 1000],
+    ['listAgentCommissions', 'limit', 100, 1000],
+  ] as const)('[API-20] %s: %s is %d unless given, at most %d', (name, field, standard, max) => {
+    const { decode } = rows[name]!.request.fields[field]!;
+    expect(decode(undefined, field)).toEqual({ ok: true, value: standard });
+    expect(decode(String(max), field)).toEqual({ ok: true, value: max });
+    expect(decode(String(max + 1), field)).toMatchObject({ ok: false, refusal: { reason: 'fieldOutOfRange' } });
+  });
+});
+
+describe('beyond the specification', () => {
+  test('[API-21] second paths', () => {
+    expect(rows['requestWithdrawal']!.aliases).toEqual(['/api/v3/account/withdraw']);
+    expect(rows['listAgentCustomers']!.aliases).toEqual(['/api/v2/broker/customer-list']);
+    expect(rows['listAgentCommissions']!.aliases).toEqual(['/api/v2/broker/customer-commissions']);
+    expect(rows['getServerTime']!.aliases).toEqual(['/api/v3/public/time']);
+  });
+  test('[API-22] a trigger order as an existing client sends it', () => {
+    const body = raw({
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      price: '50000',
+      force: 'GTC',
+      marginCoin: 'USDT',
+      size: '0.01',
+      productType: 'USDT-FUTURES',
+      triggerType: 'index_price',
+      planType: 'normal_plan',
+      triggerPrice: new JsonNumber('49000'),
+      executePrice: '50000',
+      marginMode: 'crossed',
+      side: 'buy',
+      tradeSide: 'Open',
+      reduceOnly: 'YES',
+      presetStopSurplusPrice: '',
+      presetStopLossPrice: '48000',
+    });
+    expect(publicEndpoints.placeTriggerOrder.request.decode(body)).toMatchObject({
+      ok: true,
+      value: {
+        planType: 'conditional',
+        triggerType: 'index',
+        triggerPrice: '49000',
+        tradeSide: 'open',
+        reduceOnly: true,
+        presetStopSurplusPrice: undefined,
+        presetStopLossPrice: '48000',
+        stpMode: 'none',
+      },
+    });
+  });
+  test('[API-22] words that only clients know', () => {
+    const cancel = publicEndpoints.cancelTriggerOrders.request.fields['planType']!;
+    expect(cancel.decode('track_plan', 'planType')).toEqual({ ok: true, value: 'trailing' });
+    expect(cancel.decode('profit_loss', 'planType')).toEqual({ ok: true, value: 'exits' });
+    const status = publicEndpoints.listTriggerOrderHistory.request.fields['planStatus']!;
+    expect(status.decode('fail_trigger', 'planStatus')).toEqual({ ok: true, value: 'failed' });
+    expect(status.decode('fail_execute', 'planStatus')).toEqual({ ok: true, value: 'failed' });
+    expect(status.decode('live', 'planStatus')).toMatchObject({ ok: false });
+  });
+  test('[API-23] companions of an account', () => {
+    const found = Object.values(rows).filter(({ rules }) => rules.includes('API-23'));
+    expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual([
+      'GET /api/v3/account/assets',
+      'GET /api/v3/account/deposit-records',
+      'POST /api/v2/mix/account/set-leverage',
+      'POST /api/v2/mix/account/set-margin-mode',
+      'POST /api/v2/mix/account/set-position-mode',
+      'POST /api/v3/account/set-hold-mode',
+      'POST /api/v3/account/set-leverage',
+    ]);
+    for (const { access, limit } of found) expect([access === 'anybody', limit === undefined]).toEqual([false, false]);
+  });
+  test('[API-24] market calls are for anybody', () => {
+    const found = Object.values(rows).filter(({ access }) => access === 'anybody');
+    expect(sorted(found.map(({ path }) => path))).toEqual([
+      '/api/v2/margin/currencies',
+      '/api/v2/mix/market/contracts',
+      '/api/v2/public/time',
+      '/api/v2/spot/public/coins',
+      '/api/v2/spot/public/symbols',
+      '/api/v3/market/instruments',
+    ]);
+    for (const { limit } of found) expect(limit).toEqual({ perSecond: 20, countedBy: 'ip' });
+  });
+  test('[API-24] demo product types are accepted and name nothing', () => {
+    const { decode } = publicEndpoints.listContracts.request.fields['productType']!;
+    for (const said of ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES']) {
+      expect(decode(said, 'productType')).toEqual({ ok: true, value: 'demo' });
+    }
+    expect(decode('SUSD-FUTURES', 'productType')).toMatchObject({ ok: false });
+  });
+});
+
+describe('all rows', () => {
+  const all = [...Object.entries(rows), ...Object.entries(operatorRows)];
+  const undescribed = (schema: JsonSchema): readonly string[] =>
+    fieldLines(schema)
+      .filter(
+        ({ about, path }) =>
+          about === '' &&
+          path !== 'data' &&
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins/.test(path),
+      )
+      .map(({ path }) => path);
+
+  test('[API-25] no two rows share a method and a path', () => {
+    const calls = all.flatMap(([, { method, path, aliases = [] }]) => [path, ...aliases].map((each) => `${method} ${each}`));
+    expect(new Set(calls).size).toBe(calls.length);
+  });
+  test('[API-25] every row cites rules, and every field is described', () => {
+    for (const [name, row] of all) {
+      expect([name, row.rules.length > 0]).toEqual([name, true]);
+      expect([name, undescribed(row.request.schema), undescribed(row.response.schema)]).toEqual([name, [], []]);
+    }
+  });
+  test('[API-25] public rows have a limit, and no row of the public side is for the operator', () => {
+    for (const [name, row] of Object.entries(rows)) {
+      expect([name, row.limit === undefined, row.access === 'operator']).toEqual([name, false, false]);
+    }
+  });
+});
+
+describe('the operator plane', () => {
+  test('[API-26] paths', () => {
+    const calls = Object.values(operatorRows).map(({ method, path }) => `${method} ${path}`);
+    expect(sorted(calls)).toEqual([
+      'DELETE /operator/v1/keys/:apiKey',
+      'GET /operator/v1/audit',
+      'GET /operator/v1/clock',
+      'GET /operator/v1/coins',
+      'GET /operator/v1/health',
+      'GET /operator/v1/instruments',
+      'GET /operator/v1/ledger',
+      'GET /operator/v1/users/:uid',
+      'POST /operator/v1/clock',
+      'POST /operator/v1/coins',
+      'POST /operator/v1/deposits',
+      'POST /operator/v1/instruments',
+      'POST /operator/v1/instruments/status',
+      'POST /operator/v1/keys',
+      'POST /operator/v1/market',
+      'POST /operator/v1/prices',
+      'POST /operator/v1/snapshot',
+      'POST /operator/v1/users',
+    ]);
+    for (const { path, access } of Object.values(operatorRows)) {
+      expect([path, access]).toEqual([path, path.endsWith('/health') ? 'anybody' : 'operator']);
+    }
+  });
+  test.each([
+    ['createUser', 'name email areaCode mobile level referralCode holdMode parentUid'],
+    ['createKey', 'uid* permissions ips publicKey'],
+    ['deposit', 'uid* coin* size* clientOid'],
+    ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],
+    ['setInstrumentStatus', 'category* symbol* status*'],
+    ['switchMarket', 'state*'],
+    ['moveClock', 'advanceMs to frozen'],
+    ['listLedger', 'uid coin limit idLessThan'],
+  ])('[API-26] %s asks for its fields', (name, text) => {
+    const found = requestLines(operatorRows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
+    expect(sorted(found)).toEqual(listed(text));
+  });
+  test.each([
+    ['getHealth', 'status sequence durable stateHash uptimeMs'],
+    ['createUser', 'uid'],
+    ['createKey', 'apiKey secretKey passphrase'],
+    ['deposit', 'orderId'],
+    ['getClock', 'now wall offsetMs frozen'],
+    ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
+    ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference violations'],
+  ])('[API-26] %s answers its fields', (name, text) => {
+    expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
+  });
+  test('[API-26] balances of a user', () => {
+    const paths = fieldLines(operatorRows['getUser']!.response.schema).map(({ path }) => path);
+    const wanted = ['coin', 'available', 'locked', 'margin', 'borrowed', 'interest', 'equity'].map((name) => `balances[].${name}`);
+    expect(paths).toEqual(expect.arrayContaining(wanted));
+  });
+  test('[API-26] a public key may have line breaks', () => {
+    const { decode } = operatorEndpoints.createKey.request.fields['publicKey']!;
+    const pem = '-----BEGIN PUBLIC KEY-----\nMIIB\r\n-----END PUBLIC KEY-----\n';
+    expect(decode(pem, 'publicKey')).toEqual({ ok: true, value: pem });
+    expect(decode('\u0000', 'publicKey')).toMatchObject({ ok: false });
+  });
+});

@@ -1,0 +1,60 @@
+/** Fees: the rates of each level, and what a fill is charged (POS-26 to POS-30). The tables are defaults; configuration may replace them. */
+import { type Amount, money, type Price, type Rate, type Size } from '../kernel/money.ts';
+import type { Category, Level } from '../messages/vocabulary.ts';
+import { isFutures } from '../messages/vocabulary.ts';
+import type { Entry } from './entry.ts';
+import { ceilingDivide, UNIT } from './exact.ts';
+
+export interface FeeRates {
+  readonly maker: Rate;
+  readonly taker: Rate;
+}
+export type FeeTable = { readonly [Name in Level]: FeeRates };
+
+const rates = (maker: string, taker: string): FeeRates => ({ maker: money<Rate>(maker), taker: money<Rate>(taker) });
+
+/** From VIP0 up, and on through PRO, each level costs less. */
+export const SPOT_FEES: FeeTable = {
+  VIP0: rates('0.001', '0.001'),
+  VIP1: rates('0.0008', '0.0008'),
+  VIP2: rates('0.00065', '0.0007'),
+  VIP3: rates('0.0005', '0.0006'),
+  VIP4: rates('0.0004', '0.0005'),
+  VIP5: rates('0.0003', '0.0004'),
+  VIP6: rates('0.0002', '0.00035'),
+  VIP7: rates('0', '0.0003'),
+  PRO1: rates('0', '0.00028'),
+  PRO2: rates('0', '0.00026'),
+  PRO3: rates('0', '0.00024'),
+  PRO4: rates('0', '0.00022'),
+  PRO5: rates('0', '0.0002'),
+  PRO6: rates('0', '0.00018'),
+};
+
+export const FUTURES_FEES: FeeTable = {
+  VIP0: rates('0.0002', '0.0006'),
+  VIP1: rates('0.00019', '0.00055'),
+  VIP2: rates('0.00016', '0.0005'),
+  VIP3: rates('0.00014', '0.00045'),
+  VIP4: rates('0.00012', '0.0004'),
+  VIP5: rates('0.0001', '0.00037'),
+  VIP6: rates('0.00008', '0.00034'),
+  VIP7: rates('0.00006', '0.00031'),
+  PRO1: rates('0.00005', '0.00029'),
+  PRO2: rates('0.00004', '0.00028'),
+  PRO3: rates('0.00003', '0.00027'),
+  PRO4: rates('0.00002', '0.00026'),
+  PRO5: rates('0.00001', '0.00025'),
+  PRO6: rates('0', '0.00024'),
+};
+
+export const feeRatesOf = (category: Category, level: Level): FeeRates => (isFutures(category) ? FUTURES_FEES : SPOT_FEES)[level];
+
+/** Price × size × rate in the quote coin: of a linear fill, and of a spot sell. Rounded up: the exchange gains the dust. */
+export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, UNIT * UNIT) as Amount;
+
+/** Size × rate in the base coin: of a spot buy. Rounded up: the exchange gains the dust. */
+export const baseFee = (size: Size, rate: Rate): Amount => ceilingDivide(size * rate, UNIT) as Amount;
+
+/** V / price × rate in the coin, V being the value in USD of what is opened or closed. Rounded up: the exchange gains the dust. */
+export const inverseFee = (filled: Entry, price: Price, rate: Rate): Amount => ceilingDivide(filled.cost * rate, UNIT * price) as Amount;

@@ -1,0 +1,54 @@
+/** Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63). */
+import { type Amount, divide, money, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import type { PositionSide } from '../messages/vocabulary.ts';
+import { type ContractKind, directionOf } from './contract-kind.ts';
+import type { Entry } from './entry.ts';
+import { clamp, floorDivide, UNIT } from './exact.ts';
+
+/** I: what holding dollars earns over holding coins, in eight hours. */
+const INTEREST: Rate = money<Rate>('0.0001');
+/** The premium is pulled towards I by no more than this. */
+const PULL_MAX: Rate = money<Rate>('0.0005');
+const BASE_HOURS = 8n;
+
+export interface FundingBounds {
+  readonly min: Rate;
+  readonly max: Rate;
+}
+
+/** clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the same rate, so nobody gains. */
+export function fundingRate(averagePremium: Rate, intervalHours: number, bounds: FundingBounds): Rate {
+  const pulled = averagePremium + clamp(INTEREST - averagePremium, -PULL_MAX, PULL_MAX);
+  return clamp(divide(pulled * BigInt(intervalHours), BASE_HOURS, 'nearest'), bounds.min, bounds.max) as Rate;
+}
+
+/**
+ * What a position receives, negative when it pays: value × rate in the margin coin, the value being S × mark or V / mark. Rounded down, so
+ * that who pays pays the dust and who receives goes without it; what is left over goes to the rounding account (POS-64).
+ */
+export function fundingPayment(kind: ContractKind, side: PositionSide, entry: Entry, mark: Price, rate: Rate): Amount {
+  const received = -directionOf(side) * rate;
+  return (
+    kind === 'linear' ? floorDivide(received * entry.size * mark, UNIT * UNIT) : floorDivide(received * entry.cost, UNIT * mark)
+  ) as Amount;
+}
+
+/** Premium observations of one interval. Plain values, so that they can live in a snapshot. */
+export interface PremiumTally {
+  readonly sum: Rate;
+  readonly count: number;
+}
+
+export const NO_PREMIUMS: PremiumTally = { sum: ZERO_RATE, count: 0 };
+
+/** How far a price stands from the index, as a share of the index. */
+export const premiumRate = (price: Price, index: Price): Rate => divide((price - index) * UNIT, index, 'nearest') as Rate;
+
+export const addPremium = (tally: PremiumTally, premium: Rate): PremiumTally => ({
+  sum: (tally.sum + premium) as Rate,
+  count: tally.count + 1,
+});
+
+/** A: the plain average of what was observed, nothing when nothing was. */
+export const averagePremium = (tally: PremiumTally): Rate =>
+  tally.count === 0 ? ZERO_RATE : (divide(tally.sum, BigInt(tally.count), 'nearest') as Rate);

@@ -1,0 +1,150 @@
+/**
+ * The price of a symbol at which equity meets maintenance, everything else unchanged (POS-47 to POS-52), solved exactly. Between two tier
+ * bounds, and between a positive and a negative balance of the margin coin, equity less maintenance is a straight line: in the price for
+ * linear contracts, in its reciprocal for inverse ones. Each line is solved, and a solution counts when it lies where its line holds.
+ */
+import { type Amount, ONE_RATE, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { PositionSide } from '../messages/vocabulary.ts';
+import { type ContractKind, directionOf } from './contract-kind.ts';
+import type { Entry } from './entry.ts';
+import { ceilingDivide, floorDivide, NO_PRICE, UNIT } from './exact.ts';
+import { type MarginTier, tierOf } from './maintenance.ts';
+
+/** A position of the symbol. A hedged symbol has two, and their values are tiered together. */
+export interface Leg {
+  readonly side: PositionSide;
+  readonly entry: Entry;
+}
+
+/** The margin coin of the symbol in the account. */
+export interface MarginCoin {
+  /** Wallet, less loans and interest, plus unrealised profit settled in it, without the profit of the legs. */
+  readonly balance: Amount;
+  readonly index: Price;
+  readonly collateralRate: Rate;
+}
+
+export interface CrossedAccount {
+  readonly coin: MarginCoin;
+  /** Equity in USD of all other coins, weighted; and maintenance in USD of all other symbols. */
+  readonly otherEquity: Amount;
+  readonly otherMaintenance: Amount;
+}
+
+interface Question extends CrossedAccount {
+  readonly legs: readonly Leg[];
+  readonly tiers: readonly MarginTier[];
+  readonly feeRate: Rate;
+}
+
+/** A price as a fraction of two integers, with a denominator above zero, and whether equity less maintenance rises through it. */
+interface Meeting {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+  readonly rising: boolean;
+}
+
+const meeting = (numerator: bigint, denominator: bigint, rising: boolean): Meeting =>
+  denominator < 0n ? { numerator: -numerator, denominator: -denominator, rising } : { numerator, denominator, rising };
+
+interface Totals {
+  /** Σ d × size and Σ d × cost: what profit depends on. */
+  readonly netSize: bigint;
+  readonly netCost: bigint;
+  /** Σ size and Σ cost: what maintenance depends on. */
+  readonly size: bigint;
+  readonly cost: bigint;
+}
+
+function totalsOf(legs: readonly Leg[]): Totals {
+  const totals = { netSize: 0n, netCost: 0n, size: 0n, cost: 0n };
+  for (const { side, entry } of legs) {
+    const direction = directionOf(side);
+    totals.netSize += direction * entry.size;
+    totals.netCost += direction * entry.cost;
+    totals.size += entry.size;
+    totals.cost += entry.cost;
+  }
+  return totals;
+}
+
+/** A positive balance counts with the coin's collateral rate, a negative one in full. */
+const weightsOf = (coin: MarginCoin): readonly { readonly weight: bigint; readonly sign: bigint }[] => [
+  { weight: coin.collateralRate, sign: 1n },
+  { weight: UNIT, sign: -1n },
+];
+
+/** Equity less maintenance is a + b × price on each tier. All terms are brought to four times money's decimals. */
+function linearMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintenance }: Question): Meeting[] {
+  const { netSize, netCost, size } = totalsOf(legs);
+  const others = (otherEquity - otherMaintenance) * UNIT ** 3n;
+  const balance = coin.balance * UNIT - netCost;
+  const found: Meeting[] = [];
+  tiers.forEach((tier, at) => {
+    const [low, high] = [tier.fromValue * UNIT, at === tiers.length - 1 ? undefined : tier.toValue * UNIT];
+    for (const { weight, sign } of weightsOf(coin)) {
+      const a = others + coin.index * (weight * balance + tier.offset * UNIT);
+      const b = coin.index * (weight * netSize - plus(tier.rate, feeRate) * size);
+      if (b === 0n) continue;
+      const root = meeting(-a, b, b > 0n);
+      const value = size * root.numerator;
+      const inTier = value >= low * root.denominator && (high === undefined || value <= high * root.denominator);
+      const asSigned = (balance * root.denominator + netSize * root.numerator) * sign >= 0n;
+      if (root.numerator > 0n && inTier && asSigned) found.push(root);
+    }
+  });
+  return found;
+}
+
+/** Equity less maintenance is a − b / price, in one tier: that of V, which no price moves. */
+function inverseMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintenance }: Question): Meeting[] {
+  const { netSize, netCost, cost } = totalsOf(legs);
+  const tier = tierOf(tiers, ceilingDivide(cost, UNIT) as Amount);
+  const maintenance = plus(tier.rate, feeRate) * cost - tier.offset * UNIT;
+  const others = (otherEquity - otherMaintenance) * UNIT ** 2n;
+  const balance = coin.balance + netSize;
+  const found: Meeting[] = [];
+  for (const { weight, sign } of weightsOf(coin)) {
+    const a = others + coin.index * weight * balance;
+    const b = coin.index * (weight * netCost + maintenance);
+    if (a === 0n) continue;
+    const root = meeting(b, a, b > 0n);
+    const asSigned = (balance * root.numerator - netCost * root.denominator) * sign >= 0n;
+    if (root.numerator > 0n && asSigned) found.push(root);
+  }
+  return found;
+}
+
+/** Against the user: rounded to the side from which the price comes, so that the price shown is never beyond the truth. */
+const shown = (root: Meeting): Price =>
+  (root.rising ? ceilingDivide(root.numerator, root.denominator) : floorDivide(root.numerator, root.denominator)) as Price;
+
+/**
+ * A long is liquidated by a falling price, a short by a rising one. A hedged pair follows its larger side; one that is even, or whose
+ * maintenance outgrows its profit, is liquidated by a rising price. NO_PRICE when no price above zero does it (POS-15).
+ */
+export function crossedLiquidationPrice(
+  kind: ContractKind,
+  legs: readonly Leg[],
+  tiers: readonly MarginTier[],
+  feeRate: Rate,
+  account: CrossedAccount,
+): Price {
+  const question: Question = { legs, tiers, feeRate, ...account };
+  const roots = kind === 'linear' ? linearMeetings(question) : inverseMeetings(question);
+  const { netSize, netCost } = totalsOf(legs);
+  const netLong = (kind === 'linear' ? netSize : netCost) > 0n;
+  const root = roots.find((found) => found.rising === netLong) ?? roots[0];
+  return root === undefined ? NO_PRICE : shown(root);
+}
+
+const ONE_DOLLAR = UNIT as Price;
+
+/** Of an isolated position, which has its margin and nothing else. */
+export function isolatedLiquidationPrice(kind: ContractKind, leg: Leg, margin: Amount, tiers: readonly MarginTier[], feeRate: Rate): Price {
+  return crossedLiquidationPrice(kind, [leg], tiers, feeRate, {
+    coin: { balance: margin, index: ONE_DOLLAR, collateralRate: ONE_RATE },
+    otherEquity: ZERO_AMOUNT,
+    otherMaintenance: ZERO_AMOUNT,
+  });
+}

@@ -1,0 +1,63 @@
+/** Maintenance margin, progressive over a symbol's tiers (POS-42 to POS-45): each part of the value pays the rate of the tier it lies in. */
+import { invariant } from '../kernel/invariant.ts';
+import { type Amount, minus, money, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../kernel/money.ts';
+import type { Tier } from '../messages/listings.ts';
+import { ceilingDivide, type Product, shareOf, UNIT, ZERO_PRODUCT } from './exact.ts';
+
+export interface MarginTier {
+  /** The tier holds the part of a value above this, up to `toValue`; the last tier holds whatever is above. */
+  readonly fromValue: Amount;
+  readonly toValue: Amount;
+  readonly leverageMax: Rate;
+  readonly rate: Rate;
+  /** What the whole value at this tier's rate is too much: Σ fromValue × (rate − rate before) up to here. */
+  readonly offset: Product;
+}
+
+/** The tiers of a listing with their offsets. */
+export function marginTiers(listed: readonly Tier[]): readonly MarginTier[] {
+  invariant(listed.length > 0, 'a symbol has a tier');
+  let end = ZERO_AMOUNT;
+  let rateBefore = ZERO_RATE;
+  let offset = ZERO_PRODUCT;
+  return listed.map((tier) => {
+    const fromValue = money<Amount>(tier.fromValue);
+    const toValue = money<Amount>(tier.toValue);
+    const rate = money<Rate>(tier.maintenanceRate);
+    invariant(fromValue === end && toValue > fromValue, 'each tier begins where the one before ends');
+    offset = (end === 0n ? ZERO_PRODUCT : offset + shareOf(fromValue, minus(rate, rateBefore))) as Product;
+    end = toValue;
+    rateBefore = rate;
+    return { fromValue, toValue, leverageMax: money<Rate>(tier.leverageMax), rate, offset };
+  });
+}
+
+/** The tier a value lies in; a value that just fills a tier lies in it. */
+export function tierOf(tiers: readonly MarginTier[], value: Amount): MarginTier {
+  return tiers.findLast((tier) => tier.fromValue < value) ?? tiers[0]!;
+}
+
+/** By parts, as the rule says it. Rounded up: the user holds the dust. */
+export function maintenanceByParts(tiers: readonly MarginTier[], value: Amount, feeRate: Rate): Amount {
+  let sum = ZERO_PRODUCT as bigint;
+  tiers.forEach((tier, at) => {
+    if (value <= tier.fromValue) return;
+    const last = at === tiers.length - 1;
+    const end = last || value < tier.toValue ? value : tier.toValue;
+    sum += shareOf(minus(end, tier.fromValue), plus(tier.rate, feeRate));
+  });
+  return ceilingDivide(sum, UNIT) as Amount;
+}
+
+const atOnce = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): bigint => {
+  const tier = tierOf(tiers, value);
+  return shareOf(value, plus(tier.rate, feeRate)) - tier.offset;
+};
+
+/** The same at once: the value at the rate of its tier, less the tier's offset. */
+export const maintenance = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): Amount =>
+  ceilingDivide(atOnce(tiers, value, feeRate), UNIT) as Amount;
+
+/** Of an inverse contract: on the value in USD, divided by the price, in the coin (POS-44). Rounded up: the user holds the dust. */
+export const inverseMaintenance = (tiers: readonly MarginTier[], valueUsd: Amount, price: Price, feeRate: Rate): Amount =>
+  ceilingDivide(atOnce(tiers, valueUsd, feeRate), price) as Amount;

@@ -1,0 +1,46 @@
+/** Margin: what positions and orders must have behind them, and what an account has (POS-32 to POS-38, POS-46). */
+import { type Amount, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { ContractKind } from './contract-kind.ts';
+import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
+
+/** Value / leverage, in the margin coin. Rounded up: the user holds the dust. */
+export const positionMargin = (value: Amount, leverage: Rate): Amount => ceilingDivide(value * UNIT, leverage) as Amount;
+
+/** What an order will be worth, in the margin coin at twice money's decimals: an inverse order of a size is worth that size of the coin. */
+const orderValue = (kind: ContractKind, price: Price, size: Size): bigint => (kind === 'linear' ? price * size : size * UNIT);
+
+/** Price × size / leverage of an order that opens. Rounded up: the user holds the dust. */
+export const orderMargin = (kind: ContractKind, price: Price, size: Size, leverage: Rate): Amount =>
+  ceilingDivide(orderValue(kind, price, size), leverage) as Amount;
+
+/** The fee an order may cost: as if all of it took. Rounded up: the user holds the dust. */
+export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate: Rate): Amount =>
+  ceilingDivide(orderValue(kind, price, size) * takerRate, UNIT * UNIT) as Amount;
+
+/** Everything an order needs behind it. */
+export const orderNeed = (kind: ContractKind, price: Price, size: Size, leverage: Rate, takerRate: Rate): Amount =>
+  plus(orderMargin(kind, price, size, leverage), orderFee(kind, price, size, takerRate));
+
+/** What an account has in one coin, all in all, and what that coin counts for. */
+export interface CoinEquity {
+  /** Wallet plus unrealised profit settled in the coin, less borrowed and interest. */
+  readonly net: Amount;
+  readonly index: Price;
+  readonly collateralRate: Rate;
+}
+
+/** A positive net counts with the coin's collateral rate, a negative one in full. In USD, rounded down once: the user goes without the dust. */
+export function equityUsd(coins: Iterable<CoinEquity>): Amount {
+  let sum = 0n;
+  for (const { net, index, collateralRate } of coins) sum += net * index * (net > 0n ? collateralRate : ONE_RATE);
+  return floorDivide(sum, UNIT * UNIT) as Amount;
+}
+
+/** An amount that must be held, in USD at index. Rounded up: the user holds the dust. */
+export const neededUsd = (amount: Amount, index: Price): Amount => ceilingDivide(amount * index, UNIT) as Amount;
+
+/** Maintenance over equity, rounded up to look no safer than it is. No equity with something to maintain shows as 1: it is lost. */
+export function marginRatio(maintenance: Amount, equity: Amount): Rate {
+  if (maintenance <= ZERO_AMOUNT) return 0n as Rate;
+  return equity <= 0n ? ONE_RATE : (ceilingDivide(maintenance * UNIT, equity) as Rate);
+}

@@ -1,0 +1,57 @@
+/**
+ * The mark price: the index plus the average premium of the book over five minutes, never more than half a percent from the index (PRC-09).
+ * The premium is sampled and holds until the next sample; the time before the first sample counts as no premium, so that a fresh book moves
+ * the mark slowly and nobody gains by being first.
+ */
+import { divide, money, type Price, type Rate } from '../kernel/money.ts';
+import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
+import { clamp, UNIT } from './exact.ts';
+
+export const PREMIUM_WINDOW = 5 * MINUTE;
+/** Samples are at least this far apart, which bounds their number; what happens in between does not count. */
+export const PREMIUM_SAMPLE_SPACING = 5 * SECOND;
+/** As many as lie in the window, and the one that holds at its beginning. */
+export const PREMIUM_SAMPLES_MAX = PREMIUM_WINDOW / PREMIUM_SAMPLE_SPACING + 1;
+const PREMIUM_BOUND: Rate = money<Rate>('0.005');
+
+export interface PremiumSample {
+  readonly at: Timestamp;
+  /** Book mid less index; below zero when the book is cheaper. */
+  readonly premium: Price;
+}
+
+/** Oldest first. Plain values, so that they can live in a snapshot. */
+export type PremiumSamples = readonly PremiumSample[];
+
+/** The middle of the book; without two sides there is none. Half a unit is rounded to the nearest: nothing is charged by it. */
+export function middleOf(bestBuy: Price | undefined, bestSell: Price | undefined): Price | undefined {
+  if (bestBuy === undefined || bestSell === undefined) return undefined;
+  return divide(bestBuy + bestSell, 2n, 'nearest') as Price;
+}
+
+/** Adds what the book says now. A book without a middle has no premium. */
+export function samplePremium(samples: PremiumSamples, at: Timestamp, index: Price, middle: Price | undefined): PremiumSamples {
+  const last = samples.at(-1);
+  if (last !== undefined && at - last.at < PREMIUM_SAMPLE_SPACING) return samples;
+  const premium = (middle === undefined ? 0n : middle - index) as Price;
+  const start = at - PREMIUM_WINDOW;
+  const kept = samples.filter((_, place) => (samples[place + 1]?.at ?? at) > start);
+  return [...kept, { at, premium }];
+}
+
+/** The average premium over the window that ends at `at`, each sample weighted by the time it held. To the nearest. */
+export function averagePremium(samples: PremiumSamples, at: Timestamp): Price {
+  const start = at - PREMIUM_WINDOW;
+  let sum = 0n;
+  samples.forEach((sample, place) => {
+    const from = Math.max(sample.at, start);
+    const until = Math.min(samples[place + 1]?.at ?? at, at);
+    if (until > from) sum += sample.premium * BigInt(until - from);
+  });
+  return divide(sum, BigInt(PREMIUM_WINDOW), 'nearest') as Price;
+}
+
+export function markPrice(index: Price, samples: PremiumSamples, at: Timestamp): Price {
+  const bound = divide(index * PREMIUM_BOUND, UNIT, 'down');
+  return (index + clamp(averagePremium(samples, at), -bound, bound)) as Price;
+}

@@ -1,0 +1,32 @@
+/**
+ * Profit of a position or of the part of it that closes (POS-18, POS-19). With V = S × E both formulas are the same difference, S × P − V:
+ * linear contracts take it as it is, inverse ones divide it by the price, since d × V × (1/E − 1/P) = d × (S × P − V) / P.
+ */
+import { invariant } from '../kernel/invariant.ts';
+import { type Amount, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import type { PositionSide } from '../messages/vocabulary.ts';
+import { type ContractKind, directionOf } from './contract-kind.ts';
+import type { Entry } from './entry.ts';
+import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
+
+/** In the margin coin, rounded down even when it is a loss: the exchange gains the dust. Realised at a trade's price, unrealised at mark. */
+export function profit(kind: ContractKind, side: PositionSide, entry: Entry, price: Price): Amount {
+  invariant(price > 0n, 'profit is taken at a price');
+  const difference = directionOf(side) * (entry.size * price - entry.cost);
+  return floorDivide(difference, kind === 'linear' ? UNIT : price) as Amount;
+}
+
+/** What the position is worth at a price, in the margin coin: S × P, or V / P. Margin and fees stand on it, so the dust counts as worth. */
+export function valueAt(kind: ContractKind, entry: Entry, price: Price): Amount {
+  invariant(price > 0n, 'a value is taken at a price');
+  return (kind === 'linear' ? ceilingDivide(entry.size * price, UNIT) : ceilingDivide(entry.cost, price)) as Amount;
+}
+
+/** What the tiers look at: the value in the quote coin, which for an inverse contract is V at any price. */
+export function tierValueAt(kind: ContractKind, entry: Entry, price: Price): Amount {
+  return ceilingDivide(kind === 'linear' ? entry.size * price : entry.cost, UNIT) as Amount;
+}
+
+/** Unrealised profit over the position's margin (POS-23), rounded down; nothing over nothing is nothing. */
+export const profitRate = (unrealised: Amount, margin: Amount): Rate =>
+  margin <= 0n ? ZERO_RATE : (floorDivide(unrealised * UNIT, margin) as Rate);

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { canonicalAddress } from './addresses.ts';
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:127.0.0.1', '127.0.0.1'],
+  ['::FFFF:7f00:1', '127.0.0.1'],
+  ['2001:DB8:0:0::1', '2001:db8::1'],
+  ['2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::1'],
+  ['::1', '::1'],
+])('[AUTH-10] %s is %s', (text, canonical) => {
+  expect(canonicalAddress(text)).toBe(canonical);
+});
+
+test.each(['', 'localhost', '127.1', '127.0.0.256', '127.000.0.1', '1.2.3.4/24', '::g', '[::1]', ' 127.0.0.1'])(
+  '[AUTH-10] %j is no address',
+  (text) => {
+    expect(canonicalAddress(text)).toBeUndefined();
+  },
+);

@@ -1,0 +1,110 @@
+import { createHmac, createSecretKey, createSign, generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isSignatureRight, rsaPublicKey, type SignedRequest, type VerifyingKey } from './signature.ts';
+
+const SECRET = 'b1c2';
+const hmacKey: VerifyingKey = { kind: 'hmac', key: createSecretKey(Buffer.from(SECRET)) };
+const hmac = (text: string | Buffer): string => createHmac('sha256', SECRET).update(text).digest('base64');
+
+const requestOf = (changes: Partial<SignedRequest> = {}): SignedRequest => ({
+  timestamp: '1789000000000',
+  method: 'GET',
+  path: '/api/v3/account/assets',
+  query: '',
+  body: Buffer.alloc(0),
+  ...changes,
+});
+
+describe('HMAC', () => {
+  // Worked out beside this code: printf '1789000000000GET/api/v3/account/assets' | openssl dgst -sha256 -hmac b1c2 -binary | base64
+  test('[AUTH-01] a signature made by another program is right', () => {
+    expect(isSignatureRight(hmacKey, requestOf(), 'TpcMhx2M8kQtvbRgVe0mKHwkTVkkMnwG07AXEt17Kzs=')).toBe(true);
+  });
+
+  test('[AUTH-01] the body counts byte by byte, whatever it says', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.stringMatching(/^[\w=&.-]{0,20}$/), (bytes, query) => {
+        const body = Buffer.from(bytes);
+        const head = `1789000000000POST/api/v3/trade/place-batch${query === '' ? '' : `?${query}`}`;
+        const signature = hmac(Buffer.concat([Buffer.from(head), body]));
+        const request = requestOf({ method: 'POST', path: '/api/v3/trade/place-batch', query, body });
+        expect(isSignatureRight(hmacKey, request, signature)).toBe(true);
+        expect(isSignatureRight(hmacKey, { ...request, body: Buffer.concat([body, Buffer.from(' ')]) }, signature)).toBe(false);
+      }),
+    );
+  });
+
+  test.each([
+    ['as sent', 'a=%23b%20c%2Bd'],
+    ['decoded', 'a=#b c+d'],
+  ])('[AUTH-02] a query signed %s is right', (_, signed) => {
+    const signature = hmac(`1789000000000GET/api/v3/account/assets?${signed}`);
+    expect(isSignatureRight(hmacKey, requestOf({ query: 'a=%23b%20c%2Bd' }), signature)).toBe(true);
+  });
+
+  test('[AUTH-02] a query signed with spaces for its pluses is right', () => {
+    const signature = hmac('1789000000000GET/api/v3/account/assets?a=b c');
+    expect(isSignatureRight(hmacKey, requestOf({ query: 'a=b+c' }), signature)).toBe(true);
+  });
+
+  test('[AUTH-02] other scripts are signed as UTF-8', () => {
+    const signature = hmac('1789000000000GET/api/v3/account/assets?a=中');
+    expect(isSignatureRight(hmacKey, requestOf({ query: 'a=%E4%B8%AD' }), signature)).toBe(true);
+  });
+
+  test.each<[string, Partial<SignedRequest>]>([
+    ['timestamp', { timestamp: '1789000000001' }],
+    ['method', { method: 'POST' }],
+    ['path', { path: '/api/v3/account/asset' }],
+    ['query', { query: 'a=1' }],
+    ['body', { body: Buffer.from('{}') }],
+  ])('[AUTH-07] another %s makes it wrong', (_, changes) => {
+    const signature = hmac('1789000000000GET/api/v3/account/assets');
+    expect(isSignatureRight(hmacKey, requestOf(), signature)).toBe(true);
+    expect(isSignatureRight(hmacKey, requestOf(changes), signature)).toBe(false);
+  });
+
+  test('[AUTH-06] the same bytes in another spelling are wrong', () => {
+    const signature = hmac('1789000000000GET/api/v3/account/assets');
+    const spelled = [
+      signature.slice(0, -1),
+      `${signature}=`,
+      ` ${signature}`,
+      Buffer.from(signature, 'base64').toString('hex'),
+      Buffer.from(signature, 'base64').toString('base64url'),
+      // The last character before the padding carries two bits that decode to nothing.
+      `${signature.slice(0, -2)}${String.fromCharCode(signature.charCodeAt(42) + 1)}=`,
+      '',
+      'x'.repeat(44),
+    ];
+    for (const spelling of spelled) expect(isSignatureRight(hmacKey, requestOf(), spelling)).toBe(false);
+  });
+});
+
+describe('RSA', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string;
+  const key: VerifyingKey = { kind: 'rsa', key: rsaPublicKey(pem)! };
+  const rsa = (text: string, algorithm = 'sha256'): string => createSign(algorithm).update(text).sign(privateKey, 'base64');
+
+  test('[AUTH-05] the private key signs the same text', () => {
+    expect(isSignatureRight(key, requestOf(), rsa('1789000000000GET/api/v3/account/assets'))).toBe(true);
+    expect(isSignatureRight(key, requestOf({ query: 'a=%20' }), rsa('1789000000000GET/api/v3/account/assets?a= '))).toBe(true);
+    expect(isSignatureRight(key, requestOf({ method: 'POST' }), rsa('1789000000000GET/api/v3/account/assets'))).toBe(false);
+    expect(isSignatureRight(key, requestOf(), rsa('1789000000000GET/api/v3/account/assets', 'sha1'))).toBe(false);
+    expect(isSignatureRight(key, requestOf(), hmac('1789000000000GET/api/v3/account/assets'))).toBe(false);
+  });
+
+  test('[AUTH-05] a public key is taken as PEM or as the base64 inside it', () => {
+    expect(rsaPublicKey(pem)).toBeDefined();
+    expect(rsaPublicKey(pem.replace(/-----[^-]+-----/g, '').replaceAll('\n', ''))).toBeDefined();
+  });
+
+  test('[AUTH-05] a private key, another kind of key, a short key and junk are refused', () => {
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ type: 'spki', format: 'pem' }) as string;
+    const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    for (const text of [secret, elliptic, short, 'junk', '', 'AAAA']) expect(rsaPublicKey(text)).toBeUndefined();
+  });
+});
