@@ -22,7 +22,8 @@ export type Reactions = { readonly [Type in EventType]: readonly Reaction<Type>[
 
 export const accept = <Value>(value: Value): Ok<Value> => ok(value);
 export const done: Ok<undefined> = ok(undefined);
-export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> => refuse(rejection(reason, field, detail));
+export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> =>
+  refuse(rejection(reason, field, detail));
 
 /** The next id; larger than every id before it. */
 export function takeId(step: Step): Id {

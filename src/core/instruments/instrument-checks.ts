@@ -12,7 +12,11 @@ export const TIERS_MAX = 64;
 const SYMBOL = /^[A-Z0-9]{1,40}$/;
 
 /** Which coin the contracts of a category are quoted in. */
-const QUOTES: Readonly<Record<FuturesCategory, string>> = { 'USDT-FUTURES': 'USDT', 'USDC-FUTURES': 'USDC', 'COIN-FUTURES': UNIT_OF_ACCOUNT };
+const QUOTES: Readonly<Record<FuturesCategory, string>> = {
+  'USDT-FUTURES': 'USDT',
+  'USDC-FUTURES': 'USDC',
+  'COIN-FUTURES': UNIT_OF_ACCOUNT,
+};
 
 function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quoteCoin, marginCoin }: Instrument): Rejection | undefined {
   if (!coins.has(baseCoin)) return rejection('unknownCoin', 'baseCoin', baseCoin);
@@ -40,7 +44,7 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   const step = listed(instrument.sizeStep);
   const min = listed(instrument.sizeMin);
   if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', instrument.sizeMin);
-  // The book counts the lots of an order in 32 bits.
+  // The book counts the lots of an order in 31 bits.
   if (listed(instrument.sizeMax) / step > BigInt(ORDER_LOTS_MAX)) return rejection('fieldOutOfRange', 'sizeMax', instrument.sizeMax);
   if (min > listed(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMin', instrument.sizeMin);
   if (min > listed(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', instrument.marketSizeMax);
@@ -98,6 +102,7 @@ const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
 
 /** Open orders and positions are counted in an instrument's steps and coins, so those never change. */
 export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
-  const field = FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
+  const field =
+    FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
   return field === undefined ? undefined : rejection('fieldInvalid', field, 'it cannot be changed');
 }

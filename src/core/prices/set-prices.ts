@@ -43,7 +43,13 @@ function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
   return ok(price);
 }
 
-function planIndex(state: State, plan: PricePlan, { baseCoin, quoteCoin }: Instrument, text: DecimalText, force: boolean): Refused<Rejection> | undefined {
+function planIndex(
+  state: State,
+  plan: PricePlan,
+  { baseCoin, quoteCoin }: Instrument,
+  text: DecimalText,
+  force: boolean,
+): Refused<Rejection> | undefined {
   if (isDollar(baseCoin) || !isDollar(quoteCoin)) return reject('priceDerived', 'index');
   const price = readPrice('index', text);
   if (!price.ok) return price;
@@ -72,12 +78,13 @@ function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Re
   return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
 }
 
-function pin({ state, emit }: Step, { category, symbol, price }: Pin): void {
+function pin(step: Step, { category, symbol, price }: Pin): void {
+  const { symbolPrices } = step.state;
   const key = instrumentKey(category, symbol);
-  const { pinned, ...rest } = state.symbolPrices.get(key) ?? {};
+  const { pinned, ...rest } = symbolPrices.get(key) ?? {};
   if (pinned === price) return;
-  state.symbolPrices.set(key, { ...rest, ...given({ pinned: price }) });
-  emit({ type: 'markPinned', category, symbol, ...given({ price }) });
+  symbolPrices.set(key, { ...rest, ...given({ pinned: price }) });
+  step.emit({ type: 'markPinned', category, symbol, ...given({ price }) });
 }
 
 export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
