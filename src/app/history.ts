@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import type { Log } from '../gateway/log.ts';
 import { type HistoryStore, HistoryUnavailable } from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
-import { historyWorker } from './workers.ts';
+import { historyWorkerUrl } from './workers.ts';
 
 /** What SQLite keeps beside its file. */
 const PARTS = ['', '-wal', '-shm', '-journal'];
@@ -18,7 +18,7 @@ function setAside(path: string): string {
 }
 
 export async function openHistory(path: string, log: Log): Promise<HistoryStore> {
-  const file = { path, ...historyWorker };
+  const file = { path, workerUrl: historyWorkerUrl, execArgv: [] };
   try {
     return await openSqliteHistory(file);
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Secrets that live beside the journal: the master key that seals API secrets, the operator's token, the demo users' credentials. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CREDENTIALS_FILE } from './files.ts';
 
@@ -22,6 +22,8 @@ export interface Credentials {
 
 /** Written whole or not at all: a crash or a power cut leaves the old file or the new one. */
 function writePrivate(path: string, content: string): void {
+  // A remainder of an earlier write may be open to others.
+  rmSync(`${path}.tmp`, { force: true });
   writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<typeof writeFileSync>[2]);
   chmodSync(`${path}.tmp`, OWNER_ONLY);
   renameSync(`${path}.tmp`, path);
@@ -57,8 +59,10 @@ export class Keyring {
   }
 
   keep(user: UserCredentials): void {
-    const others = this.#credentials.users.filter(({ name }) => name !== user.name);
-    this.#credentials = { ...this.#credentials, users: [...others, user] };
+    const { users } = this.#credentials;
+    const known = users.some(({ name }) => name === user.name);
+    const others = users.map((other) => (other.name === user.name ? user : other));
+    this.#credentials = { ...this.#credentials, users: known ? others : [...others, user] };
     this.#save();
   }
 

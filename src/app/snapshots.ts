@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../kernel/ids.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
-import { snapshotWorker } from './workers.ts';
+import { snapshotWorkerUrl } from './workers.ts';
 
 /** A start then executes at most about this many commands again: a second or two. */
 export const COMMANDS_PER_SNAPSHOT = 200_000;
@@ -61,7 +61,7 @@ export class Snapshots {
     const neededFrom = await storedForGood().catch(() => 0 as Sequence);
     const task: SnapshotTask = { folder, upTo: durable(), neededFrom };
     return await new Promise((resolve, reject) => {
-      const worker = new Worker(snapshotWorker.workerUrl, { workerData: task, execArgv: [...snapshotWorker.execArgv] });
+      const worker = new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] });
       worker.once('message', resolve);
       worker.once('error', reject);
       worker.once('exit', (code) => reject(new Error(`the snapshot worker ended with code ${code} and no snapshot`)));

@@ -1,15 +1,7 @@
-/** Where the worker threads' code is: beside the bundle when built, in the sources when run from them. */
+/** Where the worker threads' code is: in the bundle, also when the main thread runs from the sources, since workers cannot. */
 const fromSource = import.meta.url.endsWith('.ts');
 
-export interface WorkerCode {
-  readonly workerUrl: URL;
-  readonly execArgv: readonly string[];
-}
+const codeOf = (name: string): URL => new URL(`${fromSource ? '../../dist' : '..'}/${name}.js`, import.meta.url);
 
-const codeOf = (name: string): WorkerCode => ({
-  workerUrl: new URL(`../${name}.${fromSource ? 'ts' : 'js'}`, import.meta.url),
-  execArgv: fromSource ? ['--import', 'tsx'] : [],
-});
-
-export const historyWorker = codeOf('views/history/history-worker');
-export const snapshotWorker = codeOf('app/snapshot-worker');
+export const historyWorkerUrl = codeOf('views/history/history-worker');
+export const snapshotWorkerUrl = codeOf('app/snapshot-worker');

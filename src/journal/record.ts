@@ -130,7 +130,7 @@ export class BatchWriter {
     this.#bytes.writeUInt32LE(end - body, start);
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(body, end), this.#seed), start + 4);
     const next = aligned(end);
-    this.#bytes.fill(0, end, next);
+    for (let at = end; at < next; at++) this.#bytes[at] = 0;
     this.#length = next;
   }
 }

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { credentialsIn, endAll, runServer, startServer, temporaryFolder } from './server.ts';
+
+afterEach(endAll);
+
+const listening = (): Promise<{ port: number; close: () => void }> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : 0, close: () => server.close() });
+    });
+  });
+
+describe('start', () => {
+  test('[RUN-01][RUN-02][RUN-03] it prints one ready line with the free ports it picked, and both planes answer there', async () => {
+    const server = await startServer({ folder: temporaryFolder() });
+    expect(server.output.match(/^ready .*$/gm)).toEqual([`ready ${server.url} operator ${server.operatorUrl}`]);
+    expect(server.output.endsWith(`operator ${server.operatorUrl}\n`)).toBe(true);
+    for (const url of [server.url, server.operatorUrl]) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d{0,4}$/);
+
+    expect(await server.health()).toMatchObject({ status: 'serving' });
+    expect(await (await fetch(`${server.url}/api/v2/public/time`)).json()).toMatchObject({ code: '00000' });
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+
+  test('[RUN-06] the data folder is created when it is not there, closed to others', async () => {
+    const folder = join(temporaryFolder(), 'not', 'there', 'yet');
+    const server = await startServer({ folder });
+    expect(existsSync(join(folder, 'journal'))).toBe(true);
+    expect(existsSync(join(folder, 'history.db'))).toBe(true);
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    await server.end('SIGTERM');
+  });
+});
+
+describe('options', () => {
+  test('[RUN-04] a variable sets what its flag sets, and the flag wins where both are given', async () => {
+    const folder = temporaryFolder();
+    const environment = { RIALTO_DATA: join(folder, 'from-variable'), RIALTO_WORLD: 'empty', RIALTO_OPERATOR_TOKEN: 'from-variable', RIALTO_LIMITS: 'off' };
+    const server = await startServer({ folder: join(folder, 'from-flag'), environment, flags: ['--operator-token', 'from-flag'] });
+    expect(existsSync(join(folder, 'from-variable'))).toBe(false);
+    expect(server.credentials).toEqual({ operatorToken: 'from-flag', users: [] });
+    expect((await server.operator('GET', '/operator/v1/audit', undefined, 'from-variable')).status).toBe(401);
+    await server.end('SIGTERM');
+  });
+
+  const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
+    ['an unknown flag', ['--prot', '8080'], {}, /unknown option '--prot'.*--port/],
+    ['a flag without its value', ['--seed'], {}, /--seed <N>/],
+    ['a port that is no number', ['--port', '80a'], {}, /--port is a whole number from 0 to 65535, not "80a"/],
+    ['an empty host', ['--host', ''], {}, /--host is an address/],
+    ['a variable out of range', [], { RIALTO_PORT: '70000' }, /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/],
+  ];
+
+  test.each(WRONG)('[RUN-05] %s ends in one line and code 1, and the data folder is not touched', async (_, flags, environment, sentence) => {
+    const folder = join(temporaryFolder(), 'untouched');
+    const { code, output, errors } = await runServer({ flags: ['--data', folder, ...flags], environment });
+    expect(code).toBe(1);
+    expect(output).toBe('');
+    expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+    expect(errors).toMatch(sentence);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('what is taken already', () => {
+  test('[RUN-07] a second program on the folder ends with a sentence, and the first does not notice', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const before = readFileSync(join(folder, 'credentials.json'), 'utf8');
+    const health = await first.health();
+
+    const second = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0', '--operator-token', 'another'] });
+    expect(second.code).toBe(1);
+    expect(second.errors).toMatch(/^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/);
+    expect(second.errors).toContain(`process ${first.pid};`);
+    expect(second.output).toBe('');
+
+    expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(before);
+    expect(await first.health()).toMatchObject({ status: 'serving', sequence: health.sequence, stateHash: health.stateHash });
+    const alice = first.user('alice');
+    await first.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'USDT', size: '1' });
+    expect(await first.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
+    expect((await first.end('SIGTERM')).code).toBe(0);
+
+    const third = await startServer({ folder });
+    expect(await third.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
+    await third.end('SIGTERM');
+  });
+
+  test('[RUN-08] a port that is taken is named, for either plane, and the folder is free again afterwards', async () => {
+    const folder = temporaryFolder();
+    const taken = await listening();
+    for (const flags of [
+      ['--port', String(taken.port), '--operator-port', '0'],
+      ['--port', '0', '--operator-port', String(taken.port)],
+    ]) {
+      const { code, errors, output } = await runServer({ flags: ['--data', folder, ...flags] });
+      expect(code).toBe(1);
+      expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+      expect(errors).toContain(`port ${taken.port} is in use`);
+      expect(output).toBe('');
+    }
+    taken.close();
+    const server = await startServer({ folder });
+    expect(credentialsIn(folder).users).toHaveLength(4);
+    await server.end('SIGTERM');
+  });
+
+  test('[RUN-05] a data folder that is a file is refused in one line', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, 'not a folder');
+    const { code, errors } = await runServer({ flags: ['--data', file, '--port', '0', '--operator-port', '0'] });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^rialto: [^\n]*file[^\n]*\n$/);
+    expect(readFileSync(file, 'utf8')).toBe('not a folder');
+  });
+});
