@@ -14,6 +14,7 @@ import { recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
 import type { Uid } from '../kernel/ids.ts';
+import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
@@ -209,7 +210,7 @@ class RunningExchange implements Exchange {
           ok: balanced && violations.length === 0,
           sequence: engine.sequence,
           stateHash: engine.stateHash(),
-          coins: coins.map(({ coin, difference }) => ({ coin, difference: difference.toString() })),
+          coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
           violations,
         };
       },

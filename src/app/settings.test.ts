@@ -78,6 +78,8 @@ describe('settings', () => {
   test('[RUN-05] what a variable got wrong is said of the variable', () => {
     expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe('RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"');
     expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe('RIALTO_WORLD is one of demo, empty, not "mars"');
-    expect(refusal({}, { RIALTO_OPERATOR_TOKEN: 'a\tb' })).toBe('RIALTO_OPERATOR_TOKEN is printable ASCII without spaces, at most 256 characters');
+    expect(refusal({}, { RIALTO_OPERATOR_TOKEN: 'a\tb' })).toBe(
+      'RIALTO_OPERATOR_TOKEN is printable ASCII without spaces, at most 256 characters',
+    );
   });
 });

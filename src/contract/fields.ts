@@ -114,8 +114,14 @@ export const idAsSaid = (): Field<string, string> =>
 export function words<const Table extends Readonly<Record<string, string>>>(
   table: Table,
 ): Field<Table[keyof Table], keyof Table & string> & { readonly table: Table } {
-  const bySaid = new Map(Object.entries(table).map(([wire, ours]) => [wire.toLowerCase(), ours]));
-  const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(asciiLower(said)));
+  // The usual spellings are found at once; only others are folded.
+  const bySaid = new Map(
+    Object.entries(table).flatMap(([wire, ours]) => [
+      [wire, ours],
+      [asciiLower(wire), ours],
+    ]),
+  );
+  const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(said) ?? bySaid.get(asciiLower(said)));
   return { ...(field as Field<Table[keyof Table], keyof Table & string>), table };
 }
 

@@ -180,6 +180,7 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
     invariant(end.cursor.sequence === recovered.lastSequence + 1, 'the journal goes on behind what was executed');
     await lock.confirm();
     const journal = new FileJournal({ disk, folder, segmentBytes, seed, scheduler, release: () => lock.release() }, segment, end.cursor);
+    await journal.ready();
     return { ...recovered, position: end, journal, cutBytes };
   } catch (error) {
     await segment.file.close();

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type CounterMachine, createCounter, depositOf, POISON, REFUSED_SIZE } from '../../test/simulation/counter-machine.ts';
+import type { ClientOid } from '../kernel/ids.ts';
 import { DAY, HOUR, type Timestamp } from '../kernel/time.ts';
+import type { CommandOf } from '../messages/commands.ts';
 import { createManualClock, type ManualClock } from '../simulator/manual-clock.ts';
 import { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import type { Disk } from './disk.ts';
@@ -126,6 +128,26 @@ describe('sequencer', () => {
     const read = [];
     for await (const { sequence } of readCommands(disk, FOLDER)) read.push(sequence);
     expect(read).toEqual([1, 2, 3, 4]);
+  });
+
+  test('[JRN-29] what is executed is what the journal reads back, whatever the order of fields or the stray characters in a text', async () => {
+    const { sequencer, machine, platter } = await scene();
+    const { type, uid, coin, size } = depositOf('5');
+    await sequencer.submit({ clientOid: 'a\ud800b' as ClientOid, size, coin, uid, type });
+    await sequencer.submit({ size, type, clientOid: undefined, coin, uid } as unknown as CommandOf<'deposit'>);
+    const digest = machine.digest();
+    await sequencer.stop();
+    const again = await scene({}, platter);
+    expect(again.machine.digest()).toBe(digest);
+  });
+
+  test('[JRN-29] a command that could not be read back is not executed', async () => {
+    const { sequencer, machine, fatalities } = await scene();
+    const nonsense = { type: 'setPositionMode', uid: 1_000_000_001, positionMode: 'sideways' } as unknown as CommandOf<'setPositionMode'>;
+    expect(() => sequencer.submit(nonsense)).toThrow();
+    expect(machine.sequence).toBe(0);
+    expect(fatalities).toEqual([]);
+    expect(await sequencer.submit(depositOf('1'))).toMatchObject({ ok: true });
   });
 
   test('[JRN-19] the queue takes as many commands as it may hold and refuses the next, which is not executed', async () => {

@@ -139,8 +139,7 @@ describe('a first start that is cut short', () => {
     const { child, ended } = launchServer({ folder });
     while (usersKept(folder) < users) await turn();
     child.kill('SIGKILL');
-    const { output } = await ended;
-    expect(output, 'it was killed before it was ready').not.toContain('ready');
+    await ended;
 
     const server = await startServer({ folder });
     await expectListings(server);

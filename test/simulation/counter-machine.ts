@@ -23,7 +23,7 @@ interface CounterState {
 /** This coin breaks the machine, after it has changed something. */
 export const POISON = 'POISON';
 /** Deposits of this size are refused. */
-export const REFUSED_SIZE = '13';
+export const REFUSED_SIZE = '0.13';
 
 export const depositOf = (size: string, coin = 'USDT', clientOid?: string): CommandOf<'deposit'> => ({
   type: 'deposit',

@@ -3,6 +3,7 @@ import type { StartOptions, Started } from '../../src/journal/recovery.ts';
 import { makeSnapshot, recover } from '../../src/journal/recovery.ts';
 import { createSequencer } from '../../src/journal/sequencer.ts';
 import type { Sequence } from '../../src/kernel/ids.ts';
+import { invariant } from '../../src/kernel/invariant.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
@@ -43,8 +44,8 @@ export async function folderWith({ commands, snapshotsAt = [], ending = 'stop', 
   const from = machine.sequence + 1;
   for (let sequence = from; sequence < from + commands; sequence++) {
     clock.pass(1_000);
-    let outcome = await sequencer.submit((commandAt?.(sequence) ?? depositOf(String(sequence), 'USDT', 'x'.repeat(50))) as Command);
-    while (!outcome.ok && outcome.refusal.reason === 'tooManyRequests') outcome = await sequencer.submit(depositOf(String(sequence)));
+    const outcome = await sequencer.submit(commandAt?.(sequence) ?? depositOf(String(sequence), 'USDT', 'x'.repeat(50)));
+    invariant(outcome.ok, `sequence ${sequence} of a folder in a test is taken`);
     if (snapshotsAt.includes(sequence)) await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: sequence as Sequence });
   }
   if (ending === 'stop') await sequencer.stop();

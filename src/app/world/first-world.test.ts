@@ -20,7 +20,11 @@ interface Attempt {
 const begin = (): Attempt => ({ engine: createEngine(), views: createViews(createMemoryHistory()), issued: new Map() });
 
 /** Makes the world in an exchange, and is switched off after so many commands. */
-async function attempt({ engine, views, issued }: Attempt, world: 'demo' | 'empty', commandsMax = Number.POSITIVE_INFINITY): Promise<number> {
+async function attempt(
+  { engine, views, issued }: Attempt,
+  world: 'demo' | 'empty',
+  commandsMax = Number.POSITIVE_INFINITY,
+): Promise<number> {
   let commands = 0;
   const submit = async (command: Command): Promise<unknown> => {
     if (commands >= commandsMax) throw new SwitchedOff();
@@ -47,7 +51,10 @@ const worldOf = ({ views, issued }: Attempt) => ({
   coins: views.listings.coins(),
   instruments: views.listings.instruments(),
   users: views.accounts.count(),
-  balances: [...issued].map(([name, uid]) => [name, views.accounts.balances(uid).map(({ coin, available }) => `${moneyText(available)} ${coin}`)]),
+  balances: [...issued].map(([name, uid]) => [
+    name,
+    views.accounts.balances(uid).map(({ coin, available }) => `${moneyText(available)} ${coin}`),
+  ]),
   bitcoin: views.prices.mark('USDT-FUTURES', 'BTCUSDT'),
 });
 

@@ -18,7 +18,7 @@ import type { Log } from '../log.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
 import { type AnswerStyle, errorText, SUCCESS_CODE, sendDocument, sendEnvelope, sendPreflight, successText } from './answers.ts';
-import { BODY_BYTES_MAX, discardBody, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
+import { BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
 import { readJson } from './json-reader.ts';
 import { readQuery } from './query.ts';
 import type { Route, Routes } from './routes.ts';
@@ -69,6 +69,8 @@ interface Passage {
   readonly language: Language;
   readonly since: number;
   remaining: number | undefined;
+  /** The connection ends with the answer. */
+  cut: boolean;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -121,7 +123,7 @@ export class Pipeline {
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = canonicalAddress(request.socket.remoteAddress ?? '') ?? '';
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
-    const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined };
+    const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined, cut: false };
     this.#takeBody(request, passage);
   };
 
@@ -130,25 +132,35 @@ export class Pipeline {
     if (passage.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
       if (hasBody(headers)) return this.#refuseUnread(request, passage, 'malformedRequest');
-      return this.#admit(passage);
+      return this.#proceed(passage);
     }
     if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, 'contentTypeNotJson');
     if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, 'bodyTooLarge');
     readBody(request, {
       whole: (body) => {
         passage.call.body = body;
-        this.#admit(passage);
+        this.#proceed(passage);
       },
-      tooLarge: () => this.#refuse(passage, rejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX))),
+      tooLarge: () => this.#refuseUnread(request, passage, 'bodyTooLarge'),
       gone: () => {
         this.#parts.counters.inFlight--;
       },
     });
   }
 
+  /** Refuses a request whose body was not read, or not to its end. What is left of it is thrown away, or the connection is cut. */
   #refuseUnread(request: IncomingMessage, passage: Passage, reason: RejectionReason): Answered {
+    passage.cut = !endsSoon(request.headers);
     this.#refuse(passage, rejection(reason, undefined, reason === 'bodyTooLarge' ? String(BODY_BYTES_MAX) : undefined));
-    discardBody(request);
+  }
+
+  /** From here on whatever is thrown is answered: one request that breaks something must not take the others along. */
+  #proceed(passage: Passage): Answered {
+    try {
+      this.#admit(passage);
+    } catch (error) {
+      this.#fail(passage, error);
+    }
   }
 
   #admit(passage: Passage): Answered {
@@ -181,16 +193,9 @@ export class Pipeline {
     if (!raw.ok) return this.#refuse(passage, raw.refusal);
     const decoded = route.request.decode(raw.value);
     if (!decoded.ok) return this.#refuse(passage, decoded.refusal);
-    try {
-      const reply = route.handler(decoded.value, caller);
-      if (!(reply instanceof Promise)) return this.#answer(passage, reply);
-      reply.then(
-        (settled) => this.#answer(passage, settled),
-        (error: unknown) => this.#fail(passage, error),
-      );
-    } catch (error) {
-      this.#fail(passage, error);
-    }
+    const reply = route.handler(decoded.value, caller);
+    if (!(reply instanceof Promise)) return this.#answer(passage, reply);
+    reply.then((settled) => this.#answer(passage, settled)).catch((error: unknown) => this.#fail(passage, error));
   }
 
   #answer(passage: Passage, reply: Reply<unknown>): Answered {
@@ -207,16 +212,16 @@ export class Pipeline {
     const { counters, clock, style, log } = this.#parts;
     const { response, route, since } = passage;
     counters.inFlight--;
-    sendEnvelope(response, style, status, text, passage.remaining, !this.#parts.isServing());
+    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing());
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
   }
 
-  /** A handler threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
+  /** Something threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
   #fail(passage: Passage, error: unknown): Answered {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
-    log.error({ endpoint: passage.route.name, error: error instanceof Error ? error.stack : String(error) }, 'a handler failed');
+    log.error({ endpoint: passage.route.name, err: error }, 'a call failed');
     this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
   }
 
@@ -242,7 +247,7 @@ export class Pipeline {
     Promise.resolve(document.text()).then(
       (text) => sendDocument(response, style, document.contentType, text),
       (error: unknown) => {
-        log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a document failed');
+        log.error({ err: error }, 'a document failed');
         this.#turnAway(response, 'outcomeUnknown', language);
       },
     );
