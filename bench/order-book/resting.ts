@@ -4,8 +4,8 @@ import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import { type BenchRow, median } from './row.ts';
-import { cpuNanoseconds, replay } from './runs.ts';
+import type { BenchRow } from './main.ts';
+import { cpuNanoseconds, median, replay } from './runs.ts';
 import { CANCEL, emptyStream, LIMIT, OWNER, type Stream } from './stream.ts';
 
 const FEW = 1_000;

@@ -15,6 +15,11 @@ export interface Pass {
 
 export type Run = (stream: Stream, commands: number) => Pass;
 
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
+
 export function cpuNanoseconds(work: () => void): number {
   const before = process.cpuUsage();
   work();

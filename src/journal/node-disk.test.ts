@@ -29,7 +29,15 @@ describe('node disk', () => {
   test('[JRN-02][JRN-08] a thousand commands in several segments with snapshots beside them come back from real files', async () => {
     const folder = path.join(root, 'deep', 'journal');
     const { machine, journal } = await start(folder);
-    const sequencer = createSequencer({ machine, journal, clock, publish: () => {}, onFatal: ({ reason }) => Promise.reject(new Error(reason)) });
+    const sequencer = createSequencer({
+      machine,
+      journal,
+      clock,
+      publish: () => {},
+      onFatal: ({ reason }) => {
+        throw new Error(reason);
+      },
+    });
     for (let round = 1; round <= 10; round++) {
       const outcomes = await Promise.all(Array.from({ length: 100 }, () => sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(100)))));
       expect(outcomes.every(({ ok }) => ok)).toBe(true);
@@ -58,7 +66,9 @@ describe('node disk', () => {
   });
 
   test('[JRN-13] a lock held by another living process holds, and is stale once that process has been killed', async () => {
-    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log("up")'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log("up")'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     await new Promise((resolve) => other.stdout.once('data', resolve));
     const stat = fs.readFileSync(`/proc/${other.pid}/stat`, 'latin1');
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];

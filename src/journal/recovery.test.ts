@@ -44,7 +44,11 @@ describe('recovery', () => {
   });
 
   test('[JRN-03] a torn last batch is cut off, whichever of its sectors are missing, and the rest stays', async () => {
-    const whole = await folderWith({ commands: 4, ending: 'kill', commandAt: (sequence) => depositOf(String(sequence), 'USDT', 'x'.repeat(1200)) });
+    const whole = await folderWith({
+      commands: 4,
+      ending: 'kill',
+      commandAt: (sequence) => depositOf(String(sequence), 'USDT', 'x'.repeat(1200)),
+    });
     const batches = await batchesOf(whole);
     const last = batches.at(-1)!;
     const [from, to] = [last.start.offset, last.end.offset];
@@ -52,11 +56,17 @@ describe('recovery', () => {
     for (let kept = 0; kept < 0b111; kept++) {
       const disk = whole.copy(1);
       const bytes = disk.bytesOf(pathIn(last.file));
-      for (let sector = 0; sector < 3; sector++) if ((kept & (1 << sector)) === 0) bytes.fill(0, from + sector * 512, from + (sector + 1) * 512);
+      for (let sector = 0; sector < 3; sector++)
+        if ((kept & (1 << sector)) === 0) bytes.fill(0, from + sector * 512, from + (sector + 1) * 512);
       const started = await startOn(disk);
       expect(started.lastSequence).toBe(3);
       expect(started.cutBytes > 0).toBe(kept !== 0);
-      expect(disk.bytesOf(pathIn(last.file)).subarray(from).every((byte) => byte === 0)).toBe(true);
+      expect(
+        disk
+          .bytesOf(pathIn(last.file))
+          .subarray(from)
+          .every((byte) => byte === 0),
+      ).toBe(true);
     }
   });
 
@@ -125,7 +135,10 @@ describe('recovery', () => {
     const disk = await folderWith({ commands: 30, snapshotsAt: [10, 20] });
     const heardAfter = async (notAfter: number): Promise<readonly [number, number]> => {
       const heard: number[] = [];
-      const { snapshotSequence } = await startOn(disk.copy(1), { notAfter: notAfter as Sequence, onExecuted: (batch) => heard.push(...batch.map(({ sequence }) => sequence)) });
+      const { snapshotSequence } = await startOn(disk.copy(1), {
+        notAfter: notAfter as Sequence,
+        onExecuted: (batch) => heard.push(...batch.map(({ sequence }) => sequence)),
+      });
       expect(heard).toEqual(Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index));
       return [snapshotSequence, heard.length];
     };
@@ -146,9 +159,13 @@ describe('recovery', () => {
     const format: unknown = await startOn(raise(8)).catch((error: unknown) => error);
     const engine: unknown = await startOn(raise(12)).catch((error: unknown) => error);
     expect(format).toBeInstanceOf(UnknownVersion);
-    expect((format as Error).message).toBe(`${FIRST} has format version 2; this program reads up to 1. Use the program that wrote it, or a newer one.`);
+    expect((format as Error).message).toBe(
+      `${FIRST} has format version 2; this program reads up to 1. Use the program that wrote it, or a newer one.`,
+    );
     expect(engine).toBeInstanceOf(UnknownVersion);
-    expect((engine as Error).message).toBe(`${FIRST} was written by engine version 2; this is version 1. Use the program that wrote it, or a newer one.`);
+    expect((engine as Error).message).toBe(
+      `${FIRST} was written by engine version 2; this is version 1. Use the program that wrote it, or a newer one.`,
+    );
   });
 
   test('[JRN-17] a replay that does something else than the first time is stopped at the batch, by name', async () => {
@@ -156,8 +173,8 @@ describe('recovery', () => {
     const batch = (await batchesOf(disk))[6]!;
     const createOther = () => {
       const machine = createCounter();
-      const { execute } = machine;
-      machine.execute = (command, at) => execute.call(machine, machine.sequence === 6 ? depositOf('700') : command, at);
+      const execute = machine.execute.bind(machine);
+      machine.execute = (command, at) => execute(machine.sequence === 6 ? depositOf('700') : command, at);
       return machine;
     };
     const error: unknown = await startOn(disk, { createMachine: createOther }).catch((thrown: unknown) => thrown);
@@ -205,7 +222,8 @@ describe('recovery', () => {
     disk.bytesOf(pathIn(last.file))[last.start.offset + 50]! ^= 1;
     const before = disk.paths().map((path) => disk.bytesOf(path).toString('hex'));
     const read = [];
-    for await (const { sequence, command } of readCommands(disk.mount(), FOLDER)) read.push([sequence, command.type === 'deposit' ? command.size : '']);
+    for await (const { sequence, command } of readCommands(disk.mount(), FOLDER))
+      read.push([sequence, command.type === 'deposit' ? command.size : '']);
     expect(read).toEqual(Array.from({ length: 14 }, (_, index) => [index + 1, String(index + 1)]));
     expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: true, records: 14 });
     expect((await recoverUpTo({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter })).lastSequence).toBe(14);

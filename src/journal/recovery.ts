@@ -82,7 +82,11 @@ async function chooseSnapshot(options: RecoverOptions, contents: FolderContents,
   const oldest = contents.segments[0];
   if (oldest !== undefined && oldest.sequence !== 1) {
     const reasons = badSnapshots.length === 0 ? 'there is none that is old enough' : badSnapshots.join('; ');
-    throw new DamagedJournal(`the journal begins here and no snapshot leads up to it (${reasons})`, { file: oldest.name, offset: 0, sequence: 1 });
+    throw new DamagedJournal(`the journal begins here and no snapshot leads up to it (${reasons})`, {
+      file: oldest.name,
+      offset: 0,
+      sequence: 1,
+    });
   }
   return { machine: createMachine(), position: JOURNAL_START, sequence: 0 as Sequence, badSnapshots };
 }
@@ -98,12 +102,16 @@ function replayBatch(machine: Machine, batch: FoundBatch): readonly Executed[] {
       return machine.execute(commandIn(command), at);
     } catch (error) {
       if (!(error instanceof BrokenInvariant)) throw error;
-      throw new DivergedReplay(`sequence ${sequence} of ${said} breaks an invariant when it is executed again: ${error.message}`, { cause: error });
+      throw new DivergedReplay(`sequence ${sequence} of ${said} breaks an invariant when it is executed again: ${error.message}`, {
+        cause: error,
+      });
     }
   });
   const last = batch.end.sequence - 1;
   if (executed.length > 0 && (machine.sequence !== last || machine.digest() !== batch.digest)) {
-    throw new DivergedReplay(`executing ${said} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`);
+    throw new DivergedReplay(
+      `executing ${said} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`,
+    );
   }
   return executed;
 }
@@ -133,7 +141,8 @@ function checkReach(folder: string, contents: FolderContents, { lastSequence }: 
   const place = { file: contents.segments.at(-1)?.name ?? folder, offset: 0, sequence: lastSequence + 1 };
   const newest = contents.snapshots.at(-1);
   if (newest !== undefined && newest.sequence > lastSequence) throw new DamagedJournal(`the journal ends before ${newest.name}`, place);
-  if (notAfter !== undefined && notAfter > lastSequence) throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
+  if (notAfter !== undefined && notAfter > lastSequence)
+    throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
 }
 
 async function createFirstSegment(options: StartOptions, segmentBytes: number, seed: number): Promise<Segment> {
@@ -156,7 +165,8 @@ async function openEnd(options: StartOptions, contents: FolderContents, choice: 
   const { disk, folder } = options;
   const last = contents.segments.at(-1);
   if (last === undefined) {
-    if (contents.snapshots.length > 0) throw new DamagedJournal('there are snapshots but no journal', { file: folder, offset: 0, sequence: choice.sequence + 1 });
+    if (contents.snapshots.length > 0)
+      throw new DamagedJournal('there are snapshots but no journal', { file: folder, offset: 0, sequence: choice.sequence + 1 });
     const seed = options.drawSeed?.() ?? randomInt(2 ** 32);
     return { segment: await createFirstSegment(options, segmentBytes, seed), end: JOURNAL_START, seed, cutBytes: 0 };
   }
@@ -225,7 +235,12 @@ export async function makeSnapshot(options: SnapshotOptions): Promise<{ readonly
   if (lastSequence === snapshotSequence) return { sequence: lastSequence, stateHash };
   const sections = new Map([[MACHINE_SECTION, machine.serialize()]]);
   if (views !== undefined) sections.set(VIEWS_SECTION, views.save());
-  await writeSnapshot(disk, folder, { sequence: lastSequence, at: machine.at, position, digest: machine.digest(), stateHash, sections }, createMachine);
+  await writeSnapshot(
+    disk,
+    folder,
+    { sequence: lastSequence, at: machine.at, position, digest: machine.digest(), stateHash, sections },
+    createMachine,
+  );
   await pruneFolder(disk, folder, neededFrom);
   return { sequence: lastSequence, stateHash };
 }

@@ -51,7 +51,12 @@ export async function repairEnd(disk: Disk, folder: string, last: NamedFile, fro
   for (; !step.done; step = walk.next()) closed = step.value.records.length === 0;
   const { cursor, found } = step.value;
   const torn = judgeEnd(last.name, bytes, cursor, found, header.seed) === 'torn';
-  const repaired = { end: { segment: header.first, cursor }, seed: header.seed, size: bytes.length, cutBytes: torn ? bytes.length - cursor.offset : 0 };
+  const repaired = {
+    end: { segment: header.first, cursor },
+    seed: header.seed,
+    size: bytes.length,
+    cutBytes: torn ? bytes.length - cursor.offset : 0,
+  };
   if (closed && !torn) return repaired;
 
   bytes.fill(0, cursor.offset);

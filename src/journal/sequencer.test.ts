@@ -50,7 +50,10 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 60; turn++) await Promise.resolve();
 };
 
-async function scene(options: { queueMax?: number; deadlineMs?: number; segmentBytes?: number; publish?: (batch: readonly Executed[]) => void } = {}, platter = new SimulatedDisk(1)): Promise<Scene> {
+async function scene(
+  options: { queueMax?: number; deadlineMs?: number; segmentBytes?: number; publish?: (batch: readonly Executed[]) => void } = {},
+  platter = new SimulatedDisk(1),
+): Promise<Scene> {
   const clock = createManualClock(START);
   const gate = gated(platter.mount());
   const { machine, journal } = await recover({
@@ -123,7 +126,8 @@ describe('sequencer', () => {
     const disk = platter.mount();
     const { segments } = await listFolder(disk, FOLDER);
     const batches: string[][] = [];
-    for await (const { records } of readBatches(disk, FOLDER, segments, JOURNAL_START)) batches.push(records.map(({ command }) => commandIn(command).type));
+    for await (const { records } of readBatches(disk, FOLDER, segments, JOURNAL_START))
+      batches.push(records.map(({ command }) => commandIn(command).type));
     expect(batches).toEqual([['deposit'], ['deposit', 'tick', 'deposit']]);
     const read = [];
     for await (const { sequence } of readCommands(disk, FOLDER)) read.push(sequence);
@@ -182,7 +186,8 @@ describe('sequencer', () => {
   test('[JRN-19] a command that fits no batch is refused and not executed; one that just fits is taken', async () => {
     const { sequencer, machine } = await scene({ segmentBytes: 8 * 1024 });
     const outcomes = [];
-    for (let length = 1690; length <= 1790; length += 10) outcomes.push((await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(length)))).ok);
+    for (let length = 1690; length <= 1790; length += 10)
+      outcomes.push((await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(length)))).ok);
     expect(outcomes[0]).toBe(true);
     expect(outcomes.at(-1)).toBe(false);
     expect(outcomes.filter((ok) => ok)).toHaveLength(machine.sequence);

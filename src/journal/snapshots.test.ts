@@ -29,10 +29,15 @@ describe('snapshots', () => {
   test('[JRN-08] a snapshot that the history store still needs stays, however old it is', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [10, 25] });
     for (const upTo of [40, 50, 60]) {
-      await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: upTo as Sequence, neededFrom: 30 as Sequence });
+      await makeSnapshot({
+        disk: disk.mount(),
+        folder: FOLDER,
+        createMachine: createCounter,
+        upTo: upTo as Sequence,
+        neededFrom: 30 as Sequence,
+      });
     }
-    expect(namesOf(disk, '.snap')).toEqual([name(25), name(40), name(50), name(60)].filter((kept) => namesOf(disk, '.snap').includes(kept)));
-    expect(namesOf(disk, '.snap')).toContain(name(25));
+    expect(namesOf(disk, '.snap')).toEqual([name(25), name(50), name(60)]);
     expect((await startOn(disk.copy(1), { notAfter: 30 as Sequence })).snapshotSequence).toBe(25);
     await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: 60 as Sequence });
     expect(totalOf(await startOn(disk))).toBe(sumTo(60));
@@ -56,9 +61,9 @@ describe('snapshots', () => {
     let woken = 0;
     const createForgetful = () => {
       const machine = createCounter();
-      const { restore } = machine;
+      const restore = machine.restore.bind(machine);
       machine.restore = (bytes) => {
-        restore.call(machine, bytes);
+        restore(bytes);
         if (++woken === 1) machine.stateHash = () => 'another';
       };
       return machine;
@@ -119,7 +124,10 @@ describe('snapshots', () => {
   test('[JRN-27] a state can be had at any durable sequence, beside a writer at work', async () => {
     const disk = await folderWith({ commands: 50, snapshotsAt: [30], ending: 'kill' });
     for (const upTo of [1, 12, 29, 30, 31, 50]) {
-      const { machine, lastSequence } = await recoverUpTo({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter }, upTo as Sequence);
+      const { machine, lastSequence } = await recoverUpTo(
+        { disk: disk.mount(), folder: FOLDER, createMachine: createCounter },
+        upTo as Sequence,
+      );
       expect(lastSequence).toBe(upTo);
       expect((machine as ReturnType<typeof createCounter>).total('USDT')).toBe(sumTo(upTo));
     }
@@ -130,14 +138,16 @@ describe('snapshots', () => {
     const before = disk.paths();
     const createBroken = () => {
       const machine = createCounter();
-      const { serialize } = machine;
+      const serialize = machine.serialize.bind(machine);
       machine.serialize = () => {
         machine.execute({ type: 'tick' }, machine.at);
-        return serialize.call(machine);
+        return serialize();
       };
       return machine;
     };
-    await expect(makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createBroken, upTo: 60 as Sequence })).rejects.toThrow(UnprovedSnapshot);
+    await expect(makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createBroken, upTo: 60 as Sequence })).rejects.toThrow(
+      UnprovedSnapshot,
+    );
     expect(disk.paths().filter((path) => !before.includes(path))).toEqual([pathIn(name(60))]);
     expect(before.every((path) => disk.paths().includes(path))).toBe(true);
     expect((await startOn(disk)).snapshotSequence).toBe(40);

@@ -48,7 +48,8 @@ export interface WriterLock {
   release(): Promise<void>;
 }
 
-const inUse = (folder: string, id: string): FolderInUse => new FolderInUse(`the folder ${folder} is in use by process ${id.split(' ')[0]}; one folder has one program`);
+const inUse = (folder: string, id: string): FolderInUse =>
+  new FolderInUse(`the folder ${folder} is in use by process ${id.split(' ')[0]}; one folder has one program`);
 
 async function holder(disk: Disk, folder: string): Promise<string | undefined> {
   const names = await disk.list(folder);

@@ -4,7 +4,16 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
-import { CATEGORIES, FUTURES_CATEGORIES, INSTRUMENT_STATUSES, LEVELS, MARGIN_MODES, PERMISSIONS, POSITION_MODES, POSITION_SIDES } from './vocabulary.ts';
+import {
+  CATEGORIES,
+  FUTURES_CATEGORIES,
+  INSTRUMENT_STATUSES,
+  LEVELS,
+  MARGIN_MODES,
+  PERMISSIONS,
+  POSITION_MODES,
+  POSITION_SIDES,
+} from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
 interface CommandRow<Table extends Fields> {

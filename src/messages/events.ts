@@ -62,7 +62,13 @@ export interface Events {
   keyCreated: { readonly key: ApiKey };
   keyRevoked: { readonly apiKey: string; readonly uid: Uid };
   entryPosted: { readonly reason: EntryReason; readonly lines: readonly LedgerLine[] };
-  depositCredited: { readonly orderId: Id; readonly uid: Uid; readonly coin: string; readonly amount: Amount; readonly clientOid: ClientOid };
+  depositCredited: {
+    readonly orderId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly amount: Amount;
+    readonly clientOid: ClientOid;
+  };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
   markPinned: { readonly category: Category; readonly symbol: string; readonly price?: Price };

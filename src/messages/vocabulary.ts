@@ -24,8 +24,20 @@ export type InstrumentStatus = (typeof INSTRUMENT_STATUSES)[number];
 
 /** VIP grows with volume and assets; PRO is the ladder of makers and institutions. */
 export const LEVELS = [
-  'VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7',
-  'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6',
+  'VIP0',
+  'VIP1',
+  'VIP2',
+  'VIP3',
+  'VIP4',
+  'VIP5',
+  'VIP6',
+  'VIP7',
+  'PRO1',
+  'PRO2',
+  'PRO3',
+  'PRO4',
+  'PRO5',
+  'PRO6',
 ] as const;
 export type Level = (typeof LEVELS)[number];
 

@@ -1,7 +1,8 @@
 /** The `rialto` command line: its verbs, one file each. */
 import { Command, Option } from 'commander';
 import { runServer, StartRefused } from '../app/run-server.ts';
-import { BadSetting, type SettingName, settingRows } from '../app/settings.ts';
+import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import { ApiError } from '../client/client.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
@@ -15,9 +16,9 @@ const dataOption = (): Option => new Option(DATA, settingRows.data.help).env(set
 
 function addSettings(command: Command): Command {
   for (const name of Object.keys(settingRows) as SettingName[]) {
-    const { flag, argument, variable, help } = settingRows[name];
-    const fallback = 'fallback' in settingRows[name] ? ` (default ${settingRows[name].fallback})` : '';
-    command.option(`${flag} <${argument}>`, `${help}${fallback}; ${variable}`);
+    const { flag, argument, variable, help, fallback }: SettingRow = settingRows[name];
+    const otherwise = fallback === undefined ? '' : ` (default ${fallback})`;
+    command.option(`${flag} <${argument}>`, `${help}${otherwise}; ${variable}`);
   }
   return command;
 }
@@ -69,7 +70,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-const EXPLAINED = [Complaint, BadSetting, StartRefused];
+const EXPLAINED = [Complaint, BadSetting, StartRefused, ApiError];
 
 /** Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps its stack. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADDRESS_FILE, CREDENTIALS_FILE } from '../app/files.ts';
 import type { Credentials } from '../app/keyring.ts';
+import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
+import type { operatorEndpoints } from '../contract/endpoints.ts';
 
 /** Said to a person and followed by exit code 1. */
 export class Complaint extends Error {
@@ -11,15 +13,8 @@ export class Complaint extends Error {
 
 export interface RunningExchange {
   readonly publicUrl: string;
-  readonly operatorUrl: string;
   readonly credentials: Credentials;
-  call<Data>(method: string, path: string, body?: unknown): Promise<Data>;
-}
-
-interface Envelope {
-  readonly code: string;
-  readonly msg: string;
-  readonly data: unknown;
+  readonly operator: Client<typeof operatorEndpoints>;
 }
 
 export function runningExchange(folder: string): RunningExchange {
@@ -31,19 +26,13 @@ export function runningExchange(folder: string): RunningExchange {
   };
   const { publicUrl, operatorUrl } = read(ADDRESS_FILE) as { publicUrl: string; operatorUrl: string };
   const credentials = read(CREDENTIALS_FILE) as Credentials;
-
-  const call = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
-    const headers = { authorization: `Bearer ${credentials.operatorToken}`, 'content-type': 'application/json' };
-    const response = await fetch(operatorUrl + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
+  const reach: Fetch = (url, init) =>
+    fetch(url, init).catch(() => {
       throw new Complaint(`no exchange answers at ${operatorUrl}; is it running?`);
     });
-    const envelope = (await response.json()) as Envelope;
-    if (envelope.code !== '00000') throw new Complaint(`${method} ${path}: ${envelope.code} ${envelope.msg}`);
-    return envelope.data as Data;
+  return {
+    publicUrl,
+    credentials,
+    operator: createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken, fetch: reach }),
   };
-  return { publicUrl, operatorUrl, credentials, call };
 }

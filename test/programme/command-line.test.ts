@@ -99,7 +99,9 @@ describe('verbs on a running exchange', () => {
   });
 
   test('[RUN-32] snippet names what there is when the client or the user is unknown', async () => {
-    expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe('rialto: no snippet for perl; there are curl, bitget-api, ccxt\n');
+    expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe(
+      'rialto: no snippet for perl; there are curl, bitget-api, ccxt\n',
+    );
     expect((await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors).toBe(
       'rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n',
     );
@@ -126,7 +128,9 @@ describe('verbs on a data folder', () => {
   test('[RUN-27] replay prints the last sequence and the state hash of the program that wrote the folder', async () => {
     const { code, output } = await runVerb('replay', '--data', folder);
     expect(code).toBe(0);
-    expect(output).toMatch(new RegExp(`^replayed from the first command to sequence ${health.sequence} in \\d+\\.\\d\\d s\\nstateHash ${health.stateHash}\\n$`));
+    expect(output).toMatch(
+      new RegExp(`^replayed from the first command to sequence ${health.sequence} in \\d+\\.\\d\\d s\\nstateHash ${health.stateHash}\\n$`),
+    );
   });
 
   test('[RUN-29] inspect shows a command, its outcome and its events, or the last ones', async () => {

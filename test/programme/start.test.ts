@@ -39,7 +39,12 @@ describe('start', () => {
 describe('options', () => {
   test('[RUN-04] a variable sets what its flag sets, and the flag wins where both are given', async () => {
     const folder = temporaryFolder();
-    const environment = { RIALTO_DATA: join(folder, 'from-variable'), RIALTO_WORLD: 'empty', RIALTO_OPERATOR_TOKEN: 'from-variable', RIALTO_LIMITS: 'off' };
+    const environment = {
+      RIALTO_DATA: join(folder, 'from-variable'),
+      RIALTO_WORLD: 'empty',
+      RIALTO_OPERATOR_TOKEN: 'from-variable',
+      RIALTO_LIMITS: 'off',
+    };
     const server = await startServer({ folder: join(folder, 'from-flag'), environment, flags: ['--operator-token', 'from-flag'] });
     expect(existsSync(join(folder, 'from-variable'))).toBe(false);
     expect(server.credentials).toEqual({ operatorToken: 'from-flag', users: [] });
@@ -55,15 +60,18 @@ describe('options', () => {
     ['a variable out of range', [], { RIALTO_PORT: '70000' }, /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/],
   ];
 
-  test.each(WRONG)('[RUN-05] %s ends in one line and code 1, and the data folder is not touched', async (_, flags, environment, sentence) => {
-    const folder = join(temporaryFolder(), 'untouched');
-    const { code, output, errors } = await runServer({ flags: ['--data', folder, ...flags], environment });
-    expect(code).toBe(1);
-    expect(output).toBe('');
-    expect(errors).toMatch(/^rialto: [^\n]+\n$/);
-    expect(errors).toMatch(sentence);
-    expect(existsSync(folder)).toBe(false);
-  });
+  test.each(WRONG)(
+    '[RUN-05] %s ends in one line and code 1, and the data folder is not touched',
+    async (_, flags, environment, sentence) => {
+      const folder = join(temporaryFolder(), 'untouched');
+      const { code, output, errors } = await runServer({ flags: ['--data', folder, ...flags], environment });
+      expect(code).toBe(1);
+      expect(output).toBe('');
+      expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+      expect(errors).toMatch(sentence);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 });
 
 describe('what is taken already', () => {

@@ -34,27 +34,32 @@ async function creditedSizes(server: Server, uid: string): Promise<string[]> {
 const numerically = (left: string, right: string): number => Number(left) - Number(right);
 
 describe('stop', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('[RUN-22] %s under load: what was taken is answered and kept, nothing else was done, code 0', async (signal) => {
-    const folder = temporaryFolder();
-    const server = await startServer({ folder, flags: ['--limits', 'off'] });
-    const { uid } = server.user('alice');
-    const asked: Asked[] = [];
-    const asking = askForDeposits(server, uid, asked);
-    while (!asked.some(({ code }) => code === '00000')) await pause(1);
-    const begun = performance.now();
-    const { code, errors } = await server.end(signal);
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
-    expect(performance.now() - begun).toBeLessThan(DRAINED_MS_MAX);
-    await asking;
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '[RUN-22] %s under load: what was taken is answered and kept, nothing else was done, code 0',
+    async (signal) => {
+      const folder = temporaryFolder();
+      const server = await startServer({ folder, flags: ['--limits', 'off'] });
+      const { uid } = server.user('alice');
+      const asked: Asked[] = [];
+      const asking = askForDeposits(server, uid, asked);
+      while (!asked.some(({ code }) => code === '00000')) await pause(1);
+      const begun = performance.now();
+      const { code, errors } = await server.end(signal);
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      expect(performance.now() - begun).toBeLessThan(DRAINED_MS_MAX);
+      await asking;
 
-    const accepted = asked.filter((entry) => entry.code === '00000').map(({ size }) => size);
-    expect([...new Set(asked.map((entry) => entry.code))].filter((said) => said !== '00000' && said !== '40015' && said !== undefined)).toEqual([]);
-    const again = await startServer({ folder });
-    // Whoever was answered is there once; whoever was refused or cut off before being taken is not.
-    expect((await creditedSizes(again, uid)).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
-    expect(accepted.length).toBeGreaterThan(0);
-    await again.end(signal);
-  });
+      const accepted = asked.filter((entry) => entry.code === '00000').map(({ size }) => size);
+      expect(
+        [...new Set(asked.map((entry) => entry.code))].filter((said) => said !== '00000' && said !== '40015' && said !== undefined),
+      ).toEqual([]);
+      const again = await startServer({ folder });
+      // Whoever was answered is there once; whoever was refused or cut off before being taken is not.
+      expect((await creditedSizes(again, uid)).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
+      expect(accepted.length).toBeGreaterThan(0);
+      await again.end(signal);
+    },
+  );
 
   test('[RUN-22] connections that are idle, and one that never finishes its request, do not hold it up', async () => {
     const server = await startServer({ folder: temporaryFolder() });
@@ -62,7 +67,9 @@ describe('stop', () => {
     const { port } = new URL(server.url);
     const idle = connect(Number(port), '127.0.0.1');
     const slow = connect(Number(port), '127.0.0.1');
-    slow.write('POST /api/v2/mix/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+    slow.write(
+      'POST /api/v2/mix/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
     for (const socket of [idle, slow]) socket.on('error', () => undefined);
     await pause(50);
     const begun = performance.now();

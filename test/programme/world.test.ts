@@ -12,7 +12,12 @@ interface ListedInstrument {
 }
 interface ListedCoin {
   readonly coin: string;
-  readonly chains: readonly { readonly chain: string; readonly withdrawFee: string; readonly withdrawMin: string; readonly depositMin: string }[];
+  readonly chains: readonly {
+    readonly chain: string;
+    readonly withdrawFee: string;
+    readonly withdrawMin: string;
+    readonly depositMin: string;
+  }[];
 }
 
 const LISTED = {
@@ -33,7 +38,8 @@ async function expectListings(server: Server): Promise<void> {
   expect(coins.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH', 'SOL', 'USDC', 'USDT', 'XRP']);
   for (const { coin, chains } of coins) {
     expect(chains.length, coin).toBeGreaterThan(0);
-    for (const { withdrawFee, withdrawMin, depositMin } of chains) for (const said of [withdrawFee, withdrawMin, depositMin]) expect(said).toMatch(DECIMAL);
+    for (const { withdrawFee, withdrawMin, depositMin } of chains)
+      for (const said of [withdrawFee, withdrawMin, depositMin]) expect(said).toMatch(DECIMAL);
   }
 }
 
@@ -115,7 +121,9 @@ describe('worlds', () => {
       const server = await startServer({ folder, flags: ['--limits', limits] });
       const alice = server.user('alice');
       const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
-      const answers = await Promise.all(Array.from({ length: 60 }, () => server.call(alice, 'POST', '/api/v2/mix/account/set-leverage', leverage)));
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => server.call(alice, 'POST', '/api/v2/mix/account/set-leverage', leverage)),
+      );
       await server.end('SIGTERM');
       return [...new Set(answers.map(({ code }) => code))].toSorted();
     };
@@ -134,26 +142,29 @@ describe('a first start that is cut short', () => {
     }
   };
 
-  test.each([0, 1, 2, 3, 4])('[RUN-09][RUN-23] killed when %d users have their keys, the next start finishes the demo world', async (users) => {
-    const folder = temporaryFolder();
-    const { child, ended } = launchServer({ folder });
-    while (usersKept(folder) < users) await turn();
-    child.kill('SIGKILL');
-    await ended;
+  test.each([0, 1, 2, 3, 4])(
+    '[RUN-09][RUN-23] killed when %d users have their keys, the next start finishes the demo world',
+    async (users) => {
+      const folder = temporaryFolder();
+      const { child, ended } = launchServer({ folder });
+      while (usersKept(folder) < users) await turn();
+      child.kill('SIGKILL');
+      await ended;
 
-    const server = await startServer({ folder });
-    await expectListings(server);
-    expect(server.credentials.users.map(({ name, uid }) => `${name} ${uid}`)).toEqual([
-      'alice 1000000001',
-      'bob 1000000002',
-      'carol 1000000003',
-      'dave 1000000004',
-    ]);
-    for (const user of server.credentials.users) {
-      expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
-      expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
-    }
-    expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
-    await server.end('SIGTERM');
-  });
+      const server = await startServer({ folder });
+      await expectListings(server);
+      expect(server.credentials.users.map(({ name, uid }) => `${name} ${uid}`)).toEqual([
+        'alice 1000000001',
+        'bob 1000000002',
+        'carol 1000000003',
+        'dave 1000000004',
+      ]);
+      for (const user of server.credentials.users) {
+        expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
+        expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
+      }
+      expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+      await server.end('SIGTERM');
+    },
+  );
 });

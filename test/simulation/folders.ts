@@ -1,5 +1,5 @@
 /** Journals in small, made for a test: a folder with so many commands in it, and ways to start on it again. */
-import type { StartOptions, Started } from '../../src/journal/recovery.ts';
+import type { Started, StartOptions } from '../../src/journal/recovery.ts';
 import { makeSnapshot, recover } from '../../src/journal/recovery.ts';
 import { createSequencer } from '../../src/journal/sequencer.ts';
 import type { Sequence } from '../../src/kernel/ids.ts';
@@ -37,16 +37,32 @@ export interface FolderOptions {
 }
 
 /** One command a batch: sequence n deposits n, with a client id long enough to fill a segment every dozen batches. */
-export async function folderWith({ commands, snapshotsAt = [], ending = 'stop', commandAt, disk = new SimulatedDisk(5) }: FolderOptions): Promise<SimulatedDisk> {
+export async function folderWith({
+  commands,
+  snapshotsAt = [],
+  ending = 'stop',
+  commandAt,
+  disk = new SimulatedDisk(5),
+}: FolderOptions): Promise<SimulatedDisk> {
   const { machine, journal } = await startOn(disk);
   const clock = createManualClock(1_700_000_000_000 as Timestamp);
-  const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => {}, onFatal: ({ reason }) => Promise.reject(new Error(reason)) });
+  const sequencer = createSequencer({
+    machine,
+    journal,
+    clock,
+    scheduler: clock,
+    publish: () => {},
+    onFatal: ({ reason }) => {
+      throw new Error(reason);
+    },
+  });
   const from = machine.sequence + 1;
   for (let sequence = from; sequence < from + commands; sequence++) {
     clock.pass(1_000);
     const outcome = await sequencer.submit(commandAt?.(sequence) ?? depositOf(String(sequence), 'USDT', 'x'.repeat(50)));
     invariant(outcome.ok, `sequence ${sequence} of a folder in a test is taken`);
-    if (snapshotsAt.includes(sequence)) await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: sequence as Sequence });
+    if (snapshotsAt.includes(sequence))
+      await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, upTo: sequence as Sequence });
   }
   if (ending === 'stop') await sequencer.stop();
   else disk.kill();

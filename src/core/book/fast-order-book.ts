@@ -22,8 +22,16 @@ import { NO_ORDER, OrderSlots } from './order-slots.ts';
 import { BUYS, NONE, PriceLadder, RANK_MAX, rankOf, SELLS, type SideBit, sideBit, tickOf } from './price-ladder.ts';
 
 const makersOf = (taker: Side): SideBit => (taker === 'buy' ? SELLS : BUYS);
-/** The worst rank a taker may reach. */
-const rankLimit = (makers: SideBit, limit: Tick | undefined): number => (limit === undefined ? RANK_MAX : rankOf(makers, limit));
+/** Below every rank. */
+const NO_RANK = -1;
+
+/** The worst rank a taker may reach. A limit may lie beyond the prices there are, where a band around a price ends for one. */
+function rankLimit(makers: SideBit, limit: Tick | undefined): number {
+  if (limit === undefined) return RANK_MAX;
+  if (limit < 1) return makers === BUYS ? RANK_MAX : NO_RANK;
+  if (limit > TICK_MAX) return makers === SELLS ? RANK_MAX : NO_RANK;
+  return rankOf(makers, limit);
+}
 
 export class FastOrderBook implements OrderBook {
   private readonly ladder = new PriceLadder();

@@ -34,7 +34,7 @@ export class OrderSlots {
   private free = NO_ORDER;
   private held = 0;
 
-  /** The first record of each bucket; at least twice as many buckets as orders, so that chains are short. */
+  /** The first record of each bucket; at least four buckets for each order, so that chains are short. */
   private buckets: Int32Array;
   private shift: number;
 

@@ -51,7 +51,7 @@ export const RANK_MAX = TICK_MAX - 1;
 export const rankOf = (side: SideBit, tick: Tick): number => ((tick - 1) ^ -side) & RANK_MAX;
 export const tickOf = (side: SideBit, rank: number): Tick => (((rank ^ -side) & RANK_MAX) + 1) as Tick;
 
-/** Its fields are private by type only: the names with a hash cost a tenth of the speed here, where every access counts. */
+/** Fields of the fast book's classes are private by type only: names with a hash cost a tenth of its speed. */
 export class PriceLadder {
   /** The best level of each side, or NONE. */
   private readonly bestLevels = new Int32Array(2).fill(NONE);
