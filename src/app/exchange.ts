@@ -10,10 +10,12 @@ import type { HandlerParts, OperatorControls, ServiceStatus } from '../gateway/h
 import type { Log } from '../gateway/log.ts';
 import type { Submit } from '../gateway/submit.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
+import { listFolder } from '../journal/reader.ts';
 import { recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
-import type { Uid } from '../kernel/ids.ts';
+import { given } from '../kernel/given.ts';
+import type { Sequence, Uid } from '../kernel/ids.ts';
 import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
@@ -56,6 +58,15 @@ interface Core {
   readonly started: Started;
 }
 
+/** Where the journal has to take up for history to miss nothing. An empty history beside a pruned journal has missed it already. */
+async function historyReach(folder: string, history: HistoryStore, log: Log): Promise<Sequence | undefined> {
+  const { segments } = await listFolder(nodeDisk, folder);
+  const oldest = segments[0]?.sequence ?? 1;
+  if (history.applied() > 0 || oldest === 1) return history.applied();
+  log.error({ oldest }, 'what ended before the oldest journal segment is gone from the history store');
+  return undefined;
+}
+
 async function startCore({ settings, log, clock = systemClock, onFatal }: ExchangeOptions): Promise<Core> {
   const folder = journalFolder(settings.data);
   const engines: Engine[] = [];
@@ -69,13 +80,19 @@ async function startCore({ settings, log, clock = systemClock, onFatal }: Exchan
   const feed = (batch: readonly Parameters<Views['apply']>[0][]): void => {
     for (const executed of batch) views.apply(executed);
   };
+  // A long journal is fed no faster than history can store it.
+  const feedSlowly = (batch: readonly Parameters<Views['apply']>[0][]): Promise<void> => {
+    feed(batch);
+    return history.room();
+  };
+  const notAfter = await historyReach(folder, history, log);
   const recovering = recover({
     disk: nodeDisk,
     folder,
     createMachine,
     views: viewsSection(views),
-    notAfter: history.applied(),
-    onExecuted: feed,
+    ...given({ notAfter }),
+    onExecuted: feedSlowly,
   });
   const started = await recovering.catch(async (error: unknown) => {
     await history.close();

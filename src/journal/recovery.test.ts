@@ -137,7 +137,9 @@ describe('recovery', () => {
       const heard: number[] = [];
       const { snapshotSequence } = await startOn(disk.copy(1), {
         notAfter: notAfter as Sequence,
-        onExecuted: (batch) => heard.push(...batch.map(({ sequence }) => sequence)),
+        onExecuted: (batch) => {
+          heard.push(...batch.map(({ sequence }) => sequence));
+        },
       });
       expect(heard).toEqual(Array.from({ length: 30 - snapshotSequence }, (_, index) => snapshotSequence + 1 + index));
       return [snapshotSequence, heard.length];

@@ -30,8 +30,8 @@ export interface RecoverOptions {
   /** A machine before its first command. */
   readonly createMachine: () => Machine;
   readonly views?: ViewsSection;
-  /** Receives each batch that is executed again, in order. */
-  readonly onExecuted?: (batch: readonly Executed[]) => void;
+  /** Receives each batch that is executed again, in order; the next one waits for it. */
+  readonly onExecuted?: (batch: readonly Executed[]) => void | Promise<void>;
   /** What the history store has applied: it must hear of everything after that, and the journal must reach it. */
   readonly notAfter?: Sequence;
 }
@@ -128,7 +128,7 @@ async function replay(options: RecoverOptions, contents: FolderContents, choice:
       if (upTo !== undefined && batch.end.sequence - 1 > upTo) break;
       const executed = replayBatch(machine, batch);
       position = batch.position;
-      if (executed.length > 0) options.onExecuted?.(executed);
+      if (executed.length > 0) await options.onExecuted?.(executed);
       // Behind this a live writer may be at work: not a byte of it is looked at.
       if (reached()) break;
     }
