@@ -15,7 +15,7 @@ const { values } = parseArgs({
 const { quick } = values;
 
 const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
-  http: () => benchHttp({ repetitions: quick ? 1 : 5, measureMs: quick ? 1_000 : 2_500 }),
+  http: () => benchHttp({ repetitions: quick ? 1 : 9, measureMs: quick ? 1_000 : 1_500 }),
   journal: () => benchJournal({ repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
   start: () => benchStart({ repetitions: quick ? 1 : 3, commands: quick ? 20_000 : 200_000 }),
   'order-book': benchOrderBook,

@@ -1,7 +1,7 @@
 /** HTTP measured: the exchange against servers that do next to nothing, in turns, under the same requests from another process. */
 import { type Server, signedHeaders, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
-import { compared, type Measured, median } from '../rows.ts';
+import { type Measured, median } from '../rows.ts';
 import type { LoadResult, LoadTask } from './load-client.ts';
 import type { RawPorts, RawTask } from './raw-server.ts';
 
@@ -82,13 +82,13 @@ class HttpBench {
     for (let repetition = 0; repetition < this.#options.repetitions; repetition++) {
       for (const [at, scenario] of scenarios.entries()) results[at]!.push(await this.#measure(scenario, user));
     }
-    const rows = scenarios.flatMap((scenario, at) => rowsOf(scenario, results[at]!));
+    const rows = rowsOf(scenarios, results);
     const saturated = median(results.at(-1)!.map(({ requests, seconds }) => requests / seconds));
     const half = await this.#atHalfLoad(scenarios.at(-1)!, user, saturated / 2);
     await server.end('SIGTERM');
     this.#client.end();
     this.#raw.end();
-    return [...withRatios(scenarios, rows), ...half];
+    return [...rows, ...half];
   }
 
   #scenarios(ports: RawPorts, { url, pid }: Server): readonly Scenario[] {
@@ -144,30 +144,41 @@ class HttpBench {
   }
 }
 
-const RATE = 'requests/s';
-const COST = 'µs CPU/request';
-
-function rowsOf({ name }: Scenario, results: readonly LoadResult[]): Measured[] {
-  const busy = median(results.map(({ clientCpuSeconds, seconds }) => clientCpuSeconds / seconds));
-  if (busy > CLIENT_CPU_MAX)
-    process.stderr.write(`${name}: the client used ${Math.round(busy * 100)} % of its core; the rate may be its limit, the cost is not\n`);
-  return [
-    { name, value: median(results.map(({ requests, seconds }) => requests / seconds)), unit: RATE },
-    {
-      name,
-      value: median(results.map(({ serverCpuSeconds, requests }) => (serverCpuSeconds * 1e6) / requests)),
-      unit: COST,
-      lessIsBetter: true,
-    },
-    { name: `${name}: p99 at full load`, value: median(results.map(({ p99Ms }) => p99Ms)), unit: 'ms', lessIsBetter: true },
-  ];
+interface Figure {
+  readonly unit: string;
+  readonly suffix: string;
+  readonly lessIsBetter: boolean;
+  readonly of: (result: LoadResult) => number;
 }
 
-function withRatios(scenarios: readonly Scenario[], rows: readonly Measured[]): Measured[] {
-  return rows.map((row) => {
-    const against = scenarios.find(({ name }) => name === row.name)?.against;
-    const other = rows.find(({ name, unit }) => name === against && unit === row.unit);
-    return other === undefined ? row : compared(row, other);
+const FIGURES: readonly Figure[] = [
+  { unit: 'requests/s', suffix: '', lessIsBetter: false, of: ({ requests, seconds }) => requests / seconds },
+  { unit: 'µs CPU/request', suffix: '', lessIsBetter: true, of: ({ serverCpuSeconds, requests }) => (serverCpuSeconds * 1e6) / requests },
+  { unit: 'ms', suffix: ': p99 at full load', lessIsBetter: true, of: ({ p99Ms }) => p99Ms },
+];
+
+/** Turn by turn with its neighbour, and the median of that: a machine that is slow for a while is slow for both. */
+function ratioOf({ lessIsBetter, of }: Figure, ours: readonly LoadResult[], theirs: readonly LoadResult[]): number {
+  const ratios = ours.map((result, at) => of(result) / of(theirs[at]!));
+  return median(lessIsBetter ? ratios.map((ratio) => 1 / ratio) : ratios);
+}
+
+function warnOfBusyClient(name: string, results: readonly LoadResult[]): void {
+  const busy = median(results.map(({ clientCpuSeconds, seconds }) => clientCpuSeconds / seconds));
+  if (busy <= CLIENT_CPU_MAX) return;
+  process.stderr.write(`${name}: the client used ${Math.round(busy * 100)} % of its core; the rate may be its limit, the cost is not\n`);
+}
+
+function rowsOf(scenarios: readonly Scenario[], results: readonly (readonly LoadResult[])[]): Measured[] {
+  return scenarios.flatMap(({ name, against }, at) => {
+    const ours = results[at]!;
+    const other = scenarios.findIndex((scenario) => scenario.name === against);
+    warnOfBusyClient(name, ours);
+    return FIGURES.map((figure): Measured => {
+      const { unit, suffix, lessIsBetter, of } = figure;
+      const row = { name: name + suffix, value: median(ours.map(of)), unit, lessIsBetter };
+      return other < 0 ? row : { ...row, ratioTo: against! + suffix, ratio: ratioOf(figure, ours, results[other]!) };
+    });
   });
 }
 

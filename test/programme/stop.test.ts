@@ -109,7 +109,8 @@ describe('a disk that fails', () => {
     expect(code).toBe(1);
     const said = errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
     expect(JSON.parse(said)).toMatchObject({ sequence: expect.any(Number), stateHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    expect((JSON.parse(said) as { sequence: number }).sequence).toBeGreaterThan(sequence);
+    // The next segment being prepared may meet the limit before the first deposit does.
+    expect((JSON.parse(said) as { sequence: number }).sequence).toBeGreaterThanOrEqual(sequence);
     expect(said).toContain('EFBIG');
     expect(asked.filter((entry) => entry.code === '00000')).toEqual([]);
 
