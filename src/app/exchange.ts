@@ -47,6 +47,8 @@ export interface Exchange {
   readonly publicUrl: string;
   readonly operatorUrl: string;
   readonly credentials: Credentials;
+  /** Whether this start made the first world. */
+  readonly isFirst: boolean;
   stop(): Promise<void>;
 }
 
@@ -114,6 +116,7 @@ class RunningExchange implements Exchange {
   readonly #snapshots: Snapshots;
   readonly #lock: WriterLock;
   readonly #startedAt: number;
+  isFirst = false;
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
   #dueCheck: NodeJS.Timeout | undefined;
@@ -243,6 +246,7 @@ class RunningExchange implements Exchange {
 
   async #makeFirstWorld({ vault, views }: HandlerParts): Promise<void> {
     const { settings } = this.#options;
+    this.isFirst = true;
     await makeFirstWorld(settings.world, {
       submit: this.#core.sequencer.submit.bind(this.#core.sequencer),
       uidOf: (name) => views.accounts.findByName(name)?.uid,

@@ -55,9 +55,9 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   const exchange = await Promise.race([start(settings), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.
   if (exchange === 'asked') process.exit(0);
-  const { publicUrl, operatorUrl, credentials } = exchange;
+  const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
   writeFileSync(join(settings.data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
-  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data }));
+  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isFirst }));
   process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
 
   await asked;

@@ -6,20 +6,30 @@ export interface WelcomeContext {
   readonly operatorUrl: string;
   readonly credentials: Credentials;
   readonly data: string;
+  /** The world was made by this start: its credentials are shown whole, once. */
+  readonly isFirst: boolean;
 }
 
-export function welcomeText({ publicUrl, operatorUrl, credentials, data }: WelcomeContext): string {
-  const rows = credentials.users.map(({ name, uid, apiKey }) => `  ${name.padEnd(6)} ${uid}  ${apiKey}`);
-  return [
-    '',
-    `  Rialto     ${publicUrl}`,
-    `  docs       ${publicUrl}/docs`,
-    `  operator   ${operatorUrl}`,
-    `  data       ${data}  (secrets in credentials.json)`,
-    ...(rows.length === 0
-      ? []
-      : ['', '  user   uid         API key', ...rows, '', '  Try: npm run --silent rialto -- snippet curl | bash']),
-    '',
-    '',
-  ].join('\n');
+const COLUMNS = ['user', 'uid', 'API key', 'secret', 'passphrase'];
+
+function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());
+}
+
+function people({ users }: Credentials, isFirst: boolean): string[] {
+  if (users.length === 0) return [];
+  const columns = isFirst ? COLUMNS.length : 3;
+  const rows = users.map(({ name, uid, apiKey, secretKey, passphrase }) => [name, uid, apiKey, secretKey, passphrase].slice(0, columns));
+  return ['', ...table([COLUMNS.slice(0, columns), ...rows]), '', '  Try: npm run --silent rialto -- snippet curl | bash'];
+}
+
+export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst }: WelcomeContext): string {
+  const places = table([
+    ['Rialto', publicUrl],
+    ['docs', `${publicUrl}/docs`],
+    ['operator', `${operatorUrl}  token ${isFirst ? credentials.operatorToken : 'in credentials.json'}`],
+    ['data', `${data}  (credentials.json keeps all secrets)`],
+  ]);
+  return ['', ...places, ...people(credentials, isFirst), '', ''].join('\n');
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -125,5 +125,37 @@ describe('what is taken already', () => {
     expect(code).toBe(1);
     expect(errors).toMatch(/^rialto: [^\n]*file[^\n]*\n$/);
     expect(readFileSync(file, 'utf8')).toBe('not a folder');
+  });
+});
+
+describe('a folder that was damaged', () => {
+  test('[JRN-04] a changed byte in the journal refuses the start in one line that says where, and it does not hang', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    const journal = join(folder, 'journal');
+    const segment = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
+    const bytes = readFileSync(segment);
+    bytes[3_000]! ^= 1;
+    writeFileSync(segment, bytes);
+    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(
+      /^rialto: the journal is damaged in journal-\d{16}\.seg at byte \d+, where sequence \d+ was expected: [^\n]+\n$/,
+    );
+    expect(readFileSync(segment).equals(bytes)).toBe(true);
+  });
+
+  test('[VIEW-14] a history file that is not one is set aside, and the journal tells history everything again', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const before = await first.operate('GET', '/operator/v1/ledger?limit=1000');
+    await first.end('SIGTERM');
+    writeFileSync(join(folder, 'history.db'), 'this was a history once '.repeat(1_000));
+
+    const second = await startServer({ folder });
+    expect(await second.operate('GET', '/operator/v1/ledger?limit=1000')).toEqual(before);
+    expect(second.errors).toContain('rebuilt from the journal');
+    expect(readFileSync(join(folder, 'history.db.damaged'), 'utf8')).toContain('this was a history once');
+    expect((await second.end('SIGTERM')).code).toBe(0);
   });
 });
