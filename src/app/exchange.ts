@@ -1,7 +1,6 @@
 /** A whole exchange: recovers its folder, makes its first world, opens its doors. The only place that knows all the parts. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createEngine, type Engine } from '../core/engine.ts';
 import { newKey } from '../gateway/auth/credentials.ts';
 import { openVault } from '../gateway/auth/vault.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
@@ -11,23 +10,18 @@ import type { Log } from '../gateway/log.ts';
 import type { Submit } from '../gateway/submit.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
-import { recover, type Started } from '../journal/recovery.ts';
-import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
+import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
-import { given } from '../kernel/given.ts';
-import type { Sequence, Uid } from '../kernel/ids.ts';
+import type { Uid } from '../kernel/ids.ts';
 import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
-import type { HistoryStore } from '../views/history/history.ts';
-import { createViews, type Views } from '../views/views.ts';
 import { systemClock } from './clock.ts';
-import { openHistory } from './history.ts';
+import { type Core, startCore } from './core.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import type { Settings } from './settings.ts';
 import { Snapshots } from './snapshots.ts';
-import { viewsSection } from './views-section.ts';
 import { makeFirstWorld } from './world/first-world.ts';
 
 /** How often the exchange looks whether something has fallen due. */
@@ -50,59 +44,6 @@ export interface Exchange {
   /** Whether this start made the first world. */
   readonly isFirst: boolean;
   stop(): Promise<void>;
-}
-
-interface Core {
-  readonly engine: Engine;
-  readonly views: Views;
-  readonly history: HistoryStore;
-  readonly sequencer: Sequencer;
-  readonly started: Started;
-}
-
-/** Where the journal has to take up for history to miss nothing. An empty history beside a pruned journal has missed it already. */
-async function historyReach(folder: string, history: HistoryStore, log: Log): Promise<Sequence | undefined> {
-  const { segments } = await listFolder(nodeDisk, folder);
-  const oldest = segments[0]?.sequence ?? 1;
-  if (history.applied() > 0 || oldest === 1) return history.applied();
-  log.error({ oldest }, 'what ended before the oldest journal segment is gone from the history store');
-  return undefined;
-}
-
-async function startCore({ settings, log, clock = systemClock, onFatal }: ExchangeOptions): Promise<Core> {
-  const folder = journalFolder(settings.data);
-  const engines: Engine[] = [];
-  const createMachine = (): Engine => {
-    const engine = createEngine();
-    engines.push(engine);
-    return engine;
-  };
-  const history = await openHistory(join(settings.data, 'history.db'), log);
-  const views = createViews(history);
-  const feed = (batch: readonly Parameters<Views['apply']>[0][]): void => {
-    for (const executed of batch) views.apply(executed);
-  };
-  // A long journal is fed no faster than history can store it.
-  const feedSlowly = (batch: readonly Parameters<Views['apply']>[0][]): Promise<void> => {
-    feed(batch);
-    return history.room();
-  };
-  const notAfter = await historyReach(folder, history, log);
-  const recovering = recover({
-    disk: nodeDisk,
-    folder,
-    createMachine,
-    views: viewsSection(views),
-    ...given({ notAfter }),
-    onExecuted: feedSlowly,
-  });
-  const started = await recovering.catch(async (error: unknown) => {
-    await history.close();
-    throw error;
-  });
-  const engine = engines.find((candidate) => candidate === started.machine)!;
-  const sequencer = createSequencer({ machine: engine, journal: started.journal, clock, publish: feed, onFatal });
-  return { engine, views, history, sequencer, started };
 }
 
 const url = ({ host, port }: { readonly host: string; readonly port: number }): string =>
@@ -134,7 +75,7 @@ class RunningExchange implements Exchange {
         folder: journalFolder(options.settings.data),
         durable: () => sequencer.status().durable,
         storedForGood: () => history.sync(),
-        onFailure: (error) => options.log.error({ err: error }, 'a snapshot could not be made'),
+        onFailure: this.#tellOfSnapshotFailure,
       },
       started.snapshotSequence,
     );
@@ -154,7 +95,12 @@ class RunningExchange implements Exchange {
 
   async open(): Promise<void> {
     const { settings, log } = this.#options;
-    const { views, history } = this.#core;
+    const { engine, views, history } = this.#core;
+    // Any one of them: all are sealed under the same key.
+    for (const key of engine.state.credentials.keys.values()) {
+      this.#keyring.checkOpens(key);
+      break;
+    }
     const parts = this.#handlerParts();
     this.#gateway = await startGateway({
       host: settings.host,
@@ -234,9 +180,20 @@ class RunningExchange implements Exchange {
           violations,
         };
       },
-      snapshot: async () => ok({ sequence: (await this.#snapshots.make()).sequence }),
+      snapshot: () => this.#takeSnapshot(),
     };
   }
+
+  async #takeSnapshot(): ReturnType<OperatorControls['snapshot']> {
+    try {
+      return ok({ sequence: (await this.#snapshots.make()).sequence });
+    } catch (error) {
+      this.#tellOfSnapshotFailure(error as Error);
+      return refuse(rejection('notServing'));
+    }
+  }
+
+  #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
@@ -267,16 +224,30 @@ class RunningExchange implements Exchange {
   }
 
   #readings(): Record<string, number> {
-    const { sequencer, history, views } = this.#core;
+    const { sequencer, history, views, started } = this.#core;
     const { sequence, durable, queued, room } = sequencer.status();
-    return { sequence, durable, queued, disk_room: room ? 1 : 0, history_lag_rows: history.lag().rows, users: views.accounts.count() };
+    return {
+      sequence,
+      durable,
+      queued,
+      disk_room: room ? 1 : 0,
+      history_lag_rows: history.lag().rows,
+      users: views.accounts.count(),
+      bad_snapshots: started.badSnapshots.length,
+      cut_bytes: started.cutBytes,
+    };
   }
 }
 
 async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Promise<RunningExchange> {
   const { data, operatorToken } = options.settings;
-  const keyring = new Keyring(data, operatorToken);
-  return new RunningExchange(options, await startCore(options), keyring, lock);
+  const { segments, snapshots } = await listFolder(nodeDisk, journalFolder(data));
+  const besideJournal = segments.length + snapshots.length > 0;
+  const keyring = new Keyring(data, operatorToken, besideJournal);
+  const users = keyring.credentials.users.length;
+  if (users > 0 && !besideJournal)
+    options.log.warn({ users, data }, 'credentials.json knows users, but the journal is gone: all begins anew');
+  return new RunningExchange(options, await startCore(options, journalFolder(data)), keyring, lock);
 }
 
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {

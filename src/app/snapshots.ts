@@ -44,10 +44,14 @@ export class Snapshots {
     }
   }
 
-  /** Called now and then: makes one when enough has happened since the last. */
+  /** Called now and then: makes one when enough has happened since the last. After a failure as much has to happen again. */
   consider(): void {
-    if (this.#making !== undefined || this.#options.durable() - this.#last < COMMANDS_PER_SNAPSHOT) return;
-    this.make().catch(this.#options.onFailure);
+    const durable = this.#options.durable();
+    if (this.#making !== undefined || durable - this.#last < COMMANDS_PER_SNAPSHOT) return;
+    this.make().catch((error: Error) => {
+      this.#last = durable;
+      this.#options.onFailure(error);
+    });
   }
 
   /** Waits for one that is being made. */

@@ -1,5 +1,5 @@
 /** What a person sees when the exchange is up: where it is, who can call it, and what to try first. */
-import type { Credentials } from './keyring.ts';
+import type { Credentials, UserCredentials } from './keyring.ts';
 
 export interface WelcomeContext {
   readonly publicUrl: string;
@@ -10,26 +10,32 @@ export interface WelcomeContext {
   readonly isFirst: boolean;
 }
 
-const COLUMNS = ['user', 'uid', 'API key', 'secret', 'passphrase'];
+const pairs = (rows: readonly (readonly [string, string])[], indent: string): string[] => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, value]) => `${indent}${name.padEnd(width)}  ${value}`);
+};
 
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());
-}
-
-function people({ users }: Credentials, isFirst: boolean): string[] {
-  if (users.length === 0) return [];
-  const columns = isFirst ? COLUMNS.length : 3;
-  const rows = users.map(({ name, uid, apiKey, secretKey, passphrase }) => [name, uid, apiKey, secretKey, passphrase].slice(0, columns));
-  return ['', ...table([COLUMNS.slice(0, columns), ...rows]), '', '  Try: npm run --silent rialto -- snippet curl | bash'];
+/** One block a user: wide secrets in a table of columns would wrap. */
+function person({ name, uid, apiKey, secretKey, passphrase }: UserCredentials, isFirst: boolean): string[] {
+  const secrets = [
+    ['secret', secretKey],
+    ['passphrase', passphrase],
+  ] as const;
+  return [`  ${name}  ${uid}`, ...pairs([['API key', apiKey], ...(isFirst ? secrets : [])], '    ')];
 }
 
 export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst }: WelcomeContext): string {
-  const places = table([
-    ['Rialto', publicUrl],
-    ['docs', `${publicUrl}/docs`],
-    ['operator', `${operatorUrl}  token ${isFirst ? credentials.operatorToken : 'in credentials.json'}`],
-    ['data', `${data}  (credentials.json keeps all secrets)`],
-  ]);
-  return ['', ...places, ...people(credentials, isFirst), '', ''].join('\n');
+  const { users, operatorToken } = credentials;
+  const places = pairs(
+    [
+      ['Rialto', publicUrl],
+      ['docs', `${publicUrl}/docs`],
+      ['operator', `${operatorUrl}  token ${isFirst ? operatorToken : 'in credentials.json'}`],
+      ['data', `${data}  (credentials.json keeps all secrets)`],
+    ],
+    '  ',
+  );
+  const people = users.flatMap((user) => person(user, isFirst));
+  const hint = `  Try: npm run --silent rialto -- snippet curl --data ${data} | bash`;
+  return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, '', hint]), '', ''].join('\n');
 }

@@ -91,6 +91,39 @@ describe('node disk', () => {
     await lock.release();
   });
 
+  test('[JRN-13] a lock of a process that has ended is stale although its parent has not asked about it', async () => {
+    // A sleeping parent asks about no child.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const pid = String(await new Promise((resolve) => parent.stdout.once('data', resolve))).trim();
+      const fields = (): string[] => {
+        const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+        return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      };
+      await expect.poll(() => fields()[0]).toBe('Z');
+      fs.writeFileSync(path.join(root, LOCK_NAME), `${pid} ${fields()[19]}`);
+      const lock = await lockFolder(nodeDisk, root, processOwner());
+      await lock.release();
+      expect(fields()[0]).toBe('Z');
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  test('[JRN-13] a holder that ends within a second is waited for, by its end or by its letting go', async () => {
+    const lockPath = path.join(root, LOCK_NAME);
+    let looks = 0;
+    fs.writeFileSync(lockPath, 'ending');
+    const lock = await lockFolder(nodeDisk, root, { id: 'next', isAlive: (id) => id === 'ending' && ++looks < 5 });
+    await lock.confirm();
+    expect(looks).toBeGreaterThanOrEqual(5);
+
+    fs.writeFileSync(lockPath, 'stopping');
+    const waiting = lockFolder(nodeDisk, root, { id: 'after', isAlive: () => true });
+    setTimeout(() => fs.rmSync(lockPath), 150);
+    await (await waiting).confirm();
+  });
+
   test('[JRN-13] a lock left by an earlier process with a number now used again, or by a crash in the middle of writing it, is stale', async () => {
     for (const left of [`${process.pid} 1`, '', '99']) {
       fs.writeFileSync(path.join(root, LOCK_NAME), left);

@@ -7,7 +7,7 @@ import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import { DamagedJournal, DivergedReplay, UnknownVersion } from './failures.ts';
-import { segmentName } from './file-names.ts';
+import { LOCK_NAME, PREPARED_NAME, segmentName } from './file-names.ts';
 import { JOURNAL_START, listFolder, readBatches, readCommands } from './reader.ts';
 import { BatchWriter } from './record.ts';
 import { recoverUpTo } from './recovery.ts';
@@ -129,6 +129,59 @@ describe('recovery', () => {
     const disk = await folderWith({ commands: 20 });
     expect((await startOn(disk.copy(1), { notAfter: 20 as Sequence })).lastSequence).toBe(20);
     await expect(startOn(disk.copy(1), { notAfter: 21 as Sequence })).rejects.toThrow('the history store has applied sequence 21');
+  });
+
+  test('[JRN-30] a start that is refused changes no byte: not of a last batch that the history store or a snapshot knows, nor of what is unfinished', async () => {
+    const contentsOf = (disk: SimulatedDisk) => disk.paths().map((path) => [path, disk.bytesOf(path).toString('hex')]);
+    const refusedUntouched = async (disk: SimulatedDisk, options: Parameters<typeof startOn>[1], words: string): Promise<void> => {
+      const before = contentsOf(disk);
+      await expect(startOn(disk, options)).rejects.toThrow(words);
+      expect(contentsOf(disk)).toEqual(before);
+    };
+    const damagedLast = async (disk: SimulatedDisk): Promise<SimulatedDisk> => {
+      const { file, start } = (await batchesOf(disk)).at(-1)!;
+      disk.bytesOf(pathIn(file))[start.offset + 50]! ^= 1;
+      await disk.mount().remove(pathIn(LOCK_NAME));
+      return disk;
+    };
+
+    const known = await damagedLast(await folderWith({ commands: 20, ending: 'kill' }));
+    expect(known.paths()).toContain(pathIn(PREPARED_NAME));
+    await refusedUntouched(known, { notAfter: 20 as Sequence }, 'the history store has applied sequence 20');
+    expect((await startOn(known.copy(1), { notAfter: 19 as Sequence })).lastSequence).toBe(19);
+
+    const snapped = await damagedLast(await folderWith({ commands: 20, snapshotsAt: [20], ending: 'kill' }));
+    await refusedUntouched(snapped, { notAfter: 0 as Sequence }, 'the journal ends before snapshot-');
+
+    const earlier = await damagedLast(await folderWith({ commands: 20, ending: 'kill' }));
+    earlier.bytesOf(pathIn(FIRST))[(await batchesOf(await folderWith({ commands: 20 })))[2]!.start.offset + 60]! ^= 1;
+    await refusedUntouched(earlier, {}, 'where sequence 3 was expected');
+
+    await refusedUntouched(new SimulatedDisk(1), { notAfter: 5 as Sequence }, 'the history store has applied sequence 5');
+  });
+
+  test('[JRN-31] the last batch is executed again, and handed on only when it is durable', async () => {
+    const disk = await folderWith({ commands: 9, ending: 'kill' });
+    const heard: number[] = [];
+    const writtenAt: number[] = [];
+    disk.setFaults((_call, operation, path) => {
+      if (operation === 'rename' && path.endsWith(PREPARED_NAME)) writtenAt.push(heard.length);
+      return undefined;
+    });
+    await startOn(disk, {
+      onExecuted: (batch) => {
+        heard.push(...batch.map(({ sequence }) => sequence));
+      },
+    });
+    expect(heard).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(writtenAt).toEqual([8]);
+  });
+
+  test('[JRN-03] what was cut off is counted to the last byte that was written', async () => {
+    const disk = await folderWith({ commands: 3, ending: 'kill' });
+    const last = (await batchesOf(disk)).at(-1)!;
+    disk.bytesOf(pathIn(FIRST)).fill(0xa5, last.end.offset + 100, last.end.offset + 900);
+    expect((await startOn(disk)).cutBytes).toBe(900);
   });
 
   test('[JRN-12] the snapshot used is not newer than what the history store has applied, so that it hears of everything after', async () => {

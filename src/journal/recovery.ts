@@ -12,7 +12,7 @@ import { FileJournal, type Journal, SEGMENT_BYTES } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
 import { commandIn, type FolderContents, type FoundBatch, JOURNAL_START, listFolder, type Position, readBatches } from './reader.ts';
 import { SECTOR_BYTES, wholeSectors } from './record.ts';
-import { repairEnd } from './repair.ts';
+import { type JudgedEnd, judgeLastSegment, repairEnd } from './repair.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 import { nameSegment, prepareSegment, type Segment } from './segment.ts';
 import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, type WokenSnapshot, wakeSnapshot, writeSnapshot } from './snapshots.ts';
@@ -123,7 +123,7 @@ async function replay(options: RecoverOptions, contents: FolderContents, choice:
 
   let { position } = choice;
   const reached = (): boolean => upTo !== undefined && position.cursor.sequence - 1 >= upTo;
-  if (!reached()) {
+  if (contents.segments.length > 0 && !reached()) {
     for await (const batch of readBatches(options.disk, options.folder, contents.segments, position)) {
       if (upTo !== undefined && batch.end.sequence - 1 > upTo) break;
       const executed = replayBatch(machine, batch);
@@ -140,6 +140,7 @@ async function replay(options: RecoverOptions, contents: FolderContents, choice:
 function checkReach(folder: string, contents: FolderContents, { lastSequence }: Recovered, notAfter: Sequence | undefined): void {
   const place = { file: contents.segments.at(-1)?.name ?? folder, offset: 0, sequence: lastSequence + 1 };
   const newest = contents.snapshots.at(-1);
+  if (newest !== undefined && contents.segments.length === 0) throw new DamagedJournal('there are snapshots but no journal', place);
   if (newest !== undefined && newest.sequence > lastSequence) throw new DamagedJournal(`the journal ends before ${newest.name}`, place);
   if (notAfter !== undefined && notAfter > lastSequence)
     throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
@@ -160,33 +161,77 @@ interface JournalEnd {
   readonly cutBytes: number;
 }
 
-/** The segment to go on in, with a clean and durable end. */
-async function openEnd(options: StartOptions, contents: FolderContents, choice: Choice, segmentBytes: number): Promise<JournalEnd> {
-  const { disk, folder } = options;
+/** The end of the last segment as a second look finds it; undefined where there is no segment. Reads only. */
+async function judgeJournal(
+  { disk, folder }: StartOptions,
+  contents: FolderContents,
+  choice: Choice,
+  recovered: Recovered,
+): Promise<JudgedEnd | undefined> {
   const last = contents.segments.at(-1);
-  if (last === undefined) {
-    if (contents.snapshots.length > 0)
-      throw new DamagedJournal('there are snapshots but no journal', { file: folder, offset: 0, sequence: choice.sequence + 1 });
+  if (last === undefined) return undefined;
+  const judged = await judgeLastSegment(disk, folder, last, last.sequence === choice.position.segment ? choice.position.cursor : undefined);
+  const { sequence, batch, chain } = judged.end.cursor;
+  const executed = recovered.position.cursor;
+  // A disk that has lost what it failed to sync may answer the second time what it has, and not what was executed.
+  if (sequence !== executed.sequence || batch !== executed.batch || !chain.equals(executed.chain))
+    throw new DamagedJournal('the disk gives other bytes than a moment ago', {
+      file: last.name,
+      offset: judged.end.cursor.offset,
+      sequence,
+    });
+  return judged;
+}
+
+/** The segment to go on in, with a clean and durable end. */
+async function openEnd(
+  options: StartOptions,
+  contents: FolderContents,
+  judged: JudgedEnd | undefined,
+  segmentBytes: number,
+): Promise<JournalEnd> {
+  const { disk, folder } = options;
+  for (const name of contents.unfinished) await disk.remove(pathOf(folder, name));
+  if (judged === undefined) {
     const seed = options.drawSeed?.() ?? randomInt(2 ** 32);
     return { segment: await createFirstSegment(options, segmentBytes, seed), end: JOURNAL_START, seed, cutBytes: 0 };
   }
-  const from = last.sequence === choice.position.segment ? choice.position.cursor : undefined;
-  const { end, seed, size, cutBytes } = await repairEnd(disk, folder, last, from);
-  const file = await disk.open(pathOf(folder, last.name), 'write');
-  return { segment: { file, size: size - (size % SECTOR_BYTES) }, end, seed, cutBytes };
+  const { name, bytes, end, seed, cutBytes } = judged;
+  await repairEnd(disk, folder, judged);
+  const file = await disk.open(pathOf(folder, name), 'write');
+  return { segment: { file, size: bytes.length - (bytes.length % SECTOR_BYTES) }, end, seed, cutBytes };
+}
+
+type OnExecuted = NonNullable<RecoverOptions['onExecuted']>;
+
+/**
+ * Passes batches on one late. All but the last are durable, since each was written only when the one before it was; the last may live in memory
+ * only until the end of the journal is written afresh, and nobody may keep what it did before.
+ */
+function holdBackLast(pass: OnExecuted = () => {}): { readonly take: OnExecuted; readonly release: () => Promise<void> } {
+  let held: readonly Executed[] | undefined;
+  const take = async (next: readonly Executed[] | undefined): Promise<void> => {
+    const before = held;
+    held = next;
+    if (before !== undefined) await pass(before);
+  };
+  return { take, release: () => take(undefined) };
 }
 
 async function startLocked(options: StartOptions, lock: WriterLock): Promise<Started> {
   const { disk, folder, notAfter, scheduler = nodeScheduler } = options;
   const segmentBytes = wholeSectors(options.segmentBytes ?? SEGMENT_BYTES);
-  const found = await listFolder(disk, folder);
-  for (const name of found.unfinished) await disk.remove(pathOf(folder, name));
-  const choice = await chooseSnapshot(options, found, notAfter);
-  const { segment, end, seed, cutBytes } = await openEnd(options, found, choice, segmentBytes);
+  const contents = await listFolder(disk, folder);
+  const choice = await chooseSnapshot(options, contents, notAfter);
+  const { take, release } = holdBackLast(options.onExecuted);
+  const recovered = await replay({ ...options, onExecuted: take }, contents, choice, undefined);
+  checkReach(folder, contents, recovered, notAfter);
+  const judged = await judgeJournal(options, contents, choice, recovered);
+  await lock.confirm();
+  // Nothing in the folder was changed up to here: a start that is refused leaves what it found.
+  const { segment, end, seed, cutBytes } = await openEnd(options, contents, judged, segmentBytes);
   try {
-    const contents = await listFolder(disk, folder);
-    const recovered = await replay(options, contents, choice, undefined);
-    checkReach(folder, contents, recovered, notAfter);
+    await release();
     invariant(end.cursor.sequence === recovered.lastSequence + 1, 'the journal goes on behind what was executed');
     await lock.confirm();
     const journal = new FileJournal({ disk, folder, segmentBytes, seed, scheduler, release: () => lock.release() }, segment, end.cursor);
@@ -216,7 +261,6 @@ export async function recover(options: StartOptions): Promise<Started> {
 export async function recoverUpTo(options: RecoverOptions, upTo?: Sequence): Promise<Recovered> {
   const contents = await listFolder(options.disk, options.folder);
   const choice = await chooseSnapshot(options, contents, upTo);
-  if (contents.segments.length === 0) return { ...choice, lastSequence: choice.sequence, snapshotSequence: choice.sequence };
   return await replay(options, contents, choice, upTo);
 }
 

@@ -1,5 +1,6 @@
 /** The `rialto` command line: its verbs, one file each. */
 import { Command, Option } from 'commander';
+import { UnusableKeyring } from '../app/keyring.ts';
 import { runServer, StartRefused } from '../app/run-server.ts';
 import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
 import { ApiError } from '../client/client.ts';
@@ -56,8 +57,8 @@ export function buildProgram(): Command {
   program
     .command('inspect')
     .description('show what a command was and what it caused')
-    .argument('[sequence]', 'the command; without it, the last ones')
-    .option('--count <n>', 'how many to show', '10')
+    .argument('[sequence]', 'the first command to show; without it, the last ones')
+    .option('--count <n>', 'how many to show (default: 1, or the last 10)')
     .addOption(dataOption())
     .action(inspect);
   program
@@ -70,7 +71,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-const EXPLAINED = [Complaint, BadSetting, StartRefused, ApiError];
+const EXPLAINED = [Complaint, BadSetting, StartRefused, UnusableKeyring, ApiError];
 
 /** Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps its stack. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {

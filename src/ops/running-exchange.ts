@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADDRESS_FILE, CREDENTIALS_FILE } from '../app/files.ts';
-import type { Credentials } from '../app/keyring.ts';
+import { type Credentials, readCredentials } from '../app/keyring.ts';
 import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
 import type { operatorEndpoints } from '../contract/endpoints.ts';
 
@@ -17,15 +17,25 @@ export interface RunningExchange {
   readonly operator: Client<typeof operatorEndpoints>;
 }
 
+function readAddress(path: string): { readonly publicUrl: string; readonly operatorUrl: string } {
+  try {
+    const { publicUrl, operatorUrl } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    if (typeof publicUrl === 'string' && typeof operatorUrl === 'string') return { publicUrl, operatorUrl };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  throw new Complaint(`${path} is damaged; a start of the exchange writes it anew`);
+}
+
 export function runningExchange(folder: string): RunningExchange {
-  const read = (name: string): unknown => {
+  const existing = (name: string): string => {
     const path = join(folder, name);
     if (!existsSync(path))
       throw new Complaint(`no exchange has run in ${folder} (${name} is not there); start one with: npm start -- --data ${folder}`);
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return path;
   };
-  const { publicUrl, operatorUrl } = read(ADDRESS_FILE) as { publicUrl: string; operatorUrl: string };
-  const credentials = read(CREDENTIALS_FILE) as Credentials;
+  const { publicUrl, operatorUrl } = readAddress(existing(ADDRESS_FILE));
+  const credentials = readCredentials(existing(CREDENTIALS_FILE));
   const reach: Fetch = (url, init) =>
     fetch(url, init).catch(() => {
       throw new Complaint(`no exchange answers at ${operatorUrl}; is it running?`);

@@ -108,6 +108,24 @@ describe('verbs on a running exchange', () => {
   });
 });
 
+describe('verbs on a folder with damaged files', () => {
+  test.each([
+    ['credentials.json', '{"operatorToken": s3cret'],
+    ['address.json', '{"publicUrl": s3cret'],
+    ['address.json', 'null'],
+  ])('[RUN-34] %s that holds %s is named in one line, and nothing of it is shown', async (name, text) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'address.json'), '{"publicUrl":"http://127.0.0.1:1","operatorUrl":"http://127.0.0.1:1"}');
+    writeFileSync(join(folder, 'credentials.json'), '{"operatorToken":"t","users":[]}');
+    writeFileSync(join(folder, name), text);
+    const { code, errors } = await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder);
+    expect(code).toBe(1);
+    expect(errors).toMatch(ONE_LINE);
+    expect(errors).toContain(`${join(folder, name)} is damaged`);
+    expect(errors).not.toContain('s3cret');
+  });
+});
+
 describe('verbs on a data folder', () => {
   let folder = '';
   let health = { sequence: 0, stateHash: '' };

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { credentialsIn, endAll, runServer, startServer, temporaryFolder } from './server.ts';
+import { credentialsIn, endAll, runServer, type Server, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
@@ -157,5 +157,99 @@ describe('a folder that was damaged', () => {
     expect(second.errors).toContain('rebuilt from the journal');
     expect(readFileSync(join(folder, 'history.db.damaged'), 'utf8')).toContain('this was a history once');
     expect((await second.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('secrets that were damaged or lost', () => {
+  const refused = async (folder: string): Promise<string> => {
+    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+    return errors;
+  };
+
+  test('[RUN-33] a master key that is lost or another one refuses the start by name; put back, all is as before', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    const path = join(folder, 'master.key');
+    const kept = readFileSync(path, 'utf8');
+    rmSync(path);
+    expect(await refused(folder)).toContain(`${path} is missing`);
+    expect(existsSync(path)).toBe(false);
+    const another = 'ab'.repeat(32);
+    writeFileSync(path, another);
+    const errors = await refused(folder);
+    expect(errors).toContain(`${path} is not the key`);
+    expect(errors).not.toContain(another);
+    writeFileSync(path, kept);
+    const server = await startServer({ folder });
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect((await server.end('SIGTERM')).errors).toBe('');
+  });
+
+  test('[RUN-34] credentials or a master key that are damaged end a start in one line without a word of theirs', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    for (const [name, text] of [
+      ['credentials.json', '{"operatorToken": s3cret'],
+      ['master.key', 's3cret'],
+    ] as const) {
+      const path = join(folder, name);
+      const kept = readFileSync(path, 'utf8');
+      writeFileSync(path, text);
+      const errors = await refused(folder);
+      expect(errors).toContain(`${path} is damaged`);
+      expect(errors).not.toContain('s3cret');
+      writeFileSync(path, kept);
+    }
+  });
+});
+
+describe('what a start had to do without', () => {
+  const figures = async (server: Server): Promise<string> =>
+    await (
+      await fetch(`${server.operatorUrl}/metrics`, { headers: { authorization: `Bearer ${server.credentials.operatorToken}` } })
+    ).text();
+
+  test('[RUN-35] a damaged snapshot and a torn end are named on standard error and counted in the metrics', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    await first.operate('POST', '/operator/v1/snapshot', {});
+    expect(await figures(first)).toMatch(/^rialto_bad_snapshots 0$/m);
+    expect(await figures(first)).toMatch(/^rialto_cut_bytes 0$/m);
+    await first.end('SIGKILL');
+
+    const journal = join(folder, 'journal');
+    const snapshot = readdirSync(journal).find((name) => name.endsWith('.snap'))!;
+    const bytes = readFileSync(join(journal, snapshot));
+    bytes[300]! ^= 1;
+    writeFileSync(join(journal, snapshot), bytes);
+    const segment = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
+    const batches = readFileSync(segment);
+    batches.fill(0xa5, batches.length - 100);
+    writeFileSync(segment, batches);
+
+    const second = await startServer({ folder });
+    const lines = second.errors
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(lines).toMatchObject([
+      { level: 40, reason: expect.stringContaining(snapshot), msg: 'a snapshot is not what was written, and was passed over' },
+      { level: 40, cutBytes: expect.any(Number), msg: 'the remains of a batch were cut off the end of the journal' },
+    ]);
+    expect(await figures(second)).toMatch(/^rialto_bad_snapshots 1$/m);
+    expect(await figures(second)).toMatch(new RegExp(`^rialto_cut_bytes ${String(lines[1]?.cutBytes)}$`, 'm'));
+    await second.end('SIGTERM');
+  });
+
+  test('[RUN-35] users in credentials.json without a journal are spoken of, and a world is made', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    for (const name of readdirSync(folder)) if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
+    const server = await startServer({ folder });
+    expect(server.errors).toMatch(/^\{"level":40,[^\n]*"users":4,[^\n]*the journal is gone[^\n]*\n$/);
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    await server.end('SIGTERM');
   });
 });

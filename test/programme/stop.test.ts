@@ -7,7 +7,7 @@ import { endAll, launchServer, type Server, startServer, temporaryFolder } from 
 afterEach(endAll);
 
 /** A connection that will not end is cut after five seconds; the rest is closing files on a busy machine. */
-const DRAINED_MS_MAX = 8_000;
+const DRAINED_MS_MAX = 12_000;
 const DEPOSITS = 600;
 
 interface Asked {

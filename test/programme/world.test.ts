@@ -69,8 +69,12 @@ describe('worlds', () => {
       expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid: user.uid } });
       const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
       expect(await server.call(user, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '00000' });
-      const row = server.output.split('\n').find((line) => line.trim().startsWith(`${user.name} `));
-      for (const shown of [user.uid, user.apiKey, user.secretKey, user.passphrase]) expect(row).toContain(shown);
+      const block = server.output
+        .slice(server.output.indexOf(`  ${user.name}  ${user.uid}`))
+        .split('\n')
+        .slice(0, 4)
+        .join('\n');
+      for (const shown of [user.apiKey, user.secretKey, user.passphrase]) expect(block).toContain(shown);
     }
     for (const shown of [server.url, server.operatorUrl, folder]) expect(server.output).toContain(shown);
     expect(server.output).toContain(operatorToken);

@@ -105,3 +105,47 @@ describe('the operator plane', () => {
     expect(row.response.faults(answer.data, 'data')).toEqual([]);
   });
 });
+
+describe('what contradicts itself or names nothing', () => {
+  const CURSORS = ['idLessThan', 'idGreaterThan', 'cursor'];
+  const paged = [...Object.entries(publicEndpoints), ...Object.entries(operatorEndpoints)].flatMap(([name, row]: [string, Endpoint]) =>
+    CURSORS.filter((cursor) => cursor in row.request.fields).map((cursor) => [name, cursor, row] as const),
+  );
+
+  test('[LIST-20] the lists that are cut into pages are called here', () => expect(paged.length).toBeGreaterThan(5));
+
+  test.each(paged)('[LIST-20] %s refuses a %s that is no id of ours', (_, cursor, row) => {
+    const field = row.request.fields[cursor]!;
+    expect(field.decode('1000000000000000042', cursor)).toEqual({ ok: true, value: 42 });
+    for (const other of ['42', 'abc', '-1'])
+      expect(field.decode(other, cursor)).toMatchObject({ ok: false, refusal: { reason: 'fieldInvalid', field: cursor } });
+  });
+
+  test('[LIST-20] a cursor that is no id of ours is refused on the wire and named', async () => {
+    const records = (query: string): Promise<Answer> => call(exchange, alice, 'GET', '/api/v3/account/deposit-records', { query });
+    expect(await records('cursor=42')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('cursor') });
+    expect(await operate(exchange, 'GET', '/operator/v1/ledger?idLessThan=42')).toMatchObject({
+      code: '40020',
+      msg: expect.stringContaining('idLessThan'),
+    });
+    expect(await records('orderId=42')).toMatchObject({ code: '00000', data: [] });
+  });
+
+  test('[ACC-21] a margin coin that is not the symbol’s is refused and named, on v2 and v3', async () => {
+    const market = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', leverage: '3', marginMode: 'crossed' };
+    const send2 = (path: string, body: object): Promise<Answer> =>
+      call(exchange, alice, 'POST', `/api/v2/mix/account/${path}`, { body: JSON.stringify(body) });
+    for (const path of ['set-leverage', 'set-margin-mode']) {
+      const refused = await send2(path, { ...market, marginCoin: 'BTC' });
+      expect(refused).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
+      expect(await send2(path, { ...market, marginCoin: 'usdt' })).toMatchObject({ code: '00000' });
+      expect(await send2(path, { ...market, symbol: 'NOSUCH', marginCoin: 'BTC' })).toMatchObject({ code: '40034' });
+    }
+    const send3 = (coin: string, symbol = 'BTCUSDT'): Promise<Answer> =>
+      call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol, coin, leverage: '3' }),
+      });
+    expect(await send3('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('coin') });
+    expect(await send3('USDT')).toMatchObject({ code: '00000' });
+  });
+});

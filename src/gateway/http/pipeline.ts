@@ -9,7 +9,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
-import { canonicalAddress } from '../auth/addresses.ts';
+import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
 import type { Caller } from '../caller.ts';
 import type { Reply } from '../handlers/handler.ts';
@@ -51,7 +51,7 @@ export interface PipelineParts {
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
   readonly isServing: () => boolean;
-  /** Failed authentications by address; undefined when limits are off. */
+  /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
   readonly counters: GatewayCounters;
   readonly log: Log;
@@ -102,6 +102,7 @@ export class Pipeline {
     if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(response, 'malformedRequest', language, 431);
     // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
     if (!target.startsWith('/')) return this.#turnAway(response, 'malformedRequest', language);
+    if (headers.host === undefined && request.httpVersion === '1.1') return this.#turnAway(response, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
@@ -121,10 +122,16 @@ export class Pipeline {
     }
     counters.inFlight++;
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const address = canonicalAddress(request.socket.remoteAddress ?? '') ?? '';
+    const address = callerAddress(request.socket.remoteAddress);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
     const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined, cut: false };
     this.#takeBody(request, passage);
+  };
+
+  /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
+  readonly refuseExpectation = (request: IncomingMessage, response: ServerResponse): Answered => {
+    const language = languageOf(request.headers.locale as string | undefined);
+    this.#sendAway(response, rejection('malformedRequest', 'Expect'), language, undefined, true);
   };
 
   #takeBody(request: IncomingMessage, passage: Passage): Answered {
@@ -164,17 +171,10 @@ export class Pipeline {
   }
 
   #admit(passage: Passage): Answered {
-    const { admit, failures, clock, counters } = this.#parts;
+    const { admit, clock, counters } = this.#parts;
     const { route, call } = passage;
     const admitted = admit(route, call, passage.language);
-    if (!admitted.ok) {
-      const { refusal } = admitted;
-      if (!CREDENTIAL_REASONS.has(refusal.reason)) return this.#refuse(passage, refusal);
-      counters.authenticationsFailed++;
-      if (failures === undefined || failures.take(call.address, clock.monotonic()) !== REFUSED) return this.#refuse(passage, refusal);
-      counters.refusedByLimit++;
-      return this.#refuse(passage, rejection('tooManyRequests', undefined, String(failures.perSecond)));
-    }
+    if (!admitted.ok) return this.#refuse(passage, this.#countNotAdmitted(call.address, admitted.refusal));
     const { window } = route;
     if (window !== undefined) {
       const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
@@ -185,6 +185,15 @@ export class Pipeline {
       }
     }
     this.#call(passage, admitted.value);
+  }
+
+  /** Whoever is not admitted takes a place of the address, not of a user (LIM-06, LIM-09). Answers what to refuse with. */
+  #countNotAdmitted(address: string, refusal: Rejection): Rejection {
+    const { failures, clock, counters } = this.#parts;
+    if (CREDENTIAL_REASONS.has(refusal.reason)) counters.authenticationsFailed++;
+    if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED) return refusal;
+    counters.refusedByLimit++;
+    return rejection('tooManyRequests', undefined, String(failures.perSecond));
   }
 
   #call(passage: Passage, caller: Caller): Answered {
@@ -227,8 +236,12 @@ export class Pipeline {
 
   /** Refuses what never became a call of an endpoint. */
   #turnAway(response: ServerResponse, reason: RejectionReason, language: Language, status?: number): Answered {
-    const error = wireError(rejection(reason), language, 'v2');
-    sendEnvelope(response, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, false);
+    this.#sendAway(response, rejection(reason), language, status, false);
+  }
+
+  #sendAway(response: ServerResponse, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
+    const error = wireError(refusal, language, 'v2');
+    sendEnvelope(response, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
   }
 
   #isPreflight({ method, headers }: IncomingMessage): boolean {
@@ -243,7 +256,10 @@ export class Pipeline {
   #show(document: Document, request: IncomingMessage, response: ServerResponse, language: Language): Answered {
     const { mayRead, style, log } = this.#parts;
     if (hasBody(request.headers)) return this.#turnAway(response, 'malformedRequest', language);
-    if (document.guarded && !mayRead(request)) return this.#turnAway(response, 'operatorTokenWrong', language);
+    if (document.guarded && !mayRead(request)) {
+      const refusal = this.#countNotAdmitted(callerAddress(request.socket.remoteAddress), rejection('operatorTokenWrong'));
+      return this.#sendAway(response, refusal, language, undefined, false);
+    }
     Promise.resolve(document.text()).then(
       (text) => sendDocument(response, style, document.contentType, text),
       (error: unknown) => {

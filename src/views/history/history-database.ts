@@ -10,7 +10,7 @@ import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
 import { migrations } from './migrations.ts';
-import type { HistoryRow } from './table.ts';
+import { columnName, type HistoryRow } from './table.ts';
 import { type RowsByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
 
 /** Rows in one INSERT: well below SQLite's 32,766 parameters for a table of up to 60 columns. */
@@ -50,10 +50,27 @@ async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
 function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
   const table = tableNamed(name);
   let select = kysely.selectFrom(table.name).selectAll();
-  for (const { column, operator, value } of table.conditions(query)) select = select.where(column, operator, value);
+  for (const { column, operator, value } of table.conditions(query)) select = select.where(columnName(column), operator, value);
   if (query.idLessThan !== undefined) select = select.where('id', '<', query.idLessThan);
   if (query.idGreaterThan !== undefined) select = select.where('id', '>', query.idGreaterThan);
   return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
+}
+
+/**
+ * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a transaction back when the disk is full, and its
+ * complaint about a second rollback would hide why.
+ */
+async function inTransaction(kysely: Kysely<Tables>, write: (connection: Kysely<Tables>) => Promise<void>): Promise<void> {
+  await kysely.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    try {
+      await write(connection);
+      await sql`commit`.execute(connection);
+    } catch (error) {
+      await sql`rollback`.execute(connection).catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
 /** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */
@@ -74,7 +91,7 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     applied: () => applied,
     store: async (through, rows) => {
       if (through <= applied) return applied;
-      await kysely.transaction().execute(async (transaction) => {
+      await inTransaction(kysely, async (transaction) => {
         for (const name of TABLE_NAMES) {
           const table = tableNamed(name);
           const columns = (rows[name] ?? []).filter((row) => row.sequence > applied).map((row) => table.toColumns(row));

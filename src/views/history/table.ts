@@ -18,7 +18,10 @@ export interface HistoryRow {
 export type Column = string | number | null;
 export type Columns = Readonly<Record<string, Column>>;
 
-/** One thing a row must satisfy. Memory and SQL are asked the same conditions, so they cannot disagree on what a query means. */
+/** The column of a row's property: `clientOid` is kept as `client_oid`. */
+export const columnName = (property: string): string => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** One thing a row must satisfy; `column` names the row's property. Memory and SQL are asked the same conditions, so they cannot disagree on what a query means. */
 export interface Condition {
   readonly column: string;
   readonly operator: '=' | '>=' | '<=';
