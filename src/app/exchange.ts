@@ -226,12 +226,14 @@ class RunningExchange implements Exchange {
   #readings(): Record<string, number> {
     const { sequencer, history, views, started } = this.#core;
     const { sequence, durable, queued, room } = sequencer.status();
+    const lag = history.lag();
     return {
       sequence,
       durable,
       queued,
       disk_room: room ? 1 : 0,
-      history_lag_rows: history.lag().rows,
+      history_lag_rows: lag.rows,
+      history_trouble: lag.trouble === undefined ? 0 : 1,
       users: views.accounts.count(),
       bad_snapshots: started.badSnapshots.length,
       cut_bytes: started.cutBytes,

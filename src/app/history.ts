@@ -18,7 +18,9 @@ function setAside(path: string): string {
 }
 
 export async function openHistory(path: string, log: Log): Promise<HistoryStore> {
-  const file = { path, workerUrl: historyWorkerUrl, execArgv: [] };
+  const onGivenUp = (failure: HistoryUnavailable): void =>
+    log.error({ err: failure }, 'the history store is given up; lists of history are refused until the next start');
+  const file = { path, workerUrl: historyWorkerUrl, execArgv: [], onGivenUp };
   try {
     return await openSqliteHistory(file);
   } catch (error) {
