@@ -112,6 +112,54 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   },
   clockNotForward: { code: '40020', en: 'The clock can only be moved forward', zh: '时钟只能向前移动' },
 
+  symbolClosed: {
+    code: { v2: '40308', v3: '25102' },
+    en: 'The trading pair is closed for trading[: {detail}]',
+    zh: '交易对暂停交易[:{detail}]',
+  },
+  positionSideMismatch: {
+    code: { v2: '40774', v3: '25236' },
+    en: 'Parameter[ {field}] does not fit the position mode',
+    zh: '参数[ {field} ]与持仓模式不符',
+  },
+  priceOffStep: {
+    code: { v2: '45115', v3: '25244' },
+    en: 'The price must be a multiple of the price step[ {detail}]',
+    zh: '价格必须为最小变动单位[ {detail} ]的整数倍',
+  },
+  sizeOffStep: {
+    code: { v2: '22038', v3: '25610' },
+    en: 'The quantity must be a multiple of the size step[ {detail}]',
+    zh: '数量必须为最小变动单位[ {detail} ]的整数倍',
+  },
+  sizeTooSmall: { code: { v2: '45111', v3: '25207' }, en: 'The quantity is below the minimum[ {detail}]', zh: '数量低于最小值[ {detail}]' },
+  sizeTooLarge: { code: { v2: '45112', v3: '25208' }, en: 'The quantity is above the maximum[ {detail}]', zh: '数量高于最大值[ {detail}]' },
+  priceTooLow: { code: { v2: '40816', v3: '25205' }, en: 'The price is below the lower price limit', zh: '价格低于下限' },
+  priceTooHigh: { code: { v2: '40815', v3: '25206' }, en: 'The price is above the upper price limit', zh: '价格高于上限' },
+  noLiquidity: { code: { v2: '40824', v3: '25209' }, en: 'There is nobody to trade with', zh: '暂无对手盘' },
+  tooManyOpenOrders: {
+    code: { v2: '45118', v3: '25211' },
+    en: 'The number of open orders has reached the maximum',
+    zh: '挂单数量已达上限',
+  },
+  dailyOrdersReached: {
+    code: { v2: '25004', v3: '25004' },
+    en: 'The number of orders of this day has reached the maximum',
+    zh: '今日下单数量已达上限',
+  },
+  nothingToClose: { code: { v2: '22002', v3: '25227' }, en: 'There is no position to close', zh: '暂无仓位可平' },
+  closeTooLarge: {
+    code: { v2: '43029', v3: '25231' },
+    en: 'The quantity is greater than the position that can be closed',
+    zh: '数量大于可平仓位',
+  },
+  insufficientMargin: { code: '40762', en: 'The order size is greater than the max open size', zh: '下单数量大于最大可开数量' },
+  insufficientBalance: { code: '43012', en: 'Insufficient balance', zh: '余额不足' },
+  unknownOrder: { code: { v2: '40768', v3: '25204' }, en: 'The order does not exist', zh: '订单不存在' },
+  orderNotNamed: { code: '40924', en: 'One of orderId and clientOid is required', zh: 'orderId 和 clientOid 至少传一个' },
+  noPosition: { code: { v2: '43043', v3: '25227' }, en: 'There is no position', zh: '暂无仓位' },
+  notIsolated: { code: '40020', en: 'Parameter[ {field}] error: the position is not isolated', zh: '参数[ {field} ]错误:该仓位不是逐仓' },
+
   leverageOutOfRange: {
     code: { v2: '43050', v3: '25223' },
     en: 'The leverage is out of range[, at most {detail}]',

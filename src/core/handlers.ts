@@ -5,6 +5,11 @@ import { setCoinLeverage, setLeverage, setMarginMode, setPositionMode } from './
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { deposit } from './ledger/deposits.ts';
+import { cancelAllOrders, cancelOrders } from './orders/cancel-orders.ts';
+import { setDailyOrders, setSelfTradeMode } from './orders/order-settings.ts';
+import { placeOrders } from './orders/place-orders.ts';
+import { adjustMargin } from './positions/adjust-margin.ts';
+import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
 import { openWorld, switchMarket } from './world/world.ts';
@@ -28,6 +33,14 @@ export const handlers: Handlers = {
   setCoinLeverage,
   setMarginMode,
   setPositionMode,
+  // Orders and positions.
+  placeOrders,
+  cancelOrders,
+  cancelAllOrders,
+  closePositions,
+  adjustMargin,
+  setSelfTradeMode,
+  setDailyOrders,
   // Money.
   deposit,
 };

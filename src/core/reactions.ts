@@ -1,4 +1,8 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+import { openBook } from './instruments/open-book.ts';
+import { activateWaitingOrders, endOrdersOfClosedSymbol } from './orders/resume.ts';
+import { trimReduceOnly } from './orders/trim-reduce-only.ts';
+import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import type { Reactions } from './step.ts';
 
@@ -10,8 +14,8 @@ export const reactions: Reactions = {
   marketSwitched: [],
   // What is listed, and what it is worth.
   coinListed: [],
-  instrumentListed: [startMark],
-  instrumentStatusChanged: [],
+  instrumentListed: [openBook, startMark],
+  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol],
   indexPriceMoved: [moveMarksWithIndex],
   markPinned: [moveMarkWithPin],
   markPriceMoved: [],
@@ -23,7 +27,19 @@ export const reactions: Reactions = {
   coinLeverageChanged: [],
   marginModeChanged: [],
   positionModeChanged: [],
+  // Orders, trades and positions.
+  orderAccepted: [],
+  orderActivated: [],
+  tradeExecuted: [moveLastPrice],
+  fillSettled: [],
+  orderEnded: [],
+  positionChanged: [trimReduceOnly],
+  positionClosed: [],
+  dailyOrdersSet: [],
+  dailyOrdersReached: [],
+  selfTradeModeChanged: [],
   // Money.
+  debtChanged: [],
   entryPosted: [],
   depositCredited: [],
 };

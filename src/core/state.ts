@@ -7,6 +7,10 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { Debt } from './margin/debts.ts';
+import type { ClientOidUse } from './orders/client-oids.ts';
+import type { Order } from './orders/order.ts';
+import type { Positions } from './positions/position.ts';
 import type { Timer } from './timers.ts';
 
 /** What a user holds in one coin. */
@@ -35,6 +39,11 @@ export interface Account {
   symbolSettings: Map<string, SymbolSetting>;
   coinLeverages: Map<string, DecimalText>;
   createdAt: Timestamp;
+  /** Open orders in the order they came, and how many of them are futures. */
+  openOrders: Set<Id>;
+  openFutures: number;
+  /** Of a master: orders placed by it and its sub-accounts on a UTC day. */
+  ordersToday: { day: Timestamp; count: number };
 }
 
 export interface ListedInstrument {
@@ -80,6 +89,15 @@ export interface State {
   ledger: Ledger;
   /** `uid:clientOid` of deposits, which credit once however often they are asked for. */
   depositIds: Map<string, { orderId: Id; content: string }>;
+  /** Open orders only. */
+  orders: Map<Id, Order>;
+  /** `uid:clientOid` of every order placed in the last six hours, oldest first. */
+  clientOids: Map<string, ClientOidUse>;
+  /** What the open orders of crossed accounts use of their margin, by user and coin. */
+  orderMargins: Map<Uid, Map<string, Amount>>;
+  positions: Map<Uid, Positions>;
+  debts: Map<Uid, Map<string, Debt>>;
+  dailyOrders: { warn?: number; restrict?: number };
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
 }
@@ -101,5 +119,11 @@ export const emptyState = (): State => ({
   contacts: new Map(),
   ledger: { wallets: new Map(), house: new Map() },
   depositIds: new Map(),
+  orders: new Map(),
+  clientOids: new Map(),
+  orderMargins: new Map(),
+  positions: new Map(),
+  debts: new Map(),
+  dailyOrders: {},
   credentials: { keys: new Map(), counts: new Map() },
 });

@@ -5,12 +5,17 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import { type Rejection, type RejectionReason, rejection } from '../messages/rejections.ts';
+import type { Derived } from './derived.ts';
 import type { State } from './state.ts';
 
 export interface Step {
   readonly state: State;
   readonly at: Timestamp;
+  /** What follows from the state: books and ready numbers. */
+  readonly derived: Derived;
   emit(event: Event): void;
+  /** Lets everything that follows from the events so far happen now: between the orders of one batch. */
+  settle(): void;
 }
 
 /** Refusals first, then changes that cannot fail, then events. A refused command has changed nothing. */
@@ -22,7 +27,8 @@ export type Reactions = { readonly [Type in EventType]: readonly Reaction<Type>[
 
 export const accept = <Value>(value: Value): Ok<Value> => ok(value);
 export const done: Ok<undefined> = ok(undefined);
-export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> => refuse(rejection(reason, field, detail));
+export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> =>
+  refuse(rejection(reason, field, detail));
 
 /** The next id; larger than every id before it. */
 export function takeId(step: Step): Id {

@@ -57,7 +57,16 @@ describe('canonical bytes', () => {
   });
 
   test('[CLK-13] the order of a Map is part of it', () => {
-    const [left, right] = [new Map([['a', 1], ['b', 2]]), new Map([['b', 2], ['a', 1]])];
+    const [left, right] = [
+      new Map([
+        ['a', 1],
+        ['b', 2],
+      ]),
+      new Map([
+        ['b', 2],
+        ['a', 1],
+      ]),
+    ];
     expect(canonicalBytes(left).equals(canonicalBytes(right))).toBe(false);
     expect([...fromCanonicalBytes<Map<string, number>>(canonicalBytes(right)).keys()]).toEqual(['b', 'a']);
   });
@@ -71,12 +80,14 @@ describe('canonical bytes', () => {
     class Thing {
       readonly a = 1;
     }
-    for (const value of [1.5, Number.NaN, 2 ** 53, () => 1, Symbol('a'), new Thing(), new Date(0)]) expect(() => canonicalBytes(value)).toThrow(BrokenInvariant);
+    for (const value of [1.5, Number.NaN, 2 ** 53, () => 1, Symbol('a'), new Thing(), new Date(0)])
+      expect(() => canonicalBytes(value)).toThrow(BrokenInvariant);
   });
 
   test('[CLK-13] bytes that are no form of a value are refused', () => {
     const bytes = canonicalBytes({ list: [1, 'two', 3n], map: new Map([['a', { list: [] }]]) });
-    for (let length = 0; length < bytes.length; length++) expect(() => fromCanonicalBytes(bytes.subarray(0, length))).toThrow(MalformedBytes);
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => fromCanonicalBytes(bytes.subarray(0, length))).toThrow(MalformedBytes);
     expect(() => fromCanonicalBytes(Buffer.concat([bytes, Buffer.from([0])]))).toThrow(MalformedBytes);
     expect(() => fromCanonicalBytes(Buffer.from([99]))).toThrow(MalformedBytes);
     expect(() => fromCanonicalBytes(Buffer.from([10, 5]))).toThrow(MalformedBytes);

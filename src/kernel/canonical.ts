@@ -6,7 +6,22 @@
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { invariant } from './invariant.ts';
 
-const TAG = { undefined: 0, null: 1, false: 2, true: 3, whole: 4, negative: 5, bigint: 6, negativeBigint: 7, text: 8, list: 9, object: 10, map: 11, set: 12, bytes: 13 };
+const TAG = {
+  undefined: 0,
+  null: 1,
+  false: 2,
+  true: 3,
+  whole: 4,
+  negative: 5,
+  bigint: 6,
+  negativeBigint: 7,
+  text: 8,
+  list: 9,
+  object: 10,
+  map: 11,
+  set: 12,
+  bytes: 13,
+};
 
 interface Shapes {
   readonly ids: Map<string, number>;

@@ -45,7 +45,8 @@ describe('records', () => {
 
   test('[CLK-11] bytes that end early, say an unknown word or go on too long are refused', () => {
     const bytes = bytesOf(row, { name: 'abc', count: 300, on: false, side: 'sell', tags: ['x'] });
-    for (let length = 0; length < bytes.length; length++) expect(() => row.read(new ByteReader(bytes.subarray(0, length)))).toThrow(MalformedBytes);
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => row.read(new ByteReader(bytes.subarray(0, length)))).toThrow(MalformedBytes);
     expect(() => oneOf(['buy', 'sell']).read(new ByteReader(Buffer.from([2])))).toThrow(MalformedBytes);
     const reader = new ByteReader(Buffer.concat([bytes, Buffer.from([0])]));
     row.read(reader);

@@ -9,8 +9,28 @@ describe('plain decimals', () => {
   );
 
   test.each([
-    '', '.', '.5', '5.', '-1', '+1', '1e5', '1E5', ' 1', '1 ', '1,000', '1_000', '0x10', '1.2.3', 'NaN', 'Infinity', '\u0661', '\uff11', '½', '1\n',
-    '123456789012345678901', '0.1234567890123456789',
+    '',
+    '.',
+    '.5',
+    '5.',
+    '-1',
+    '+1',
+    '1e5',
+    '1E5',
+    ' 1',
+    '1 ',
+    '1,000',
+    '1_000',
+    '0x10',
+    '1.2.3',
+    'NaN',
+    'Infinity',
+    '\u0661',
+    '\uff11',
+    '½',
+    '1\n',
+    '123456789012345678901',
+    '0.1234567890123456789',
   ])('[MNY-02] %j is none', (text) => expect(decimalText(text)).toBeUndefined());
 
   test('[MNY-02] exactly the texts of the pattern pass', () => {
@@ -37,8 +57,9 @@ describe('JSON numbers', () => {
     ['1e-18', '0.000000000000000001'],
   ])('[MNY-03] %s is %s', (source, text) => expect(decimalTextFromJsonNumber(source)).toBe(text));
 
-  test.each(['-1', '1e20', '1e-19', '1e999', '1e-999', '1e9999', '12e-19', 'true', '""', '1.', '.1', ''])('[MNY-03] %j is no decimal of ours', (source) =>
-    expect(decimalTextFromJsonNumber(source)).toBeUndefined(),
+  test.each(['-1', '1e20', '1e-19', '1e999', '1e-999', '1e9999', '12e-19', 'true', '""', '1.', '.1', ''])(
+    '[MNY-03] %j is no decimal of ours',
+    (source) => expect(decimalTextFromJsonNumber(source)).toBeUndefined(),
   );
 
   test('[MNY-03] digits and exponent mean the number they spell, digit for digit', () => {

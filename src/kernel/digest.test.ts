@@ -16,7 +16,28 @@ describe('digest', () => {
 
   test('[CLK-11] values that look alike have digests of their own', () => {
     const values = [
-      0, -1, 1, 2 ** 32 - 1, 2 ** 32, -(2 ** 32), 0n, 1n, '0', '1', '', 'a', [], [0], [[]], {}, { a: 0 }, { a: {} }, true, false, null, undefined,
+      0,
+      -1,
+      1,
+      2 ** 32 - 1,
+      2 ** 32,
+      -(2 ** 32),
+      0n,
+      1n,
+      '0',
+      '1',
+      '',
+      'a',
+      [],
+      [0],
+      [[]],
+      {},
+      { a: 0 },
+      { a: {} },
+      true,
+      false,
+      null,
+      undefined,
     ];
     expect(new Set(values.map((value) => digestOf(value))).size).toBe(values.length);
     expect(digestOf('a', 'b')).not.toBe(digestOf('b', 'a'));
@@ -34,7 +55,9 @@ describe('digest', () => {
 
   test('[CLK-11] the digest of a known life never changes', () => {
     expect(digestOf()).toBe('9e3779b985ebca6b');
-    expect(digestOf({ type: 'deposit', amount: 10n ** 14n, uid: 1_000_000_001, on: true, list: ['a', null] })).toMatchInlineSnapshot(`"a945553986db9e20"`);
+    expect(digestOf({ type: 'deposit', amount: 10n ** 14n, uid: 1_000_000_001, on: true, list: ['a', null] })).toMatchInlineSnapshot(
+      `"a945553986db9e20"`,
+    );
   });
 
   test('[CLK-11] what has no value has no digest', () => expect(() => digestOf(() => 1)).toThrow(BrokenInvariant));

@@ -17,10 +17,16 @@ test('[CLK-15] texts grow as ids do', () => {
   fc.assert(fc.property(fc.maxSafeNat(), fc.maxSafeNat(), (left, right) => left < right === idText(left as Id) < idText(right as Id)));
 });
 
-test.each(['', '1', '0000000000000000001', '2000000000000000001', '10000000000000000010', '1000000000000000001 ', 'abc', '1009007199254740992'])(
-  '[CLK-15] %j names nothing',
-  (text) => expect(idFromText(text)).toBeUndefined(),
-);
+test.each([
+  '',
+  '1',
+  '0000000000000000001',
+  '2000000000000000001',
+  '10000000000000000010',
+  '1000000000000000001 ',
+  'abc',
+  '1009007199254740992',
+])('[CLK-15] %j names nothing', (text) => expect(idFromText(text)).toBeUndefined());
 
 test('[ACC-02] a uid is read from its digits alone', () => {
   expect(uidFromText('1000000001')).toBe(1_000_000_001);

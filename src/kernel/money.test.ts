@@ -15,8 +15,8 @@ import {
   moneyText,
   negate,
   notional,
-  plus,
   type Price,
+  plus,
   type Rate,
   type Rounding,
   rateOf,
@@ -77,7 +77,7 @@ describe('text', () => {
 function isRounded(numerator: bigint, denominator: bigint, rounding: Rounding, quotient: bigint): boolean {
   const size = (value: bigint): bigint => (value < 0n ? -value : value);
   const [top, bottom, whole] = [size(numerator), size(denominator), size(quotient)];
-  const sameSign = quotient === 0n || numerator < 0n !== denominator < 0n === quotient < 0n;
+  const sameSign = quotient === 0n || (numerator < 0n !== denominator < 0n) === quotient < 0n;
   if (!sameSign) return false;
   if (rounding === 'down') return whole * bottom <= top && top < (whole + 1n) * bottom;
   if (rounding === 'up') return whole * bottom >= top && (whole === 0n ? top === 0n : (whole - 1n) * bottom < top);
@@ -97,8 +97,11 @@ describe('division', () => {
     );
     const small = fc.bigInt({ min: -50n, max: 50n });
     fc.assert(
-      fc.property(small, small.filter((value) => value !== 0n), fc.constantFrom<Rounding>('down', 'up', 'nearest'), (numerator, denominator, rounding) =>
-        isRounded(numerator, denominator, rounding, divide(numerator, denominator, rounding)),
+      fc.property(
+        small,
+        small.filter((value) => value !== 0n),
+        fc.constantFrom<Rounding>('down', 'up', 'nearest'),
+        (numerator, denominator, rounding) => isRounded(numerator, denominator, rounding, divide(numerator, denominator, rounding)),
       ),
       { numRuns: 2_000 },
     );

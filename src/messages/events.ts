@@ -1,9 +1,10 @@
 /** What happened: facts in the past tense, emitted by the core in order, consumed by reactions and views. */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
-import type { Amount, Price } from '../kernel/money.ts';
+import type { Amount, Price, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from './listings.ts';
+import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type {
   Category,
   EntryReason,
@@ -15,6 +16,8 @@ import type {
   Permission,
   PositionMode,
   PositionSide,
+  SelfTradeMode,
+  Side,
 } from './vocabulary.ts';
 
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
@@ -62,11 +65,37 @@ export interface Events {
   keyCreated: { readonly key: ApiKey };
   keyRevoked: { readonly apiKey: string; readonly uid: Uid };
   entryPosted: { readonly reason: EntryReason; readonly lines: readonly LedgerLine[] };
-  depositCredited: { readonly orderId: Id; readonly uid: Uid; readonly coin: string; readonly amount: Amount; readonly clientOid: ClientOid };
+  depositCredited: {
+    readonly orderId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly amount: Amount;
+    readonly clientOid: ClientOid;
+  };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
   markPinned: { readonly category: Category; readonly symbol: string; readonly price?: Price };
   clockMoved: { readonly clock: ClockSetting };
+  orderAccepted: { readonly order: OrderRow };
+  /** An order that waited for its symbol has come into the book. */
+  orderActivated: { readonly orderId: Id; readonly uid: Uid };
+  tradeExecuted: {
+    readonly tradeId: Id;
+    /** SPOT also for a trade of two MARGIN orders: they share a book. */
+    readonly category: Category;
+    readonly symbol: string;
+    readonly takerSide: Side;
+    readonly price: Price;
+    readonly size: Size;
+  };
+  fillSettled: { readonly fill: FillRow };
+  orderEnded: { readonly end: OrderEnd };
+  positionChanged: { readonly position: PositionRow };
+  positionClosed: { readonly position: PositionRow };
+  debtChanged: { readonly uid: Uid; readonly coin: string; readonly borrowed: Amount; readonly interest: Amount };
+  dailyOrdersSet: { readonly warn?: number; readonly restrict?: number };
+  dailyOrdersReached: { readonly uid: Uid; readonly threshold: 'warn' | 'restrict'; readonly count: number };
+  selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
   leverageChanged: {

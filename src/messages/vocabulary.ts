@@ -24,8 +24,20 @@ export type InstrumentStatus = (typeof INSTRUMENT_STATUSES)[number];
 
 /** VIP grows with volume and assets; PRO is the ladder of makers and institutions. */
 export const LEVELS = [
-  'VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7',
-  'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6',
+  'VIP0',
+  'VIP1',
+  'VIP2',
+  'VIP3',
+  'VIP4',
+  'VIP5',
+  'VIP6',
+  'VIP7',
+  'PRO1',
+  'PRO2',
+  'PRO3',
+  'PRO4',
+  'PRO5',
+  'PRO6',
 ] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -47,13 +59,38 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** The accounts of the ledger. A user has the first group in each coin; the house has the second. */
 export const USER_ACCOUNTS = ['available', 'locked', 'margin'] as const;
-export const HOUSE_ACCOUNTS = ['outside', 'fees', 'insurance', 'borrowPool', 'rebates', 'withdrawals', 'clearing', 'rounding'] as const;
+export const HOUSE_ACCOUNTS = [
+  'outside',
+  'fees',
+  'insurance',
+  'borrowPool',
+  'rebates',
+  'withdrawals',
+  'clearing',
+  'rounding',
+  'interest',
+  'exchanging',
+] as const;
 export type UserAccount = (typeof USER_ACCOUNTS)[number];
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 export type LedgerAccount = UserAccount | HouseAccount;
 
 /** Why a ledger entry was posted. */
-export const ENTRY_REASONS = ['deposit'] as const;
+export const ENTRY_REASONS = [
+  'deposit',
+  'hold',
+  'release',
+  'trade',
+  'openPosition',
+  'closePosition',
+  'borrow',
+  'repay',
+  'addMargin',
+  'removeMargin',
+  'funding',
+  'takeOver',
+  'insurance',
+] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 
 /** The direction of an order in the book: always that, whatever a request calls it. */

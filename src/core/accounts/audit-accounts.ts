@@ -10,15 +10,19 @@ function accountFaults(state: State, uid: Uid, { profile, symbolSettings, coinLe
   const parent = profile.parentUid === undefined ? undefined : state.accounts.get(profile.parentUid);
   if (profile.parentUid !== undefined && parent === undefined) faults.push(`the master of user ${uid} was never created`);
   if (parent?.profile.parentUid !== undefined) faults.push(`the master of user ${uid} is a sub-account itself`);
-  for (const key of symbolSettings.keys()) if (!state.instruments.has(key)) faults.push(`user ${uid} has settings for ${key}, which is not listed`);
-  for (const coin of coinLeverages.keys()) if (!state.coins.has(coin)) faults.push(`user ${uid} has a leverage for ${coin}, which is not listed`);
+  for (const key of symbolSettings.keys())
+    if (!state.instruments.has(key)) faults.push(`user ${uid} has settings for ${key}, which is not listed`);
+  for (const coin of coinLeverages.keys())
+    if (!state.coins.has(coin)) faults.push(`user ${uid} has a leverage for ${coin}, which is not listed`);
   return faults;
 }
 
 function contactFaults({ accounts, contacts }: State): string[] {
   const expected = new Map<string, Uid>();
   for (const [uid, { profile }] of accounts) for (const { contact } of contactsOf(profile)) expected.set(contact, uid);
-  const wrong = [...expected].filter(([contact, uid]) => contacts.get(contact) !== uid).map(([, uid]) => `user ${uid} is not found by a contact`);
+  const wrong = [...expected]
+    .filter(([contact, uid]) => contacts.get(contact) !== uid)
+    .map(([, uid]) => `user ${uid} is not found by a contact`);
   return contacts.size === expected.size ? wrong : [...wrong, `${contacts.size} contacts are kept, the profiles have ${expected.size}`];
 }
 

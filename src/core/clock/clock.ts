@@ -1,7 +1,7 @@
 /** The exchange clock: the wall clock moved by an offset, or standing still. It goes forward only. */
 import { DAY, type Timestamp } from '../../kernel/time.ts';
-import { accept, done, type Handler, reject } from '../step.ts';
 import type { State } from '../state.ts';
+import { accept, done, type Handler, reject } from '../step.ts';
 
 /** One move: ten years of days and funding are worked through in seconds, and a wrong unit is caught. */
 export const CLOCK_MOVE_MAX = 3_652 * DAY;

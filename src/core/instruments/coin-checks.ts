@@ -17,11 +17,7 @@ export const UNIT_OF_ACCOUNT = 'USD';
 const chainFault = (chain: Chain): Rejection | undefined => {
   if (!CHAIN.test(chain.chain)) return rejection('fieldInvalid', 'chains.chain', chain.chain);
   return (
-    numbersFault(
-      chain,
-      { withdrawFee: 'amount', withdrawMin: 'amount', depositMin: 'amount', withdrawStep: 'positive' },
-      'chains.',
-    ) ??
+    numbersFault(chain, { withdrawFee: 'amount', withdrawMin: 'amount', depositMin: 'amount', withdrawStep: 'positive' }, 'chains.') ??
     countFault('chains.withdrawDecimals', chain.withdrawDecimals, 0, MONEY_DECIMALS) ??
     countFault('chains.depositConfirmations', chain.depositConfirmations, 0, CONFIRMATIONS_MAX) ??
     countFault('chains.withdrawConfirmations', chain.withdrawConfirmations, 0, CONFIRMATIONS_MAX)

@@ -12,7 +12,11 @@ export const TIERS_MAX = 64;
 const SYMBOL = /^[A-Z0-9]{1,40}$/;
 
 /** Which coin the contracts of a category are quoted in. */
-const QUOTES: Readonly<Record<FuturesCategory, string>> = { 'USDT-FUTURES': 'USDT', 'USDC-FUTURES': 'USDC', 'COIN-FUTURES': UNIT_OF_ACCOUNT };
+const QUOTES: Readonly<Record<FuturesCategory, string>> = {
+  'USDT-FUTURES': 'USDT',
+  'USDC-FUTURES': 'USDC',
+  'COIN-FUTURES': UNIT_OF_ACCOUNT,
+};
 
 function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quoteCoin, marginCoin }: Instrument): Rejection | undefined {
   if (!coins.has(baseCoin)) return rejection('unknownCoin', 'baseCoin', baseCoin);
@@ -98,6 +102,7 @@ const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
 
 /** Open orders and positions are counted in an instrument's steps and coins, so those never change. */
 export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
-  const field = FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
+  const field =
+    FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
   return field === undefined ? undefined : rejection('fieldInvalid', field, 'it cannot be changed');
 }

@@ -11,7 +11,10 @@ export interface CoinDifference {
 }
 
 /** What users' orders and withdrawals reserve, and what their positions hold, recomputed from those. There are none yet, so it is nothing. */
-const heldOf = (_state: State, _uid: Uid, _coin: string): Pick<Wallet, 'locked' | 'margin'> => ({ locked: ZERO_AMOUNT, margin: ZERO_AMOUNT });
+const heldOf = (_state: State, _uid: Uid, _coin: string): Pick<Wallet, 'locked' | 'margin'> => ({
+  locked: ZERO_AMOUNT,
+  margin: ZERO_AMOUNT,
+});
 
 const houseTotal = (wallet: HouseWallet): Amount => HOUSE_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
 

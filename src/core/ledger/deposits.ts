@@ -21,7 +21,8 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid }
   if (clientOid !== undefined && !CLIENT_OID.test(clientOid)) return reject('fieldInvalid', 'clientOid');
   const content = `${moneyText(amount)} ${coin}`;
   const first = clientOid === undefined ? undefined : state.depositIds.get(depositKey(uid, clientOid));
-  if (first !== undefined) return first.content === content ? accept({ orderId: first.orderId }) : reject('duplicateClientOid', 'clientOid');
+  if (first !== undefined)
+    return first.content === content ? accept({ orderId: first.orderId }) : reject('duplicateClientOid', 'clientOid');
   if (plus(totalOf(walletOf(state.ledger, uid, coin)), amount) > BALANCE_MAX) return reject('balanceLimitExceeded', 'size');
   if (state.depositIds.size >= DEPOSITS_MAX) return reject('exchangeFull');
 

@@ -15,8 +15,8 @@ export type Movement =
 /** No account ever holds more than this: 64 bits of units, so that sums stay cheap and a wrong unit is caught at the door. */
 export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
 
-/** House accounts that may owe: what is outside, what is lent, and what clearing has still to even out. */
-export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing']);
+/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, and coins in the middle of a trade. */
+export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging']);
 
 const emptyWallet = (): Wallet => ({ available: ZERO_AMOUNT, locked: ZERO_AMOUNT, margin: ZERO_AMOUNT });
 const emptyHouseWallet = (): HouseWallet => ({
@@ -28,6 +28,8 @@ const emptyHouseWallet = (): HouseWallet => ({
   withdrawals: ZERO_AMOUNT,
   clearing: ZERO_AMOUNT,
   rounding: ZERO_AMOUNT,
+  interest: ZERO_AMOUNT,
+  exchanging: ZERO_AMOUNT,
 });
 const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
 

@@ -1,5 +1,5 @@
 /** Mark prices of futures: the index, drawn towards the book by a bounded premium, unless the operator pins them. */
-import { greatest, least, money, negate, plus, type Price, type Rate, rateOf, type Amount } from '../../kernel/money.ts';
+import { type Amount, greatest, least, money, negate, type Price, plus, type Rate, rateOf } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';

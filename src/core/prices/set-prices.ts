@@ -43,7 +43,13 @@ function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
   return ok(price);
 }
 
-function planIndex(state: State, plan: PricePlan, { baseCoin, quoteCoin }: Instrument, text: DecimalText, force: boolean): Refused<Rejection> | undefined {
+function planIndex(
+  state: State,
+  plan: PricePlan,
+  { baseCoin, quoteCoin }: Instrument,
+  text: DecimalText,
+  force: boolean,
+): Refused<Rejection> | undefined {
   if (isDollar(baseCoin) || !isDollar(quoteCoin)) return reject('priceDerived', 'index');
   const price = readPrice('index', text);
   if (!price.ok) return price;

@@ -1,0 +1,21 @@
+/** How much of a position an order could still take away. */
+
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { type Position, positionOf } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Order } from './order.ts';
+
+/** The position that an order of this direction reduces in one-way mode. */
+export const reducedBy = (state: State, order: Pick<Order, 'uid' | 'key' | 'side'>): Position | undefined =>
+  positionOf(state, order.uid, order.key, order.side === 'buy' ? 'short' : 'long');
+
+/** What a reduce-only order may trade at this moment. */
+export const reducibleLots = (state: State, order: Order): Lots => reducedBy(state, order)?.lots ?? NO_LOTS;
+
+/** The account's open orders in an instrument, oldest first. */
+export function* openOrdersIn(state: State, uid: Order['uid'], key: string): Generator<Order> {
+  for (const id of state.accounts.get(uid)?.openOrders ?? []) {
+    const order = state.orders.get(id);
+    if (order !== undefined && order.key === key) yield order;
+  }
+}
