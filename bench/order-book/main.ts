@@ -2,17 +2,11 @@
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { measureResting } from './resting.ts';
+import { type BenchRow, median } from './row.ts';
 import { type Pass, type Run, runFastBook, runNodejsOrderBook } from './runs.ts';
 import { makeStream, type Stream, type StreamShape } from './stream.ts';
 
-export interface BenchRow {
-  readonly name: string;
-  readonly value: number;
-  readonly unit: string;
-  /** The row this one is compared with, and how many times as good this one is. */
-  readonly ratioTo?: string;
-  readonly ratio?: number;
-}
+export type { BenchRow } from './row.ts';
 
 const COMMANDS = 1_000_000;
 const WARM_UP_COMMANDS = 60_000;
@@ -22,11 +16,6 @@ const SHAPES: readonly StreamShape[] = [
   { name: 'deep', seed: 1, length: COMMANDS, takerLots: 260 },
   { name: 'shallow', seed: 1, length: COMMANDS, takerLots: 490 },
 ];
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
 
 const commandsPerSecond = (passes: readonly Pass[]): number => 1e9 / median(passes.map((pass) => pass.cpuNanoseconds));
 

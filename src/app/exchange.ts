@@ -12,6 +12,7 @@ import type { Submit } from '../gateway/submit.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
+import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
@@ -67,13 +68,25 @@ async function startCore({ settings, log, clock = systemClock, onFatal }: Exchan
   const feed = (batch: readonly Parameters<Views['apply']>[0][]): void => {
     for (const executed of batch) views.apply(executed);
   };
-  const started = await recover({ disk: nodeDisk, folder, createMachine, views: viewsSection(views), notAfter: history.applied(), onExecuted: feed });
+  const recovering = recover({
+    disk: nodeDisk,
+    folder,
+    createMachine,
+    views: viewsSection(views),
+    notAfter: history.applied(),
+    onExecuted: feed,
+  });
+  const started = await recovering.catch(async (error: unknown) => {
+    await history.close();
+    throw error;
+  });
   const engine = engines.find((candidate) => candidate === started.machine)!;
   const sequencer = createSequencer({ machine: engine, journal: started.journal, clock, publish: feed, onFatal });
   return { engine, views, history, sequencer, started };
 }
 
-const url = ({ host, port }: { readonly host: string; readonly port: number }): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+const url = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 class RunningExchange implements Exchange {
   readonly #core: Core;
@@ -81,12 +94,14 @@ class RunningExchange implements Exchange {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
   readonly #snapshots: Snapshots;
+  readonly #lock: WriterLock;
   readonly #startedAt: number;
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
   #dueCheck: NodeJS.Timeout | undefined;
 
-  constructor(options: ExchangeOptions, core: Core, keyring: Keyring) {
+  constructor(options: ExchangeOptions, core: Core, keyring: Keyring, lock: WriterLock) {
+    this.#lock = lock;
     this.#options = options;
     this.#core = core;
     this.#keyring = keyring;
@@ -97,7 +112,7 @@ class RunningExchange implements Exchange {
       {
         folder: journalFolder(options.settings.data),
         durable: () => sequencer.status().durable,
-        stored: () => history.stored(),
+        storedForGood: () => history.sync(),
         onFailure: (error) => options.log.error({ err: error }, 'a snapshot could not be made'),
       },
       started.snapshotSequence,
@@ -118,7 +133,7 @@ class RunningExchange implements Exchange {
 
   async open(): Promise<void> {
     const { settings, log } = this.#options;
-    const { views } = this.#core;
+    const { views, history } = this.#core;
     const parts = this.#handlerParts();
     this.#gateway = await startGateway({
       host: settings.host,
@@ -137,6 +152,8 @@ class RunningExchange implements Exchange {
       log,
     });
     if (views.clock.world() === undefined) await this.#makeFirstWorld(parts);
+    // A history that was told a long journal anew may still be writing it down.
+    await history.room();
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
     this.#status = 'serving';
   }
@@ -149,6 +166,7 @@ class RunningExchange implements Exchange {
     await this.#snapshots.settle();
     await this.#core.sequencer.stop();
     await this.#core.history.close();
+    await this.#lock.release();
   }
 
   #submit: Submit = (command) => {
@@ -176,7 +194,13 @@ class RunningExchange implements Exchange {
     return {
       health: () => {
         const { sequence, durable } = sequencer.status();
-        return { status: this.#status, sequence, durable, stateHash: engine.stateHash(), uptimeMs: Math.round(this.#clock.monotonic() - this.#startedAt) };
+        return {
+          status: this.#status,
+          sequence,
+          durable,
+          stateHash: engine.stateHash(),
+          uptimeMs: Math.round(this.#clock.monotonic() - this.#startedAt),
+        };
       },
       audit: () => {
         const { coins, violations } = engine.audit();
@@ -210,6 +234,8 @@ class RunningExchange implements Exchange {
   }
 
   async #issueKey(name: string, uid: Uid, vault: HandlerParts['vault']): Promise<void> {
+    const kept = this.#keyring.credentials.users.find((user) => user.name === name);
+    if (kept !== undefined && this.#core.views.keys.find(kept.apiKey) !== undefined) return;
     const key = newKey({ uid }, vault, randomBytes);
     if (!key.ok) throw new Error(`no key could be made for ${name}`);
     // Kept first: a crash in between leaves a key nobody knows of, never one nobody can use.
@@ -225,10 +251,19 @@ class RunningExchange implements Exchange {
   }
 }
 
+async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Promise<RunningExchange> {
+  const { data, operatorToken } = options.settings;
+  const keyring = new Keyring(data, operatorToken);
+  return new RunningExchange(options, await startCore(options), keyring, lock);
+}
+
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {
-  const keyring = new Keyring(options.settings.data, options.settings.operatorToken);
-  const core = await startCore(options);
-  const exchange = new RunningExchange(options, core, keyring);
+  // First of all: the keys and the history have no lock of their own, and whoever runs in this folder must not notice us.
+  const lock = await lockFolder(nodeDisk, options.settings.data, processOwner());
+  const exchange = await prepareExchange(options, lock).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
   try {
     await exchange.open();
   } catch (error) {

@@ -1,16 +1,29 @@
-/** Opens the history store; one that is damaged is started anew, since the journal can tell it everything again. */
+/** Opens the history store; one that is damaged is set aside and started anew, since the journal can tell it everything again. */
+import { existsSync, renameSync } from 'node:fs';
 import type { Log } from '../gateway/log.ts';
 import { type HistoryStore, HistoryUnavailable } from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
 import { historyWorker } from './workers.ts';
+
+/** What SQLite keeps beside its file. */
+const PARTS = ['', '-wal', '-shm', '-journal'];
+
+/** Trouble of the machine and not of the file: it passes, and throwing the file away would not help. */
+const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)/;
+
+function setAside(path: string): string {
+  const aside = `${path}.damaged`;
+  for (const part of PARTS) if (existsSync(path + part)) renameSync(path + part, aside + part);
+  return aside;
+}
 
 export async function openHistory(path: string, log: Log): Promise<HistoryStore> {
   const file = { path, ...historyWorker };
   try {
     return await openSqliteHistory(file);
   } catch (error) {
-    if (!(error instanceof HistoryUnavailable)) throw error;
-    log.error({ err: error }, 'the history store is rebuilt from the journal');
-    return await openSqliteHistory({ ...file, fresh: true });
+    if (!(error instanceof HistoryUnavailable) || PASSING.test(error.message)) throw error;
+    log.error({ err: error, kept: setAside(path) }, 'the history store is damaged; it is rebuilt from the journal');
+    return await openSqliteHistory(file);
   }
 }

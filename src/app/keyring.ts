@@ -1,7 +1,7 @@
 /** Secrets that live beside the journal: the master key that seals API secrets, the operator's token, the demo users' credentials. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CREDENTIALS_FILE } from './files.ts';
 
 const OWNER_ONLY = 0o600;
@@ -20,11 +20,15 @@ export interface Credentials {
   readonly users: readonly UserCredentials[];
 }
 
-/** Written whole or not at all: a crash leaves the old file or the new one. */
+/** Written whole or not at all: a crash or a power cut leaves the old file or the new one. */
 function writePrivate(path: string, content: string): void {
   writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<typeof writeFileSync>[2]);
   chmodSync(`${path}.tmp`, OWNER_ONLY);
   renameSync(`${path}.tmp`, path);
+  // The new name itself must survive a power cut: without the master key no API secret can be opened again.
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 export class Keyring {
@@ -41,7 +45,10 @@ export class Keyring {
 
     this.#credentialsPath = join(folder, CREDENTIALS_FILE);
     const kept = existsSync(this.#credentialsPath) ? (JSON.parse(readFileSync(this.#credentialsPath, 'utf8')) as Credentials) : undefined;
-    this.#credentials = { operatorToken: givenToken ?? kept?.operatorToken ?? randomBytes(24).toString('base64url'), users: kept?.users ?? [] };
+    this.#credentials = {
+      operatorToken: givenToken ?? kept?.operatorToken ?? randomBytes(24).toString('base64url'),
+      users: kept?.users ?? [],
+    };
     if (kept === undefined || kept.operatorToken !== this.#credentials.operatorToken) this.#save();
   }
 

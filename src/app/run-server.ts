@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLog } from '../gateway/log.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import { HistoryUnavailable } from '../views/history/history.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE } from './files.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
@@ -13,13 +14,15 @@ export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion];
+const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, HistoryUnavailable];
 
 function refusalText(error: unknown, settings: Settings): string | undefined {
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `port ${port ?? settings.port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${syscall ?? 'start'}: ${message}`;
+  if (code === 'EADDRINUSE')
+    return `port ${port ?? settings.port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
+  // What the machine refused (no right, no space, no such address) is no bug of ours.
+  if (syscall !== undefined) return message;
   return undefined;
 }
 
@@ -40,17 +43,23 @@ async function start(settings: Settings): Promise<Exchange> {
   }
 }
 
+const askedToStop = (): Promise<'asked'> =>
+  new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('asked'));
+    process.once('SIGINT', () => resolve('asked'));
+  });
+
 export async function runServer(flags: GivenSettings): Promise<void> {
   const settings = readSettings(flags, process.env);
-  const exchange = await start(settings);
+  const asked = askedToStop();
+  const exchange = await Promise.race([start(settings), asked]);
+  // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.
+  if (exchange === 'asked') process.exit(0);
   const { publicUrl, operatorUrl, credentials } = exchange;
   writeFileSync(join(settings.data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
   process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data }));
   process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
 
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  await asked;
   await exchange.stop();
 }

@@ -25,13 +25,35 @@ interface SettingRow {
 export const settingRows = {
   host: { flag: '--host', argument: 'HOST', variable: 'RIALTO_HOST', help: 'address to listen on', fallback: '127.0.0.1' },
   port: { flag: '--port', argument: 'N', variable: 'RIALTO_PORT', help: 'public port; 0 picks a free one', fallback: '8080' },
-  operatorPort: { flag: '--operator-port', argument: 'N', variable: 'RIALTO_OPERATOR_PORT', help: 'operator port; 0 picks a free one', fallback: '8081' },
+  operatorPort: {
+    flag: '--operator-port',
+    argument: 'N',
+    variable: 'RIALTO_OPERATOR_PORT',
+    help: 'operator port; 0 picks a free one',
+    fallback: '8081',
+  },
   data: { flag: '--data', argument: 'DIR', variable: 'RIALTO_DATA', help: 'folder of the journal, snapshots and keys', fallback: './data' },
-  world: { flag: '--world', argument: 'demo|empty', variable: 'RIALTO_WORLD', help: 'what an empty data folder is filled with', fallback: 'demo' },
-  market: { flag: '--market', argument: 'on|off', variable: 'RIALTO_MARKET', help: 'the simulated market (default: on for demo, off for empty)' },
+  world: {
+    flag: '--world',
+    argument: 'demo|empty',
+    variable: 'RIALTO_WORLD',
+    help: 'what an empty data folder is filled with',
+    fallback: 'demo',
+  },
+  market: {
+    flag: '--market',
+    argument: 'on|off',
+    variable: 'RIALTO_MARKET',
+    help: 'the simulated market (default: on for demo, off for empty)',
+  },
   seed: { flag: '--seed', argument: 'N', variable: 'RIALTO_SEED', help: 'seed of everything that is drawn by lot', fallback: '1' },
   limits: { flag: '--limits', argument: 'on|off', variable: 'RIALTO_LIMITS', help: 'rate limits; off for load tests', fallback: 'on' },
-  operatorToken: { flag: '--operator-token', argument: 'T', variable: 'RIALTO_OPERATOR_TOKEN', help: 'bearer token of the operator plane (default: generated and kept)' },
+  operatorToken: {
+    flag: '--operator-token',
+    argument: 'T',
+    variable: 'RIALTO_OPERATOR_TOKEN',
+    help: 'bearer token of the operator plane (default: generated and kept)',
+  },
   log: { flag: '--log', argument: 'LEVEL', variable: 'RIALTO_LOG', help: 'log level: silent, error, warn, info, debug', fallback: 'warn' },
 } as const satisfies Record<keyof Settings, SettingRow>;
 
@@ -43,35 +65,47 @@ export class BadSetting extends Error {
   override readonly name = 'BadSetting';
 }
 
-function said(name: SettingName, flags: GivenSettings, environment: NodeJS.ProcessEnv): string | undefined {
-  const row: SettingRow = settingRows[name];
-  return flags[name] ?? (environment[row.variable] || undefined) ?? row.fallback;
+interface Said {
+  readonly value: string | undefined;
+  /** What the person wrote: the flag, or the variable. */
+  readonly name: string;
+}
+
+function said(name: SettingName, flags: GivenSettings, environment: NodeJS.ProcessEnv): Said {
+  const { flag, variable, fallback }: SettingRow = settingRows[name];
+  if (flags[name] !== undefined) return { value: flags[name], name: flag };
+  // An empty variable counts as not given: that is how shells and containers unset one.
+  return environment[variable] ? { value: environment[variable], name: variable } : { value: fallback, name: flag };
 }
 
 const PORT_MAX = 65_535;
 
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
-  const text = (name: SettingName): string => said(name, flags, environment) ?? '';
-  const whole = (name: SettingName, max: number): number => {
-    const value = text(name);
+  const text = (setting: SettingName, what: string): string => {
+    const { value = '', name } = said(setting, flags, environment);
+    if (value === '') throw new BadSetting(`${name} is ${what}, not empty`);
+    return value;
+  };
+  const whole = (setting: SettingName, max: number): number => {
+    const { value = '', name } = said(setting, flags, environment);
     if (!/^\d{1,15}$/.test(value) || Number.parseInt(value, 10) > max)
-      throw new BadSetting(`${settingRows[name].flag} is a whole number from 0 to ${max}, not "${value}"`);
+      throw new BadSetting(`${name} is a whole number from 0 to ${max}, not "${value}"`);
     return Number.parseInt(value, 10);
   };
-  const choice = <const Words extends readonly string[]>(name: SettingName, words: Words, fallback?: Words[number]): Words[number] => {
-    const value = said(name, flags, environment) ?? fallback ?? '';
-    if (!words.includes(value)) throw new BadSetting(`${settingRows[name].flag} is one of ${words.join(', ')}, not "${value}"`);
+  const choice = <const Words extends readonly string[]>(setting: SettingName, words: Words, fallback?: Words[number]): Words[number] => {
+    const { value = fallback ?? '', name } = said(setting, flags, environment);
+    if (!words.includes(value)) throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
     return value;
   };
   const world = choice('world', ['demo', 'empty']);
-  const operatorToken = said('operatorToken', flags, environment);
+  const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
-    throw new BadSetting(`${settingRows.operatorToken.flag} is printable ASCII without spaces, at most 256 characters`);
+    throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
   return {
-    host: text('host'),
+    host: text('host', 'an address to listen on'),
     port: whole('port', PORT_MAX),
     operatorPort: whole('operatorPort', PORT_MAX),
-    data: resolve(text('data')),
+    data: resolve(text('data', 'a folder')),
     world,
     market: choice('market', ['on', 'off'], world === 'demo' ? 'on' : 'off'),
     seed: whole('seed', 2 ** 32 - 1),

@@ -1,15 +1,15 @@
 /** A second recovery beside the running exchange: reads the journal up to a durable sequence and writes what it finds as a snapshot. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Sequence } from '../kernel/ids.ts';
+import { createEngine } from '../core/engine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
-import { createEngine } from '../core/engine.ts';
+import type { Sequence } from '../kernel/ids.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
 export interface SnapshotTask {
   readonly folder: string;
   readonly upTo: Sequence;
-  /** What the history store has stored: older snapshots that it may still need stay. */
+  /** What the history store holds for good: older snapshots that it may still need stay. */
   readonly neededFrom: Sequence;
 }
 

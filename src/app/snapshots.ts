@@ -9,9 +9,10 @@ export const COMMANDS_PER_SNAPSHOT = 200_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;
-  /** The last durable sequence, and the last that history has stored. */
+  /** The last durable sequence. */
   readonly durable: () => Sequence;
-  readonly stored: () => Sequence;
+  /** Makes history survive a power cut; answers how far it reaches. */
+  readonly storedForGood: () => Promise<Sequence>;
   readonly onFailure: (error: Error) => void;
 }
 
@@ -54,10 +55,12 @@ export class Snapshots {
     await this.#making?.catch(() => undefined);
   }
 
-  #run(): Promise<MadeSnapshot> {
-    const { folder, durable, stored } = this.#options;
-    const task: SnapshotTask = { folder, upTo: durable(), neededFrom: stored() };
-    return new Promise((resolve, reject) => {
+  async #run(): Promise<MadeSnapshot> {
+    const { folder, durable, storedForGood } = this.#options;
+    // While history cannot be written, nothing that it may still need is pruned.
+    const neededFrom = await storedForGood().catch(() => 0 as Sequence);
+    const task: SnapshotTask = { folder, upTo: durable(), neededFrom };
+    return await new Promise((resolve, reject) => {
       const worker = new Worker(snapshotWorker.workerUrl, { workerData: task, execArgv: [...snapshotWorker.execArgv] });
       worker.once('message', resolve);
       worker.once('error', reject);

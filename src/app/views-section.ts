@@ -1,7 +1,8 @@
 /** The views' part of a snapshot: their plain values as canonical bytes. */
-import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
+
 import type { Executed } from '../journal/machine.ts';
 import type { ViewsSection } from '../journal/recovery.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
 

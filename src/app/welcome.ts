@@ -16,7 +16,9 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data }: Welco
     `  docs       ${publicUrl}/docs`,
     `  operator   ${operatorUrl}`,
     `  data       ${data}  (secrets in credentials.json)`,
-    ...(rows.length === 0 ? [] : ['', '  user   uid         API key', ...rows, '', '  Try: npm run --silent rialto -- snippet curl | bash']),
+    ...(rows.length === 0
+      ? []
+      : ['', '  user   uid         API key', ...rows, '', '  Try: npm run --silent rialto -- snippet curl | bash']),
     '',
     '',
   ].join('\n');

@@ -72,7 +72,7 @@ export const accountRows = {
     limit: perSecond(20),
     request: request({}),
     response: settingsShape,
-    rules: ['API-20'],
+    rules: ['API-20', 'ACC-13', 'ACC-17'],
   }),
 
   requestWithdrawal: endpoint({
@@ -101,7 +101,7 @@ export const accountRows = {
       lastName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
     }),
     response: object({ orderId: text('Order ID'), clientOid: text('Client order ID') }),
-    rules: ['API-20', 'API-21'],
+    rules: ['API-20', 'API-21', 'WDR-01', 'WDR-03', 'WDR-07', 'WDR-16', 'WDR-20'],
   }),
 
   listWithdrawalRecords: endpoint({
@@ -128,7 +128,7 @@ export const accountRows = {
         tag: text('Address tag'),
       }),
     ),
-    rules: ['API-20'],
+    rules: ['API-20', 'WDR-23', 'WDR-24', 'WDR-25', 'WDR-26'],
   }),
 
   listDepositRecords: endpoint({
@@ -152,7 +152,7 @@ export const accountRows = {
         ...moveFields,
       }),
     ),
-    rules: ['API-23'],
+    rules: ['API-23', 'WDR-18', 'MNY-13'],
   }),
 
   getAssets: endpoint({
@@ -187,7 +187,7 @@ export const accountRows = {
         }),
       ),
     }),
-    rules: ['API-23'],
+    rules: ['API-23', 'VIEW-04'],
   }),
 
   setLeverage: endpoint({
@@ -208,7 +208,7 @@ export const accountRows = {
       marginMode: field.describe('Margin mode', field.optional(field.words(marginModeWords))),
     }),
     response: word(['success'], 'Done'),
-    rules: ['API-23'],
+    rules: ['API-23', 'ACC-14', 'ACC-15', 'ACC-16', 'ACC-19'],
   }),
 
   setHoldMode: endpoint({
@@ -220,6 +220,6 @@ export const accountRows = {
     limit: perSecond(10),
     request: request({ holdMode: field.describe('Position mode', field.words(positionModeWords)) }),
     response: word(['success'], 'Done'),
-    rules: ['API-23'],
+    rules: ['API-23', 'ACC-17', 'ACC-18', 'ACC-20'],
   }),
 } as const;

@@ -31,7 +31,7 @@ const listAgentCustomers = endpoint({
     showSub,
   }),
   response: listOf(object({ uid: wholeNumber('Customer; a number, as clients require it'), registerTime: text('Registration time (ms)') })),
-  rules: ['API-20', 'API-21'],
+  rules: ['API-20', 'API-21', 'AGT-03', 'AGT-04', 'AGT-05', 'AGT-06', 'AGT-07', 'AGT-08'],
 });
 
 const getRebateRatios = endpoint({
@@ -48,7 +48,7 @@ const getRebateRatios = endpoint({
     clientSpotRebateRatio: text('Rebate ratio on spot fees; 0.07 means 7 %'),
     clientFuturesRebateRatio: text('Rebate ratio on futures fees'),
   }),
-  rules: ['API-20'],
+  rules: ['API-20', 'AGT-03', 'AGT-10', 'AGT-11', 'AGT-12'],
 });
 
 const listAgentCommissions = endpoint({
@@ -94,7 +94,7 @@ const listAgentCommissions = endpoint({
     ),
     endId: text('Last row ID; pass back as `idLessThan`'),
   }),
-  rules: ['API-20', 'API-21'],
+  rules: ['API-20', 'API-21', 'AGT-03', 'AGT-05', 'AGT-13', 'AGT-14', 'AGT-16', 'AGT-17'],
 });
 
 export const agentRows = { listAgentCustomers, getRebateRatios, listAgentCommissions } as const;

@@ -68,7 +68,7 @@ const listFollowerHistory = endpoint({
     ),
     endId,
   }),
-  rules: ['API-20', 'API-03'],
+  rules: ['API-20', 'API-03', 'CPY-31', 'CPY-32', 'CPY-33'],
 });
 
 const listLeaderTrackedOrders = endpoint({
@@ -106,7 +106,7 @@ const listLeaderTrackedOrders = endpoint({
     ),
     endId,
   }),
-  rules: ['API-20'],
+  rules: ['API-20', 'CPY-05', 'CPY-34', 'CPY-35', 'CPY-36', 'CPY-37'],
 });
 
 const setCopySettings = endpoint({
@@ -146,7 +146,7 @@ const setCopySettings = endpoint({
     ),
   }),
   response: applied,
-  rules: ['API-20'],
+  rules: ['API-20', 'CPY-02', 'CPY-04', 'CPY-06', 'CPY-07', 'CPY-08', 'CPY-10', 'CPY-12'],
 });
 
 const setTrackedOrderTpsl = endpoint({
@@ -164,7 +164,7 @@ const setTrackedOrderTpsl = endpoint({
     stopLossPrice: decimal('Stop-loss price; 0 cancels it; empty leaves it'),
   }),
   response: applied,
-  rules: ['API-20'],
+  rules: ['API-20', 'CPY-27', 'CPY-28'],
 });
 
 const listFollowLimits = endpoint({
@@ -182,7 +182,7 @@ const listFollowLimits = endpoint({
       minFollowSize: text('Smallest size of a copied order'),
     }),
   ),
-  rules: ['API-20'],
+  rules: ['API-20', 'CPY-39', 'CPY-40'],
 });
 
 export const copyTradingRows = {

@@ -135,20 +135,20 @@ describe('the 23 calls', () => {
     ['listWithdrawalRecords', 'limit', 20, 100],
     ['listAgentCustomers', 'pageSize', 100, 1000],
     ['listAgentCommissions', 'limit', 100, 1000],
-  ] as const)('[API-20] %s: %s is %d unless given, at most %d', (name, field, standard, max) => {
-    const { decode } = rows[name]!.request.fields[field]!;
-    expect(decode(undefined, field)).toEqual({ ok: true, value: standard });
-    expect(decode(String(max), field)).toEqual({ ok: true, value: max });
-    expect(decode(String(max + 1), field)).toMatchObject({ ok: false, refusal: { reason: 'fieldOutOfRange' } });
+  ] as const)('[API-20] %s: %s is %d unless given, at most %d', (name, limit, standard, max) => {
+    const field = rows[name]!.request.fields[limit]!;
+    expect(field.decode(undefined, limit)).toEqual({ ok: true, value: standard });
+    expect(field.decode(String(max), limit)).toEqual({ ok: true, value: max });
+    expect(field.decode(String(max + 1), limit)).toMatchObject({ ok: false, refusal: { reason: 'fieldOutOfRange' } });
   });
 });
 
 describe('beyond the specification', () => {
   test('[API-21] second paths', () => {
-    expect(rows['requestWithdrawal']!.aliases).toEqual(['/api/v3/account/withdraw']);
-    expect(rows['listAgentCustomers']!.aliases).toEqual(['/api/v2/broker/customer-list']);
-    expect(rows['listAgentCommissions']!.aliases).toEqual(['/api/v2/broker/customer-commissions']);
-    expect(rows['getServerTime']!.aliases).toEqual(['/api/v3/public/time']);
+    expect(rows.requestWithdrawal!.aliases).toEqual(['/api/v3/account/withdraw']);
+    expect(rows.listAgentCustomers!.aliases).toEqual(['/api/v2/broker/customer-list']);
+    expect(rows.listAgentCommissions!.aliases).toEqual(['/api/v2/broker/customer-commissions']);
+    expect(rows.getServerTime!.aliases).toEqual(['/api/v3/public/time']);
   });
   test('[API-22] a trigger order as an existing client sends it', () => {
     const body = raw({
@@ -185,10 +185,10 @@ describe('beyond the specification', () => {
     });
   });
   test('[API-22] words that only clients know', () => {
-    const cancel = publicEndpoints.cancelTriggerOrders.request.fields['planType']!;
+    const cancel = publicEndpoints.cancelTriggerOrders.request.fields.planType!;
     expect(cancel.decode('track_plan', 'planType')).toEqual({ ok: true, value: 'trailing' });
     expect(cancel.decode('profit_loss', 'planType')).toEqual({ ok: true, value: 'exits' });
-    const status = publicEndpoints.listTriggerOrderHistory.request.fields['planStatus']!;
+    const status = publicEndpoints.listTriggerOrderHistory.request.fields.planStatus!;
     expect(status.decode('fail_trigger', 'planStatus')).toEqual({ ok: true, value: 'failed' });
     expect(status.decode('fail_execute', 'planStatus')).toEqual({ ok: true, value: 'failed' });
     expect(status.decode('live', 'planStatus')).toMatchObject({ ok: false });
@@ -219,11 +219,11 @@ describe('beyond the specification', () => {
     for (const { limit } of found) expect(limit).toEqual({ perSecond: 20, countedBy: 'ip' });
   });
   test('[API-24] demo product types are accepted and name nothing', () => {
-    const { decode } = publicEndpoints.listContracts.request.fields['productType']!;
+    const field = publicEndpoints.listContracts.request.fields.productType!;
     for (const said of ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES']) {
-      expect(decode(said, 'productType')).toEqual({ ok: true, value: 'demo' });
+      expect(field.decode(said, 'productType')).toEqual({ ok: true, value: 'demo' });
     }
-    expect(decode('SUSD-FUTURES', 'productType')).toMatchObject({ ok: false });
+    expect(field.decode('SUSD-FUTURES', 'productType')).toMatchObject({ ok: false });
   });
 });
 
@@ -308,14 +308,14 @@ describe('the operator plane', () => {
     expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
   });
   test('[API-26] balances of a user', () => {
-    const paths = fieldLines(operatorRows['getUser']!.response.schema).map(({ path }) => path);
+    const paths = fieldLines(operatorRows.getUser!.response.schema).map(({ path }) => path);
     const wanted = ['coin', 'available', 'locked', 'margin', 'borrowed', 'interest', 'equity'].map((name) => `balances[].${name}`);
     expect(paths).toEqual(expect.arrayContaining(wanted));
   });
   test('[API-26] a public key may have line breaks', () => {
-    const { decode } = operatorEndpoints.createKey.request.fields['publicKey']!;
+    const field = operatorEndpoints.createKey.request.fields.publicKey!;
     const pem = '-----BEGIN PUBLIC KEY-----\nMIIB\r\n-----END PUBLIC KEY-----\n';
-    expect(decode(pem, 'publicKey')).toEqual({ ok: true, value: pem });
-    expect(decode('\u0000', 'publicKey')).toMatchObject({ ok: false });
+    expect(field.decode(pem, 'publicKey')).toEqual({ ok: true, value: pem });
+    expect(field.decode('\u0000', 'publicKey')).toMatchObject({ ok: false });
   });
 });

@@ -167,11 +167,11 @@ export const onOrOff = (): Field<boolean, string> => either('on', 'off');
 
 /** A whole number from 1 up to a maximum. */
 export const countUpTo = (max: number): Field<number, string> => {
-  const { decode } = pageSize(1, max);
+  const number = pageSize(1, max);
   return {
     schema: { type: 'string', examples: ['1'] },
     required: true,
-    decode: (raw, name) => (isAbsent(raw) ? refuse(rejection('fieldMissing', name)) : decode(raw, name)),
+    decode: (raw, name) => (isAbsent(raw) ? refuse(rejection('fieldMissing', name)) : number.decode(raw, name)),
   };
 };
 

@@ -42,7 +42,7 @@ export const futuresSettingsRows = {
       crossMarginLeverage: text('Leverage in crossed mode'),
       marginMode: wordOf(marginModeWords, 'Margin mode'),
     }),
-    rules,
+    rules: [...rules, 'ACC-14', 'ACC-15', 'ACC-19'],
   }),
 
   setFuturesMarginMode: endpoint({
@@ -54,7 +54,7 @@ export const futuresSettingsRows = {
     limit,
     request: request({ ...market, marginMode: field.describe('Margin mode', field.words(marginModeWords)) }),
     response: object({ ...leverages, marginMode: wordOf(marginModeWords, 'Margin mode') }),
-    rules,
+    rules: [...rules, 'ACC-13', 'ACC-18', 'ACC-20'],
   }),
 
   setFuturesPositionMode: endpoint({
@@ -66,6 +66,6 @@ export const futuresSettingsRows = {
     limit,
     request: request({ productType, posMode: field.describe('Position mode', field.words(positionModeWords)) }),
     response: object({ posMode: wordOf(positionModeWords, 'Position mode') }),
-    rules,
+    rules: [...rules, 'ACC-17', 'ACC-18', 'ACC-20'],
   }),
 } as const;

@@ -43,7 +43,7 @@ const listIsolatedFills = endpoint({
     maxId: text('Largest fill ID of the page'),
     minId: text('Smallest fill ID of the page; pass back as `idLessThan`'),
   }),
-  rules: ['API-20'],
+  rules: ['API-20', 'ISO-01', 'ISO-02', 'ISO-03', 'ISO-04', 'ISO-05', 'ISO-06'],
 });
 
 export const isolatedFillRows = { listIsolatedFills } as const;

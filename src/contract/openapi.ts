@@ -110,10 +110,10 @@ function codeList(plane: Plane): string {
   return ['| Code | HTTP | Text |', '|---|---|---|', ...lines].join('\n');
 }
 
-const limitText = ({ limit }: Endpoint): string =>
+const limitSentence = ({ limit }: Endpoint): string =>
   limit === undefined ? 'No limit.' : `At most ${limit.perSecond} calls a second per ${limit.countedBy === 'ip' ? 'address' : 'UID'}.`;
 
-export function accessText({ access }: Endpoint): string {
+function accessSentence({ access }: Endpoint): string {
   if (access === 'anybody') return 'Anybody may call it.';
   return access === 'operator' ? 'The operator may call it.' : `Needs the permission \`${access}\`.`;
 }
@@ -157,7 +157,7 @@ function operation(name: string, row: Endpoint, plane: Plane): Json {
   return {
     operationId: name,
     summary: row.summary,
-    description: `${accessText(row)} ${limitText(row)}`,
+    description: `${accessSentence(row)} ${limitSentence(row)}`,
     tags: [row.group],
     security: securityOf(row),
     parameters: parameters(row),

@@ -31,7 +31,7 @@ export const operatorMarketRows = {
       PRICES_MAX,
     ),
     response: nothing,
-    rules: [...rules, 'API-14', 'API-15'],
+    rules: [...rules, 'API-14', 'API-15', 'OPR-08', 'PRC-01', 'PRC-04', 'PRC-06', 'PRC-10'],
   }),
 
   listInstruments: endpoint({
@@ -52,7 +52,7 @@ export const operatorMarketRows = {
         markPrice: textOrNull('Mark price'),
       }),
     ),
-    rules,
+    rules: [...rules, 'OPR-10'],
   }),
 
   listInstrument: endpoint({
@@ -63,7 +63,7 @@ export const operatorMarketRows = {
     access: 'operator',
     request: request(instrumentListing),
     response: nothing,
-    rules,
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-05', 'LST-06'],
   }),
 
   setInstrumentStatus: endpoint({
@@ -81,7 +81,7 @@ export const operatorMarketRows = {
       ),
     }),
     response: nothing,
-    rules,
+    rules: [...rules, 'OPR-10', 'LST-10'],
   }),
 
   switchMarket: endpoint({
@@ -92,7 +92,7 @@ export const operatorMarketRows = {
     access: 'operator',
     request: request({ state: field.describe('State', field.onOrOff()) }),
     response: nothing,
-    rules,
+    rules: [...rules, 'OPR-11'],
   }),
 
   getClock: endpoint({
@@ -108,7 +108,7 @@ export const operatorMarketRows = {
       offsetMs: text('Exchange time minus real time'),
       frozen: truth('Whether the exchange clock stands still'),
     }),
-    rules,
+    rules: [...rules, 'OPR-09', 'CLK-01'],
   }),
 
   moveClock: endpoint({
@@ -123,7 +123,7 @@ export const operatorMarketRows = {
       frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
     }),
     response: object({ now: text('Exchange time (ms)') }),
-    rules,
+    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07'],
   }),
 
   listCoins: endpoint({
@@ -134,7 +134,7 @@ export const operatorMarketRows = {
     access: 'operator',
     request: request({ coin: field.describe('Coin', field.optional(field.coin())) }),
     response: listOf(object(coinListingShape)),
-    rules,
+    rules: [...rules, 'OPR-10'],
   }),
 
   listCoin: endpoint({
@@ -145,6 +145,6 @@ export const operatorMarketRows = {
     access: 'operator',
     request: request(coinListing),
     response: nothing,
-    rules,
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04'],
   }),
 } as const;

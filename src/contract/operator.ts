@@ -35,13 +35,13 @@ export const operatorRows = {
     access: 'anybody',
     request: request({}),
     response: object({
-      status: word(['starting', 'serving', 'stopping', 'halted'], 'Whether requests are served'),
+      status: word(['serving', 'starting', 'stopping', 'halted'], 'Whether requests are served'),
       sequence: wholeNumber('Sequence of the last command executed'),
       durable: wholeNumber('Sequence of the last command that is synced to the journal'),
       stateHash: text('Hash of the exchange state at `sequence`'),
       uptimeMs: wholeNumber('Milliseconds since the start'),
     }),
-    rules,
+    rules: [...rules, 'OPR-03'],
   }),
 
   createUser: endpoint({
@@ -61,7 +61,7 @@ export const operatorRows = {
       parentUid: field.describe('Master account, for a sub-account', field.optional(field.uid())),
     }),
     response: object({ uid: text('User ID') }),
-    rules,
+    rules: [...rules, 'OPR-04', 'ACC-02', 'ACC-03', 'ACC-06'],
   }),
 
   getUser: endpoint({
@@ -93,7 +93,7 @@ export const operatorRows = {
         }),
       ),
     }),
-    rules,
+    rules: [...rules, 'OPR-04', 'VIEW-04'],
   }),
 
   createKey: endpoint({
@@ -115,7 +115,7 @@ export const operatorRows = {
       publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
     }),
     response: object({ apiKey: text('API key'), secretKey: text('Secret that signs requests'), passphrase: text('Passphrase of the key') }),
-    rules,
+    rules: [...rules, 'OPR-05', 'ACC-09', 'ACC-10'],
   }),
 
   revokeKey: endpoint({
@@ -126,7 +126,7 @@ export const operatorRows = {
     access: 'operator',
     request: request({ apiKey: field.describe('API key', field.text(TOKEN_LENGTH_MAX)) }),
     response: nothing,
-    rules,
+    rules: [...rules, 'OPR-06', 'ACC-11'],
   }),
 
   deposit: endpoint({
@@ -142,7 +142,7 @@ export const operatorRows = {
       clientOid: field.describe('The same one credits once', field.optional(field.clientOid())),
     }),
     response: object({ orderId: text('Deposit order ID') }),
-    rules,
+    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16'],
   }),
 
   listLedger: endpoint({
@@ -170,7 +170,7 @@ export const operatorRows = {
         sequence: wholeNumber('Sequence of the command that caused it'),
       }),
     ),
-    rules,
+    rules: [...rules, 'OPR-07', 'MNY-12'],
   }),
 
   audit: endpoint({
@@ -187,7 +187,7 @@ export const operatorRows = {
       coins: listOf(object({ coin: text('Coin'), difference: text('Sum over all accounts; 0 when nothing was lost or made') })),
       violations: listOf(text('What does not hold')),
     }),
-    rules,
+    rules: [...rules, 'OPR-12', 'CLK-18'],
   }),
 
   takeSnapshot: endpoint({
@@ -198,6 +198,6 @@ export const operatorRows = {
     access: 'operator',
     request: request({}),
     response: object({ sequence: wholeNumber('Sequence the snapshot stands at') }),
-    rules,
+    rules: [...rules, 'OPR-12'],
   }),
 } as const;

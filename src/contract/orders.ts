@@ -138,7 +138,7 @@ export const orderRows = {
         msg: text('success, or the error message of this order'),
       }),
     ),
-    rules: ['API-20', 'API-12', 'API-13'],
+    rules: ['API-20', 'API-12', 'API-13', 'ORD-01', 'ORD-02', 'ORD-04', 'ORD-05'],
   }),
 
   getOrder: endpoint({
@@ -153,6 +153,6 @@ export const orderRows = {
       clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
     }),
     response: orderShape,
-    rules: ['API-20'],
+    rules: ['API-20', 'ORD-61', 'ORD-62'],
   }),
 } as const;

@@ -51,7 +51,7 @@ const getAllPositions = endpoint({
       stopLossId: text('Stop-loss order ID; empty when there is none'),
     }),
   ),
-  rules: ['API-20'],
+  rules: ['API-20', 'POS-01', 'POS-05', 'POS-06'],
 });
 
 const getSinglePosition = endpoint({
@@ -67,7 +67,7 @@ const getSinglePosition = endpoint({
     marginCoin: field.describe('Margin coin', field.coin()),
   }),
   response: listOf(object({ ...position, autoMargin: wordOf(switchWords, 'Whether margin is added by itself') })),
-  rules: ['API-20'],
+  rules: ['API-20', 'POS-02', 'POS-05', 'POS-06'],
 });
 
 const getCurrentPositions = endpoint({
@@ -113,7 +113,7 @@ const getCurrentPositions = endpoint({
       }),
     ),
   }),
-  rules: ['API-20'],
+  rules: ['API-20', 'POS-03', 'POS-07'],
 });
 
 export const positionRows = { getAllPositions, getSinglePosition, getCurrentPositions } as const;

@@ -72,7 +72,22 @@ const placeTriggerOrder = endpoint({
     stpMode,
   }),
   response: placed,
-  rules: ['API-20', 'API-22'],
+  rules: [
+    'API-20',
+    'API-22',
+    'TRG-01',
+    'TRG-02',
+    'TRG-03',
+    'TRG-04',
+    'TRG-06',
+    'TRG-09',
+    'TRG-10',
+    'TRG-12',
+    'TRG-14',
+    'TRG-15',
+    'TRG-16',
+    'TRG-17',
+  ],
 });
 
 const placeTpslOrder = endpoint({
@@ -97,7 +112,7 @@ const placeTpslOrder = endpoint({
     stpMode,
   }),
   response: placed,
-  rules: ['API-20', 'API-22'],
+  rules: ['API-20', 'API-22', 'TRG-19', 'TRG-20', 'TRG-21', 'TRG-22', 'TRG-23', 'TRG-24', 'TRG-25', 'TRG-29', 'TRG-30', 'TRG-31'],
 });
 
 const placePositionTpsl = endpoint({
@@ -131,7 +146,7 @@ const placePositionTpsl = endpoint({
       stopLossClientOid: text('Client order ID of the stop-loss'),
     }),
   ),
-  rules: ['API-20', 'API-22'],
+  rules: ['API-20', 'API-22', 'TRG-26', 'TRG-27', 'TRG-28', 'TRG-29', 'TRG-30', 'TRG-43'],
 });
 
 const cancelTriggerOrders = endpoint({
@@ -168,7 +183,7 @@ const cancelTriggerOrders = endpoint({
       object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID'), errorMsg: text('Why it was not cancelled') }),
     ),
   }),
-  rules: ['API-20', 'API-22'],
+  rules: ['API-20', 'API-22', 'TRG-48', 'TRG-49', 'TRG-50', 'TRG-51', 'TRG-52', 'TRG-53'],
 });
 
 const listQuery = {
@@ -193,7 +208,7 @@ const listPendingTriggerOrders = endpoint({
   limit,
   request: request(listQuery),
   response: object({ entrustedList: listOf(pendingTriggerShape), endId }),
-  rules: ['API-20'],
+  rules: ['API-20', 'TRG-54', 'TRG-55', 'TRG-58', 'TRG-59', 'TRG-63', 'TRG-64'],
 });
 
 const listTriggerOrderHistory = endpoint({
@@ -208,7 +223,7 @@ const listTriggerOrderHistory = endpoint({
     planStatus: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndFilterWords))),
   }),
   response: object({ entrustedList: listOf(endedTriggerShape), endId }),
-  rules: ['API-20', 'API-22'],
+  rules: ['API-20', 'API-22', 'TRG-46', 'TRG-56', 'TRG-57', 'TRG-58', 'TRG-59'],
 });
 
 export const triggerOrderRows = {

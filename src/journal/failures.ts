@@ -42,3 +42,8 @@ export class DivergedReplay extends Error {
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
 }
+
+/** A snapshot was written and does not read back as what it should be. The older ones and the journal stay as they are. */
+export class UnprovedSnapshot extends Error {
+  override readonly name = 'UnprovedSnapshot';
+}

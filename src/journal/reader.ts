@@ -7,9 +7,9 @@ import type { Command } from '../messages/commands.ts';
 import { type Batch, batchAt, type Cursor, cursorAtStart, FIRST_CURSOR, firstWritten, laterFrame, type NotFound } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
-import { firstSequenceOf, isUnfinished, pathOf, snapshotSequenceOf } from './file-names.ts';
+import { firstSequenceOf, isUnfinished, snapshotSequenceOf } from './file-names.ts';
 import { readHeader, type SegmentHeader } from './segment.ts';
-import { readFile, writeWhole } from './whole-file.ts';
+import { readFile } from './whole-file.ts';
 
 export interface NamedFile {
   readonly name: string;
@@ -115,28 +115,6 @@ export async function* readBatches(disk: Disk, folder: string, segments: readonl
     if (isLast) judgeEnd(named.name, segment.bytes, cursor, ended.found, segment.header.seed);
     else if (ended.found.kind !== 'end') throw new DamagedJournal(ended.found.reason, placeOf(named.name, cursor));
   }
-}
-
-/** Makes the end of the journal clean and durable: remains of a torn batch become zeros again, and what is whole is synced before anybody sees it. */
-export async function repairEnd(disk: Disk, folder: string, last: NamedFile, from?: Cursor): Promise<{ readonly end: Position; readonly seed: number; readonly size: number; readonly cutBytes: number }> {
-  const segment = await readSegment(disk, folder, last);
-  const { bytes, header } = segment;
-  const walk = batchesIn(segment, from ?? cursorAtStart(header));
-  let step = walk.next();
-  while (!step.done) step = walk.next();
-  const { cursor, found } = step.value;
-  const torn = judgeEnd(last.name, bytes, cursor, found, header.seed) === 'torn';
-  const file = await disk.open(pathOf(folder, last.name), 'write');
-  try {
-    if (torn) await writeWhole(file, Buffer.alloc(bytes.length - cursor.offset), cursor.offset);
-    // Killed between writing and syncing, the last batch is read back whole but may live in memory only.
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await disk.syncFolder(folder);
-  const cutBytes = torn ? bytes.length - cursor.offset : 0;
-  return { end: { segment: header.first, cursor }, seed: header.seed, size: bytes.length, cutBytes };
 }
 
 export interface JournaledCommand {

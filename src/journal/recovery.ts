@@ -4,14 +4,15 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Sequence } from '../kernel/ids.ts';
-import { BrokenInvariant } from '../kernel/invariant.ts';
+import { BrokenInvariant, invariant } from '../kernel/invariant.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, DivergedReplay } from './failures.ts';
 import { pathOf } from './file-names.ts';
 import { FileJournal, type Journal, SEGMENT_BYTES } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
-import { commandIn, type FolderContents, type FoundBatch, JOURNAL_START, listFolder, type Position, readBatches, repairEnd } from './reader.ts';
+import { commandIn, type FolderContents, type FoundBatch, JOURNAL_START, listFolder, type Position, readBatches } from './reader.ts';
 import { SECTOR_BYTES, wholeSectors } from './record.ts';
+import { repairEnd } from './repair.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 import { nameSegment, prepareSegment, type Segment } from './segment.ts';
 import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, type WokenSnapshot, wakeSnapshot, writeSnapshot } from './snapshots.ts';
@@ -145,6 +146,7 @@ async function createFirstSegment(options: StartOptions, segmentBytes: number, s
 
 interface JournalEnd {
   readonly segment: Segment;
+  readonly end: Position;
   readonly seed: number;
   readonly cutBytes: number;
 }
@@ -156,12 +158,12 @@ async function openEnd(options: StartOptions, contents: FolderContents, choice: 
   if (last === undefined) {
     if (contents.snapshots.length > 0) throw new DamagedJournal('there are snapshots but no journal', { file: folder, offset: 0, sequence: choice.sequence + 1 });
     const seed = options.drawSeed?.() ?? randomInt(2 ** 32);
-    return { segment: await createFirstSegment(options, segmentBytes, seed), seed, cutBytes: 0 };
+    return { segment: await createFirstSegment(options, segmentBytes, seed), end: JOURNAL_START, seed, cutBytes: 0 };
   }
   const from = last.sequence === choice.position.segment ? choice.position.cursor : undefined;
-  const { seed, size, cutBytes } = await repairEnd(disk, folder, last, from);
+  const { end, seed, size, cutBytes } = await repairEnd(disk, folder, last, from);
   const file = await disk.open(pathOf(folder, last.name), 'write');
-  return { segment: { file, size: size - (size % SECTOR_BYTES) }, seed, cutBytes };
+  return { segment: { file, size: size - (size % SECTOR_BYTES) }, end, seed, cutBytes };
 }
 
 async function startLocked(options: StartOptions, lock: WriterLock): Promise<Started> {
@@ -170,14 +172,15 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
   const found = await listFolder(disk, folder);
   for (const name of found.unfinished) await disk.remove(pathOf(folder, name));
   const choice = await chooseSnapshot(options, found, notAfter);
-  const { segment, seed, cutBytes } = await openEnd(options, found, choice, segmentBytes);
+  const { segment, end, seed, cutBytes } = await openEnd(options, found, choice, segmentBytes);
   try {
     const contents = await listFolder(disk, folder);
     const recovered = await replay(options, contents, choice, undefined);
     checkReach(folder, contents, recovered, notAfter);
+    invariant(end.cursor.sequence === recovered.lastSequence + 1, 'the journal goes on behind what was executed');
     await lock.confirm();
-    const journal = new FileJournal({ disk, folder, segmentBytes, seed, scheduler, release: () => lock.release() }, segment, recovered.position.cursor);
-    return { ...recovered, journal, cutBytes };
+    const journal = new FileJournal({ disk, folder, segmentBytes, seed, scheduler, release: () => lock.release() }, segment, end.cursor);
+    return { ...recovered, position: end, journal, cutBytes };
   } catch (error) {
     await segment.file.close();
     throw error;

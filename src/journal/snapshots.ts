@@ -4,7 +4,7 @@
  */
 import type { Sequence } from '../kernel/ids.ts';
 import type { Disk } from './disk.ts';
-import { UnknownVersion } from './failures.ts';
+import { UnknownVersion, UnprovedSnapshot } from './failures.ts';
 import { pathOf, snapshotName, unfinishedName } from './file-names.ts';
 import type { Machine } from './machine.ts';
 import { listFolder, type NamedFile } from './reader.ts';
@@ -57,7 +57,7 @@ export async function isWholeSnapshot(disk: Disk, folder: string, { name, sequen
   }
 }
 
-/** Writes a snapshot and answers its name once it is durable and proved. Throws, and leaves nothing in its place, when it is not. */
+/** Writes a snapshot and answers its name once it is durable and proved: read back and woken. Throws when it cannot be, and removes nothing older. */
 export async function writeSnapshot(disk: Disk, folder: string, snapshot: Omit<Snapshot, 'engineVersion'>, createMachine: () => Machine): Promise<string> {
   const name = snapshotName(snapshot.sequence);
   const unfinished = unfinishedName(name);
@@ -83,7 +83,7 @@ export async function writeSnapshot(disk: Disk, folder: string, snapshot: Omit<S
   await disk.syncFolder(folder);
 
   const judgement = await wakeSnapshot(disk, folder, { name, sequence: snapshot.sequence }, createMachine);
-  if (!judgement.good) throw new Error(`a snapshot just written is not what it should be: ${judgement.reason}`);
+  if (!judgement.good) throw new UnprovedSnapshot(`a snapshot just written is not what it should be: ${judgement.reason}`);
   return name;
 }
 

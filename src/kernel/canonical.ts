@@ -54,52 +54,61 @@ function writeObject(to: ByteWriter, shapes: Shapes, value: Record<string, unkno
 function writeValue(to: ByteWriter, shapes: Shapes, value: unknown): void {
   switch (typeof value) {
     case 'undefined':
-      return to.byte(TAG.undefined);
+      to.byte(TAG.undefined);
+      break;
     case 'boolean':
-      return to.byte(value ? TAG.true : TAG.false);
+      to.byte(value ? TAG.true : TAG.false);
+      break;
     case 'number':
       invariant(Number.isSafeInteger(value), `state holds whole numbers only, not ${value}`);
       to.byte(value < 0 ? TAG.negative : TAG.whole);
-      return to.varint(Math.abs(value));
-    case 'bigint': {
+      to.varint(Math.abs(value));
+      break;
+    case 'bigint':
       to.byte(value < 0n ? TAG.negativeBigint : TAG.bigint);
-      const bytes = bigintBytes(value < 0n ? -value : value);
-      to.varint(bytes.length);
-      return to.bytes(bytes);
-    }
+      writeBytes(to, bigintBytes(value < 0n ? -value : value));
+      break;
     case 'string':
       to.byte(TAG.text);
-      return to.text(value);
+      to.text(value);
+      break;
     case 'object':
-      return writeReference(to, shapes, value);
+      writeReference(to, shapes, value);
+      break;
     default:
       invariant(false, `state holds no ${typeof value}`);
   }
 }
 
+function writeBytes(to: ByteWriter, bytes: Uint8Array): void {
+  to.varint(bytes.length);
+  to.bytes(bytes);
+}
+
+function writeItems(to: ByteWriter, shapes: Shapes, count: number, items: Iterable<unknown>): void {
+  to.varint(count);
+  for (const item of items) writeValue(to, shapes, item);
+}
+
 function writeReference(to: ByteWriter, shapes: Shapes, value: object | null): void {
-  if (value === null) return to.byte(TAG.null);
-  if (value instanceof Uint8Array) {
+  if (value === null) to.byte(TAG.null);
+  else if (value instanceof Uint8Array) {
     to.byte(TAG.bytes);
-    to.varint(value.length);
-    return to.bytes(value);
-  }
-  if (Array.isArray(value) || value instanceof Set) {
-    to.byte(Array.isArray(value) ? TAG.list : TAG.set);
-    to.varint(Array.isArray(value) ? value.length : value.size);
-    for (const item of value) writeValue(to, shapes, item);
-    return;
-  }
-  if (value instanceof Map) {
+    writeBytes(to, value);
+  } else if (Array.isArray(value)) {
+    to.byte(TAG.list);
+    writeItems(to, shapes, value.length, value);
+  } else if (value instanceof Set) {
+    to.byte(TAG.set);
+    writeItems(to, shapes, value.size, value);
+  } else if (value instanceof Map) {
     to.byte(TAG.map);
     to.varint(value.size);
     for (const [key, item] of value) {
       writeValue(to, shapes, key);
       writeValue(to, shapes, item);
     }
-    return;
-  }
-  writeObject(to, shapes, value as Record<string, unknown>);
+  } else writeObject(to, shapes, value as Record<string, unknown>);
 }
 
 function readObject(from: ByteReader, shapes: string[][]): Record<string, unknown> {

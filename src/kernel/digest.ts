@@ -23,43 +23,87 @@ function mixText(digest: Digest, text: string): void {
   for (let at = 0; at < text.length; at++) mix(digest, text.charCodeAt(at));
 }
 
-/** By sorted key, fields that are undefined left out: an object read back from the journal has the digest of the one first written. */
-function mixObject(digest: Digest, value: Record<string, unknown>): void {
-  for (const key of Object.keys(value).sort()) {
-    if (value[key] === undefined) continue;
-    mixText(digest, key);
-    addToDigest(digest, value[key]);
-  }
-  mix(digest, KIND.object);
+/** Field names are few and come again and again; more of them than this are not names. */
+const NAMES_KEPT_MAX = 10_000;
+const nameWords = new Map<string, number>();
+
+/** One word for a field's name, worked out once. */
+function nameWord(name: string): number {
+  const known = nameWords.get(name);
+  if (known !== undefined) return known;
+  const digest = newDigest();
+  mixText(digest, name);
+  if (nameWords.size < NAMES_KEPT_MAX) nameWords.set(name, digest.high);
+  return digest.high;
 }
 
-function mixReference(digest: Digest, value: object | null): void {
-  if (value === null) return mix(digest, KIND.null);
-  if (!Array.isArray(value)) return mixObject(digest, value as Record<string, unknown>);
+/**
+ * Each field has a digest of its own that begins with its name, and the object's is their sum: the order of fields makes no difference, and
+ * a field that is undefined is one that is not there. So an object read back from the journal has the digest of the one first written.
+ */
+function mixObject(digest: Digest, value: Record<string, unknown>): void {
+  const field: Digest = { high: 0, low: 0 };
+  let [high, low] = [0, 0];
+  for (const name in value) {
+    if (value[name] === undefined) continue;
+    field.high = nameWord(name);
+    field.low = ~field.high;
+    addToDigest(field, value[name]);
+    high = (high + field.high) | 0;
+    low = (low + field.low) | 0;
+  }
+  mix(digest, KIND.object);
+  mix(digest, high);
+  mix(digest, low);
+}
+
+const WORDS = new DataView(new ArrayBuffer(8));
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+
+/** Money fits 64 bits and is read as two words; whatever does not is read as text. */
+function mixBigint(digest: Digest, value: bigint): void {
+  mix(digest, KIND.bigint);
+  if (value > INT64_MAX || value < INT64_MIN) mixText(digest, value.toString(36));
+  else {
+    WORDS.setBigInt64(0, value, true);
+    mix(digest, WORDS.getInt32(0, true));
+    mix(digest, WORDS.getInt32(4, true));
+  }
+}
+
+function mixList(digest: Digest, items: readonly unknown[]): void {
   mix(digest, KIND.list);
-  mix(digest, value.length);
-  for (const item of value) addToDigest(digest, item);
+  mix(digest, items.length);
+  for (const item of items) addToDigest(digest, item);
 }
 
 /** Adds a plain value: same values in the same order, same digest. */
 export function addToDigest(digest: Digest, value: unknown): void {
   switch (typeof value) {
     case 'undefined':
-      return mix(digest, KIND.undefined);
+      mix(digest, KIND.undefined);
+      break;
     case 'boolean':
-      return mix(digest, value ? KIND.true : KIND.false);
+      mix(digest, value ? KIND.true : KIND.false);
+      break;
     case 'number':
       mix(digest, KIND.number);
       mix(digest, value | 0);
-      return mix(digest, Math.floor(value / 2 ** 32) | 0);
+      mix(digest, Math.floor(value / 2 ** 32) | 0);
+      break;
     case 'bigint':
-      mix(digest, KIND.bigint);
-      return mixText(digest, value.toString(36));
+      mixBigint(digest, value);
+      break;
     case 'string':
       mix(digest, KIND.text);
-      return mixText(digest, value);
+      mixText(digest, value);
+      break;
     case 'object':
-      return mixReference(digest, value);
+      if (value === null) mix(digest, KIND.null);
+      else if (Array.isArray(value)) mixList(digest, value);
+      else mixObject(digest, value as Record<string, unknown>);
+      break;
     default:
       invariant(false, `a digest takes no ${typeof value}`);
   }

@@ -107,7 +107,7 @@ describe('division', () => {
     );
   });
 
-  test.each<[bigint, bigint, Rounding, bigint]>([
+  const byHand: [bigint, bigint, Rounding, bigint][] = [
     [7n, 2n, 'down', 3n],
     [7n, 2n, 'up', 4n],
     [7n, 2n, 'nearest', 4n],
@@ -119,7 +119,8 @@ describe('division', () => {
     [-7n, -2n, 'up', 4n],
     [6n, 3n, 'up', 2n],
     [1n, 3n, 'down', 0n],
-  ])('[MNY-05] %s ÷ %s %s is %s', (numerator, denominator, rounding, quotient) => {
+  ];
+  test.each(byHand)('[MNY-05] %s ÷ %s %s is %s', (numerator, denominator, rounding, quotient) => {
     expect(divide(numerator, denominator, rounding)).toBe(quotient);
   });
 

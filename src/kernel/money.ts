@@ -49,7 +49,9 @@ export function money<Kind extends Money>(text: string): Kind {
 /** The shortest plain text of a value: no exponent, no trailing zeros, `0` for zero. */
 export function moneyText(value: Money): string {
   const negative = value < 0n;
-  const digits = (negative ? -value : value).toString().padStart(MONEY_DECIMALS + 1, '0');
+  const digits = absolute(value)
+    .toString()
+    .padStart(MONEY_DECIMALS + 1, '0');
   const whole = digits.slice(0, -MONEY_DECIMALS);
   let end = digits.length;
   while (end > whole.length && digits.charCodeAt(end - 1) === 48) end--;

@@ -1,5 +1,4 @@
 /** `rialto inspect`: what a command was, what it answered and what it caused, found by executing it again. */
-import { journalFolder } from '../app/exchange.ts';
 import { createEngine } from '../core/engine.ts';
 import type { Executed } from '../journal/machine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -7,6 +6,7 @@ import { type JournaledCommand, readCommands } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { moneyText } from '../kernel/money.ts';
+import { existingJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
 import { Complaint } from './running-exchange.ts';
 
@@ -25,7 +25,9 @@ const json = (value: unknown): string => JSON.stringify(value, shown);
 
 function report({ sequence, at, command }: JournaledCommand, { outcome, events }: Executed): string {
   const ended = outcome.ok ? `accepted ${json(outcome.value) ?? ''}` : `refused ${json(outcome.refusal)}`;
-  return [`#${sequence} ${new Date(at).toISOString()} ${json(command)}`, `  ${ended}`, ...events.map((event) => `  → ${json(event)}`)].join('\n');
+  return [`#${sequence} ${new Date(at).toISOString()} ${json(command)}`, `  ${ended}`, ...events.map((event) => `  → ${json(event)}`)].join(
+    '\n',
+  );
 }
 
 async function lastSequence(folder: string): Promise<number> {
@@ -45,7 +47,7 @@ async function inspectRange(folder: string, first: number, count: number): Promi
 }
 
 export async function inspect(sequence: string | undefined, options: InspectOptions): Promise<void> {
-  const folder = journalFolder(options.data);
+  const folder = existingJournal(options.data);
   const count = Number.parseInt(options.count, 10);
   if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
   const last = await explained(lastSequence(folder));

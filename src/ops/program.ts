@@ -1,7 +1,7 @@
 /** The `rialto` command line: its verbs, one file each. */
 import { Command, Option } from 'commander';
-import { BadSetting, type SettingName, settingRows } from '../app/settings.ts';
 import { runServer, StartRefused } from '../app/run-server.ts';
+import { BadSetting, type SettingName, settingRows } from '../app/settings.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
@@ -22,8 +22,17 @@ function addSettings(command: Command): Command {
   return command;
 }
 
+/** One line, whatever the parser has to say. */
+const complain = (text: string, write: (text: string) => void): void =>
+  write(
+    `rialto: ${text
+      .replace(/^error: /, '')
+      .replace(/\.?\s*$/, '')
+      .replaceAll('\n', ' ')}; --help lists what there is\n`,
+  );
+
 export function buildProgram(): Command {
-  const program = new Command('rialto').description('A trading platform in one program.').showHelpAfterError();
+  const program = new Command('rialto').description('A trading platform in one program.').configureOutput({ outputError: complain });
   addSettings(program.command('start').description('serve the exchange')).action(runServer);
   program
     .command('keys')
@@ -41,7 +50,7 @@ export function buildProgram(): Command {
     .argument('<size>')
     .addOption(dataOption())
     .action(fund);
-  program.command('replay').description('execute a data folder again from its first command and print the state hash').addOption(dataOption()).action(replay);
+  program.command('replay').description('execute a data folder again and print the state hash').addOption(dataOption()).action(replay);
   program.command('verify').description('read every journal segment and snapshot and report damage').addOption(dataOption()).action(verify);
   program
     .command('inspect')

@@ -25,7 +25,8 @@ interface Envelope {
 export function runningExchange(folder: string): RunningExchange {
   const read = (name: string): unknown => {
     const path = join(folder, name);
-    if (!existsSync(path)) throw new Complaint(`no exchange has run in ${folder} (${name} is not there); start one with: npm start -- --data ${folder}`);
+    if (!existsSync(path))
+      throw new Complaint(`no exchange has run in ${folder} (${name} is not there); start one with: npm start -- --data ${folder}`);
     return JSON.parse(readFileSync(path, 'utf8'));
   };
   const { publicUrl, operatorUrl } = read(ADDRESS_FILE) as { publicUrl: string; operatorUrl: string };
@@ -33,7 +34,11 @@ export function runningExchange(folder: string): RunningExchange {
 
   const call = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
     const headers = { authorization: `Bearer ${credentials.operatorToken}`, 'content-type': 'application/json' };
-    const response = await fetch(operatorUrl + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }).catch(() => {
+    const response = await fetch(operatorUrl + path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch(() => {
       throw new Complaint(`no exchange answers at ${operatorUrl}; is it running?`);
     });
     const envelope = (await response.json()) as Envelope;

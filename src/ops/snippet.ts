@@ -8,6 +8,8 @@ export function snippet(client: string, options: { readonly data: string; readon
   const { publicUrl, credentials } = runningExchange(options.data);
   const user = credentials.users.find(({ name }) => name === options.user);
   if (user === undefined)
-    throw new Complaint(`no user ${options.user} in credentials.json; there are ${credentials.users.map(({ name }) => name).join(', ') || 'none'}`);
+    throw new Complaint(
+      `no user ${options.user} in credentials.json; there are ${credentials.users.map(({ name }) => name).join(', ') || 'none'}`,
+    );
   process.stdout.write(write({ url: publicUrl, user }));
 }

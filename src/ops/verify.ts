@@ -1,11 +1,11 @@
 /** `rialto verify`: reads every journal segment and snapshot of a folder and says what is whole and what is not. */
-import { journalFolder } from '../app/exchange.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { verifyJournal } from '../journal/verification.ts';
+import { existingJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
 
 export async function verify(options: { readonly data: string }): Promise<void> {
-  const report = await explained(verifyJournal(nodeDisk, journalFolder(options.data)));
+  const report = await explained(verifyJournal(nodeDisk, existingJournal(options.data)));
   const lines = [
     ...report.segments.map(({ file, first, last, batches }) => `segment   ${file}  sequences ${first} to ${last} in ${batches} batches`),
     ...report.snapshots.map(({ file, good }) => `snapshot  ${file}  ${good ? 'good' : 'DAMAGED'}`),

@@ -14,7 +14,7 @@ export type DiskOperation = 'open' | 'list' | 'read' | 'write' | 'sync' | 'trunc
 /** What a call meets: an error code, fewer bytes written than asked, or the end of power. */
 export type Fault = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'powerLoss';
 /** Calls are counted from 1. */
-export type FaultPlan = (call: number, operation: DiskOperation) => Fault | undefined;
+export type FaultPlan = (call: number, operation: DiskOperation, path: string) => Fault | undefined;
 
 class Inode {
   written = Buffer.alloc(0);
@@ -231,18 +231,18 @@ export class SimulatedDisk {
    * Every call passes here. It takes effect when it is made and returns later; when the power goes in between, or during the call itself, it
    * never returns. `partly` is what is left of one that failed.
    */
-  async #call<Value>(operation: DiskOperation, path: string, life: number, effect: (fault: Fault | undefined) => Value, partly?: () => void): Promise<Value> {
+  async #call<Value>(operation: DiskOperation, path: string, life: number, effect: (fault: Fault | undefined) => Value, partly?: (fault: Fault) => void): Promise<Value> {
     if (this.#dead || life !== this.#life) return await FOR_EVER;
-    const fault = this.#plan(++this.#calls, operation);
+    const fault = this.#plan(++this.#calls, operation, path);
     if (fault === 'powerLoss') {
       if (this.#random.below(2) === 0) effect(fault);
-      else partly?.();
+      else partly?.(fault);
       this.#dead = true;
       this.#tellPowerLoss();
       return await FOR_EVER;
     }
     if (fault !== undefined && fault !== 'short') {
-      partly?.();
+      partly?.(fault);
       throw diskError(fault, operation, path);
     }
     const value = effect(fault);
@@ -253,7 +253,7 @@ export class SimulatedDisk {
   #file(path: string, inode: Inode, life: number): DiskFile {
     const random = this.#random;
     let closed = false;
-    const call = <Value>(operation: DiskOperation, effect: (fault: Fault | undefined) => Value, partly?: () => void): Promise<Value> => {
+    const call = <Value>(operation: DiskOperation, effect: (fault: Fault | undefined) => Value, partly?: (fault: Fault) => void): Promise<Value> => {
       invariant(!closed, `${path} is not used after it was closed`);
       return this.#call(operation, path, life, effect, partly);
     };
@@ -279,7 +279,7 @@ export class SimulatedDisk {
         call(
           'sync',
           () => inode.sync(),
-          () => inode.forgetSome(random),
+          (fault) => fault !== 'powerLoss' && inode.forgetSome(random),
         ),
       truncate: (size) => call('truncate', () => inode.resize(size)),
       size: () => call('size', () => inode.written.length),

@@ -21,7 +21,7 @@ function viewsAfter(batches: readonly EventBatch[]): Views {
 }
 
 /** Views fed with one batch a step. */
-function feeding(): { readonly stream: EventStream; readonly views: Views; feed(...events: readonly Event[]): void } {
+function feeding(): { readonly stream: EventStream; readonly views: Views; readonly feed: (...events: readonly Event[]) => void } {
   const stream = new EventStream();
   const views = createViews(createMemoryHistory());
   return { stream, views, feed: (...events) => views.apply(stream.next(...events)) };

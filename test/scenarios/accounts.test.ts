@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Event } from '../../src/messages/events.ts';
-import { createWorld, scenario, STORY_START } from './scenario.ts';
+import { createWorld, STORY_START, scenario } from './scenario.ts';
 
 const user = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
 
@@ -103,6 +103,7 @@ describe('users', () => {
     const { accounts } = world.engine.state;
     const [alice] = accounts.values();
     while (accounts.size < 999_999) accounts.set((1_000_000_001 + accounts.size) as Uid, alice!);
+    world.engine.state.nextUid = 1_001_000_000 as Uid;
     expect(world.submit(user).outcome.ok).toBe(true);
     expect(world.submit(user).outcome).toEqual({ ok: false, refusal: { reason: 'exchangeFull' } });
   });
@@ -134,12 +135,17 @@ describe('keys', () => {
     world.submit(key(world, 'k1'));
     expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).events).toEqual([{ type: 'keyRevoked', apiKey: 'k1', uid: 1_000_000_001 }]);
     expect(world.engine.state.credentials.keys.size).toBe(0);
-    expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).outcome).toEqual({ ok: false, refusal: { reason: 'unknownKey', field: 'apiKey' } });
+    expect(world.submit({ type: 'revokeKey', apiKey: 'k1' }).outcome).toEqual({
+      ok: false,
+      refusal: { reason: 'unknownKey', field: 'apiKey' },
+    });
   });
 
   test('[ACC-09] a key belongs to a user who is there, under a name of its own', () => {
     const world = createWorld();
-    expect(world.submit({ ...key(world, 'k1'), uid: 7 as Uid }).outcome).toMatchObject({ refusal: { reason: 'unknownUser', field: 'uid' } });
+    expect(world.submit({ ...key(world, 'k1'), uid: 7 as Uid }).outcome).toMatchObject({
+      refusal: { reason: 'unknownUser', field: 'uid' },
+    });
     const { events } = world.submit({ ...key(world, 'k1'), permissions: ['copy.read', 'copy.read'], addresses: ['127.0.0.1', '::1'] });
     expect(events).toEqual<Event[]>([
       {
@@ -156,9 +162,13 @@ describe('keys', () => {
     ]);
     expect(world.submit(key(world, 'k1')).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'apiKey' } });
     expect(world.submit({ ...key(world, 'k2'), addresses: ['here'] }).outcome).toMatchObject({ refusal: { field: 'ips' } });
-    expect(world.submit({ ...key(world, 'k2'), addresses: new Array<string>(31).fill('::1') }).outcome).toMatchObject({ refusal: { reason: 'tooManyItems' } });
+    expect(world.submit({ ...key(world, 'k2'), addresses: new Array<string>(31).fill('::1') }).outcome).toMatchObject({
+      refusal: { reason: 'tooManyItems' },
+    });
     for (const field of ['sealedSecret', 'passphraseHash', 'publicKey']) {
-      expect(world.submit({ ...key(world, 'k2'), [field]: '\ud800' }).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid', field } });
+      expect(world.submit({ ...key(world, 'k2'), [field]: '\ud800' }).outcome).toMatchObject({
+        refusal: { reason: 'fieldInvalid', field },
+      });
     }
   });
 

@@ -11,7 +11,11 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 
 type PriceFields = Partial<CommandOf<'setPrices'>['prices'][number]>;
 
-function setPrice(world: World, { category, symbol }: { category: CommandOf<'setPrices'>['prices'][number]['category']; symbol: string }, fields: PriceFields): void {
+function setPrice(
+  world: World,
+  { category, symbol }: { category: CommandOf<'setPrices'>['prices'][number]['category']; symbol: string },
+  fields: PriceFields,
+): void {
   world.last = world.submit({ type: 'setPrices', prices: [{ category, symbol, releaseMark: false, force: false, ...fields }] });
 }
 
@@ -62,38 +66,50 @@ const CLOCK: readonly Phrase[] = [
 ];
 
 const ACCOUNTS: readonly Phrase[] = [
-  phrase(`${NAME} joins(?: under ${NAME})?(?: with email (\\S+))?(?: with mobile (\\S+) (\\S+))?`, (world, name = '', ...said: (string | undefined)[]) => {
-    const [parent, email, areaCode, mobile] = said;
-    world.last = world.submit({
-      type: 'createUser',
-      name,
-      level: 'VIP0',
-      positionMode: 'oneWay',
-      email,
-      areaCode,
-      mobile,
-      parentUid: parent === undefined ? undefined : world.uid(parent),
-    });
-    if (world.last.outcome.ok) world.users.set(name, (world.last.outcome.value as { uid: never }).uid);
-  }),
-  phrase(`${NAME} sets leverage ${NUMBER} on ${WORD}(?: for (long|short))?`, (world, name = '', leverage = '', symbolName = '', side?: string) => {
-    const { category, symbol } = listedInstrument(world, symbolName).instrument;
-    world.last = world.submit({
-      type: 'setLeverage',
-      uid: world.uid(name),
-      category: category as FuturesCategory,
-      symbol,
-      leverage: decimal(leverage),
-      side: side as PositionSide | undefined,
-    });
-  }),
+  phrase(
+    `${NAME} joins(?: under ${NAME})?(?: with email (\\S+))?(?: with mobile (\\S+) (\\S+))?`,
+    (world, name = '', ...said: (string | undefined)[]) => {
+      const [parent, email, areaCode, mobile] = said;
+      world.last = world.submit({
+        type: 'createUser',
+        name,
+        level: 'VIP0',
+        positionMode: 'oneWay',
+        email,
+        areaCode,
+        mobile,
+        parentUid: parent === undefined ? undefined : world.uid(parent),
+      });
+      if (world.last.outcome.ok) world.users.set(name, (world.last.outcome.value as { uid: never }).uid);
+    },
+  ),
+  phrase(
+    `${NAME} sets leverage ${NUMBER} on ${WORD}(?: for (long|short))?`,
+    (world, name = '', leverage = '', symbolName = '', side?: string) => {
+      const { category, symbol } = listedInstrument(world, symbolName).instrument;
+      world.last = world.submit({
+        type: 'setLeverage',
+        uid: world.uid(name),
+        category: category as FuturesCategory,
+        symbol,
+        leverage: decimal(leverage),
+        side: side as PositionSide | undefined,
+      });
+    },
+  ),
   phrase(`${NAME} sets leverage ${NUMBER} of coin ([A-Z]+)`, (world, name = '', leverage = '', coin = '') => {
     world.last = world.submit({ type: 'setCoinLeverage', uid: world.uid(name), coin, leverage: decimal(leverage) });
   }),
   phrase(`${NAME} sets (crossed|isolated) on ${WORD}`, (world, name = '', marginMode = '', symbolName = '') => {
     const { category, symbol } = listedInstrument(world, symbolName).instrument;
     const uid = world.uid(name);
-    world.last = world.submit({ type: 'setMarginMode', uid, category: category as FuturesCategory, symbol, marginMode: marginMode as MarginMode });
+    world.last = world.submit({
+      type: 'setMarginMode',
+      uid,
+      category: category as FuturesCategory,
+      symbol,
+      marginMode: marginMode as MarginMode,
+    });
   }),
   phrase(`${NAME} trades (one-way|hedged)`, (world, name = '', mode = '') => {
     world.last = world.submit({ type: 'setPositionMode', uid: world.uid(name), positionMode: mode === 'hedged' ? 'hedge' : 'oneWay' });

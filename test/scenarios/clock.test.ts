@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CLOCK_MAX } from '../../src/core/clock/clock.ts';
 import { DAY, HOUR, type Timestamp } from '../../src/kernel/time.ts';
-import { createWorld, scenario, STORY_START } from './scenario.ts';
+import { createWorld, STORY_START, scenario } from './scenario.ts';
 
 describe('the clock', () => {
   test('[CLK-01] it follows the wall clock and never goes back with it', () => {
@@ -120,7 +120,9 @@ describe('settlement days', () => {
 describe('the world', () => {
   test('[CLK-17] it is complete once', () => {
     const world = createWorld();
-    expect(world.submit({ type: 'openWorld', world: 'Demo!' }).outcome).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'world' } });
+    expect(world.submit({ type: 'openWorld', world: 'Demo!' }).outcome).toMatchObject({
+      refusal: { reason: 'fieldInvalid', field: 'world' },
+    });
     expect(world.submit({ type: 'openWorld', world: 'demo' }).events).toEqual([{ type: 'worldOpened', world: 'demo' }]);
     expect(world.submit({ type: 'openWorld', world: 'empty' }).outcome).toMatchObject({ refusal: { reason: 'worldOpen' } });
     expect(world.engine.state.world).toBe('demo');

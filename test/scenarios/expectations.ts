@@ -6,7 +6,7 @@ import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
 import { coinPriceOf, indexPriceOf, lastPriceOf } from '../../src/core/prices/coin-prices.ts';
 import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
 import type { Account } from '../../src/core/state.ts';
-import { moneyText, type Price } from '../../src/kernel/money.ts';
+import { moneyText, negate, type Price, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import type { PositionSide } from '../../src/messages/vocabulary.ts';
 import type { Phrase, World } from './scenario.ts';
 import { listedInstrument, milliseconds } from './wording.ts';
@@ -41,8 +41,8 @@ export const EXPECTATIONS: readonly Phrase[] = [
     expect(moneyText(wallet.available)).toBe(amount);
   }),
   phrase('the world owes ([\\d.]+) ([A-Z]+)', (world, amount = '', coin = '') => {
-    const outside = world.engine.state.ledger.house.get(coin)?.outside ?? 0n;
-    expect(moneyText(-outside as Price)).toBe(amount);
+    const outside = world.engine.state.ledger.house.get(coin)?.outside ?? ZERO_AMOUNT;
+    expect(moneyText(negate(outside))).toBe(amount);
   }),
   phrase('mark (\\S+) (\\S+)', (world, name = '', price = '') => expect(markText(world, name), `mark ${name}`).toBe(price)),
   phrase('index (\\S+) (\\S+)', (world, name = '', price = '') => {

@@ -73,7 +73,10 @@ describe('index', () => {
     });
     expect(refused.outcome).toMatchObject({ refusal: { reason: 'unknownSymbol', field: 'symbol', detail: 'DOGEUSDT' } });
     scenario('alice joins | index BTC 60000, index ETH none, mark ETHUSDT none', world);
-    const set = world.submit({ type: 'setPrices', prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' })] });
+    const set = world.submit({
+      type: 'setPrices',
+      prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' })],
+    });
     expect(set.outcome.ok).toBe(true);
     scenario('bob joins | index BTC 61000, index ETH 3000, mark ETHUSDT 3001, mark ETHUSD 3000', world);
   });
@@ -90,7 +93,9 @@ describe('index', () => {
     const world = createWorld();
     const reason = (price: AskedPrice) => world.submit({ type: 'setPrices', prices: [price] }).outcome;
     expect(reason(asked('BTCUSDT', {}))).toMatchObject({ refusal: { reason: 'oneOfFieldsNeeded' } });
-    expect(reason(asked('BTCUSDT', { mark: '1', releaseMark: true }))).toMatchObject({ refusal: { reason: 'fieldInvalid', field: 'mark' } });
+    expect(reason(asked('BTCUSDT', { mark: '1', releaseMark: true }))).toMatchObject({
+      refusal: { reason: 'fieldInvalid', field: 'mark' },
+    });
     expect(world.submit({ type: 'setPrices', prices: [] }).outcome.ok).toBe(true);
     const many = new Array<AskedPrice>(10_001).fill(asked('BTCUSDT', { index: '1' }));
     expect(world.submit({ type: 'setPrices', prices: many }).outcome).toMatchObject({ refusal: { reason: 'tooManyItems' } });

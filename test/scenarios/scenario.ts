@@ -75,16 +75,18 @@ export function createWorld(): World {
 }
 
 function say(world: World, phrases: readonly Phrase[], text: string): void {
-  for (const { pattern, say: act } of phrases) {
-    const words = pattern.exec(text);
-    if (words !== null) return act(world, ...words.slice(1));
-  }
-  throw new Error(`no phrase for: ${text}`);
+  const phrase = phrases.find(({ pattern }) => pattern.test(text));
+  if (phrase === undefined) throw new Error(`no phrase for: ${text}`);
+  phrase.say(world, ...phrase.pattern.exec(text)!.slice(1));
 }
 
 function playLine(world: World, line: string): void {
   const [action = '', ...rest] = line.split('|').map((part) => part.trim().replace(/\s+/g, ' '));
-  const expected = rest.join('|').split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const expected = rest
+    .join('|')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   world.last = undefined;
   say(world, ACTIONS, action);
   const outcome = (world.last as Executed | undefined)?.outcome;

@@ -43,6 +43,8 @@ async function crashAt(seed: number, call: number): Promise<Lives> {
   expect(last!.machine.stateHash()).toBe(lives.hashFromZero());
   expect(await lives.work(last!, 3)).toBe(true);
   expect(await lives.stop(last!)).toBe(true);
+  const after = await lives.start();
+  expect(await lives.stop(after!)).toBe(true);
   return lives;
 }
 

@@ -91,6 +91,7 @@ export class Lives {
   /** The largest sequence anybody was told of. */
   acknowledged = 0;
   snapshots = 0;
+  snapshotFailures = 0;
   refusals = new Map<string, number>();
   #view = new RunningView();
   #lives = 0;
@@ -218,7 +219,7 @@ export class Lives {
       if (durable >= snapshotDue) {
         if ((await this.#orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
         snapshotDue = durable + this.#options.snapshotEvery;
-        snapshotting = this.snapshot(life, durable);
+        snapshotting = this.snapshot(life, durable).catch((error: unknown) => this.#forgiveDisk(error));
       }
     }
     return (await this.#orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
@@ -236,6 +237,12 @@ export class Lives {
     });
     promised(sequence === upTo, `a snapshot up to ${upTo} was made at ${sequence}`);
     this.snapshots++;
+  }
+
+  /** A snapshot that fails for the disk's sake is no harm: the older one is still there. */
+  #forgiveDisk(error: unknown): void {
+    if (!(error instanceof Error) || !/\bE(?:IO|NOSPC|MFILE): /.test(error.message)) throw error;
+    this.snapshotFailures++;
   }
 
   /** Stops cleanly. False when the power went. */

@@ -40,7 +40,15 @@ interface Steps {
   readonly max: string;
 }
 
-function futures(category: Category, symbol: string, base: string, quote: string, marginCoin: string, steps: Steps, table: Tier[]): Instrument {
+function futures(
+  category: Category,
+  symbol: string,
+  base: string,
+  quote: string,
+  marginCoin: string,
+  steps: Steps,
+  table: Tier[],
+): Instrument {
   return {
     category,
     symbol,
@@ -89,7 +97,10 @@ const SPOT_SOL: Steps = { price: '0.01', size: '0.001', min: '0.01', max: '30000
 const SPOT_XRP: Steps = { price: '0.0001', size: '0.01', min: '1', max: '20000000' };
 const SPOT_ETHBTC: Steps = { price: '0.000001', size: '0.0001', min: '0.0001', max: '20000' };
 
-const spotAndMargin = (base: string, quote: string, steps: Steps): Instrument[] => [spot('SPOT', base, quote, steps), spot('MARGIN', base, quote, steps)];
+const spotAndMargin = (base: string, quote: string, steps: Steps): Instrument[] => [
+  spot('SPOT', base, quote, steps),
+  spot('MARGIN', base, quote, steps),
+];
 
 export const DEFAULT_INSTRUMENTS: readonly Instrument[] = [
   futures('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT', 'USDT', BTC, MAJOR_TIERS),

@@ -44,7 +44,7 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   const step = listed(instrument.sizeStep);
   const min = listed(instrument.sizeMin);
   if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', instrument.sizeMin);
-  // The book counts the lots of an order in 32 bits.
+  // The book counts the lots of an order in 31 bits.
   if (listed(instrument.sizeMax) / step > BigInt(ORDER_LOTS_MAX)) return rejection('fieldOutOfRange', 'sizeMax', instrument.sizeMax);
   if (min > listed(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMin', instrument.sizeMin);
   if (min > listed(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', instrument.marketSizeMax);

@@ -38,19 +38,22 @@ export const totalOf = ({ available, locked, margin }: Readonly<Wallet>): Amount
 
 export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
 
-function ownWallet(ledger: Ledger, uid: Uid, coin: string): Wallet {
-  let wallets = ledger.wallets.get(uid);
-  if (wallets === undefined) ledger.wallets.set(uid, (wallets = new Map()));
-  let wallet = wallets.get(coin);
-  if (wallet === undefined) wallets.set(coin, (wallet = emptyWallet()));
-  return wallet;
+/** The value under a key, made and kept when it was not there. */
+function grown<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
-function houseWallet(ledger: Ledger, coin: string): HouseWallet {
-  let wallet = ledger.house.get(coin);
-  if (wallet === undefined) ledger.house.set(coin, (wallet = emptyHouseWallet()));
-  return wallet;
-}
+const ownWallet = (ledger: Ledger, uid: Uid, coin: string): Wallet =>
+  grown(
+    grown(ledger.wallets, uid, () => new Map<string, Wallet>()),
+    coin,
+    emptyWallet,
+  );
+const houseWallet = (ledger: Ledger, coin: string): HouseWallet => grown(ledger.house, coin, emptyHouseWallet);
 
 function move(step: Step, movement: Movement): LedgerLine {
   const { ledger } = step.state;

@@ -78,12 +78,13 @@ function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Re
   return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
 }
 
-function pin({ state, emit }: Step, { category, symbol, price }: Pin): void {
+function pin(step: Step, { category, symbol, price }: Pin): void {
+  const { symbolPrices } = step.state;
   const key = instrumentKey(category, symbol);
-  const { pinned, ...rest } = state.symbolPrices.get(key) ?? {};
+  const { pinned, ...rest } = symbolPrices.get(key) ?? {};
   if (pinned === price) return;
-  state.symbolPrices.set(key, { ...rest, ...given({ pinned: price }) });
-  emit({ type: 'markPinned', category, symbol, ...given({ price }) });
+  symbolPrices.set(key, { ...rest, ...given({ pinned: price }) });
+  step.emit({ type: 'markPinned', category, symbol, ...given({ price }) });
 }
 
 export const setPrices: Handler<'setPrices'> = (step, { prices }) => {

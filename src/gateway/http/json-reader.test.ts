@@ -90,7 +90,7 @@ describe('valid documents', () => {
     const result = read('{"__proto__":{"admin":true},"constructor":"x"}');
     const fields = result.ok ? (result.value as Map<string, Raw>) : new Map<string, Raw>();
     expect([...fields.keys()]).toEqual(['__proto__', 'constructor']);
-    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
   test('[REQ-07] an empty body holds no value', () => {

@@ -41,15 +41,20 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: BusySocket, headTo
     socket.destroy();
     return;
   }
-  if (error.code !== 'HPE_HEADER_OVERFLOW') {
-    socket.end(NOT_HTTP);
-    return;
-  }
-  const text = headTooLarge();
-  socket.end(
-    `HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  );
+  socket.write(error.code === 'HPE_HEADER_OVERFLOW' ? tooLargeAnswer(headTooLarge()) : NOT_HTTP);
+  // Not merely ended: whoever sends slowly would also be slow to close.
+  socket.destroySoon();
 }
+
+const tooLargeAnswer = (text: string): string =>
+  [
+    'HTTP/1.1 431 Request Header Fields Too Large',
+    'Connection: close',
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    '',
+    text,
+  ].join('\r\n');
 
 function hardenedServer({ receive, headTooLarge }: ListenerOptions): Server {
   const server = createServer(

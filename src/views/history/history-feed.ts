@@ -115,6 +115,7 @@ export class HistoryFeed {
     this.#applied = this.#link.applied;
     this.#failure = undefined;
     this.#trouble = undefined;
+    this.#endedWorkers = 0;
   }
 
   /** What cannot be stored any more is fed again by the journal at the next start, so closing never waits for a disk to get better. */
@@ -150,10 +151,7 @@ export class HistoryFeed {
   }
 
   async #storeThrough(sequence: Sequence): Promise<void> {
-    while (this.#stored < sequence) {
-      if (this.#failure !== undefined) throw this.#failure;
-      await this.#store();
-    }
+    while (this.#stored < sequence && !this.#pending.isEmpty) await this.#store();
   }
 
   /** Stores the oldest share of what is pending; there is never more than one on its way. */

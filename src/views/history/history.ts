@@ -3,8 +3,6 @@ import type { Sequence } from '../../kernel/ids.ts';
 import type { EventBatch } from '../../messages/events.ts';
 import type { HistoryQueries } from './tables.ts';
 
-export type { HistoryQueries } from './tables.ts';
-
 /** The store cannot answer: its file is damaged or gone, or its worker will not run. Trading goes on; lists of history are refused. */
 export class HistoryUnavailable extends Error {
   override readonly name = 'HistoryUnavailable';

@@ -1,0 +1,82 @@
+/** The OpenAPI descriptions: complete, and clean by the linter's recommended rules. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { REJECTIONS } from '../messages/rejections.ts';
+import { errorCode } from './errors.ts';
+import { openApiDocument } from './openapi.ts';
+import { operatorPlane, type Plane, planes, publicPlane } from './planes.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters: readonly { readonly name?: string; readonly in?: string; readonly required?: boolean; readonly $ref?: string }[];
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+const pathsOf = (plane: Plane): Paths => openApiDocument(plane).paths as unknown as Paths;
+
+describe('what it says', () => {
+  test.each(planes)('[API-40] every call of $name is there, under each of its paths', (plane) => {
+    const paths = pathsOf(plane);
+    for (const row of Object.values(plane.endpoints)) {
+      for (const path of [row.path, ...(row.aliases ?? [])]) {
+        const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[row.method.toLowerCase()];
+        expect([path, operation === undefined]).toEqual([path, false]);
+        expect(Object.keys(operation!.responses)).toEqual(expect.arrayContaining(['200', '400', '503']));
+      }
+    }
+    const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+  test('[API-40] parameters stand where they are sent', () => {
+    const list = pathsOf(publicPlane)['/api/v2/mix/order/orders-plan-pending']!.get!;
+    expect(list.parameters).toContainEqual(expect.objectContaining({ name: 'planType', in: 'query', required: true }));
+    expect(list.parameters).toContainEqual(expect.objectContaining({ name: 'limit', in: 'query', required: false }));
+    expect(list.requestBody).toBeUndefined();
+    const place = pathsOf(publicPlane)['/api/v3/trade/place-batch']!.post!;
+    expect(place.parameters).toEqual([{ $ref: '#/components/parameters/locale' }]);
+    expect(place.requestBody).toMatchObject({ required: true });
+    const user = pathsOf(operatorPlane)['/operator/v1/users/{uid}']!.get!;
+    expect(user.parameters).toContainEqual(expect.objectContaining({ name: 'uid', in: 'path', required: true }));
+  });
+  test('[API-40] four headers sign a call, a token lets the operator in, the market needs neither', () => {
+    expect(Object.keys(pathsOf(publicPlane)['/api/v3/trade/order-info']!.get!.security[0]!)).toHaveLength(4);
+    expect(pathsOf(publicPlane)['/api/v2/public/time']!.get!.security).toEqual([]);
+    expect(pathsOf(operatorPlane)['/operator/v1/audit']!.get!.security).toEqual([{ token: [] }]);
+    expect(pathsOf(operatorPlane)['/operator/v1/health']!.get!.security).toEqual([]);
+  });
+  test('[API-40] every code of the public side is listed', () => {
+    const text = JSON.stringify(openApiDocument(publicPlane));
+    for (const reason of REJECTIONS.filter((each) => each !== 'operatorTokenWrong')) {
+      for (const dialect of ['v2', 'v3', 'broker'] as const) expect(text).toContain(`"${errorCode(reason, dialect)}"`);
+    }
+  });
+});
+
+describe('the linter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const cli = join(dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')), 'bin/cli.js');
+
+  test('[API-40] it finds neither an error nor a warning', () => {
+    const files = planes.map((plane) => {
+      const file = join(folder, `${plane.name}.json`);
+      writeFileSync(file, JSON.stringify(openApiDocument(plane)));
+      return file;
+    });
+    const quiet = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const found = execFileSync(process.execPath, [cli, 'lint', '--format=json', '--extends=recommended', ...files], {
+      cwd: folder,
+      env: quiet,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    expect(found.match(/"(?:errors|warnings)": ?\d+/g)).toEqual(planes.flatMap(() => ['"errors": 0', '"warnings": 0']));
+  }, 60_000);
+});

@@ -1,0 +1,61 @@
+/** The documents for people: complete, self-contained, and with examples that are right. */
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from './endpoint.ts';
+import { publicEndpoints } from './endpoints.ts';
+import { operatorPlane, planes, publicPlane } from './planes.ts';
+import { curlText } from './reference.ts';
+import { referenceMarkdown } from './reference-markdown.ts';
+import { referencePage } from './reference-page.ts';
+
+describe('the page', () => {
+  test.each(planes)('[API-41] every call of $name has a section and a link', (plane) => {
+    const page = referencePage(plane);
+    for (const [name, row] of Object.entries(plane.endpoints)) {
+      expect(page).toContain(`id="${name}"`);
+      expect(page).toContain(`data-for="${name}"`);
+      expect(page).toContain(`<span>${row.path}</span>`);
+    }
+  });
+  test.each(planes)('[API-41] nothing of $name is fetched', (plane) => {
+    const page = referencePage(plane);
+    expect(page).not.toMatch(/<(?:script|link|img|iframe)[^>]*(?:src|href)="(?!data:)/);
+    expect(page).not.toMatch(/@import|url\(|\bfetch\(|XMLHttpRequest|https:\/\//);
+  });
+  test('[API-41] what is shown is escaped', () => {
+    const row: Endpoint = { ...(publicEndpoints.getServerTime as Endpoint), summary: '<b>"&\'`x<y`', group: 'Market' };
+    const page = referencePage({ ...publicPlane, title: '<script>', endpoints: { getServerTime: row } });
+    expect(page).toContain('&lt;b&gt;&quot;&amp;&#39;<code>x&lt;y</code>');
+    expect(page).not.toContain('<b>"');
+    expect(page).toContain('<title>&lt;script&gt;</title>');
+  });
+  test('[API-41] the reference in Markdown has every call', () => {
+    const text = referenceMarkdown(planes);
+    for (const row of [...Object.values(publicPlane.endpoints), ...Object.values(operatorPlane.endpoints)]) {
+      expect(text).toContain(`\`${row.method} ${row.path}\``);
+    }
+  });
+});
+
+describe('shell examples', () => {
+  const lineOf = (text: string, start: string): string => text.split('\n').find((line) => line.startsWith(start))!;
+  const quoted = (line: string): string => line.slice(line.indexOf("'") + 1, -1);
+
+  test('[API-46] what is signed is what is sent', () => {
+    const get = curlText(publicEndpoints.listPendingTriggerOrders as Endpoint, publicPlane);
+    expect(quoted(lineOf(get, 'TARGET='))).toBe('/api/v2/mix/order/orders-plan-pending?planType=normal_plan&productType=USDT-FUTURES');
+    expect(lineOf(get, 'SIGN=')).toContain(`"\${TIME}GET$TARGET"`);
+    expect(get).not.toContain('$BODY');
+
+    const post = curlText(publicEndpoints.setHoldMode as Endpoint, publicPlane);
+    expect(quoted(lineOf(post, 'BODY='))).toBe('{"holdMode":"one_way_mode"}');
+    expect(lineOf(post, 'SIGN=')).toContain(`"\${TIME}POST$TARGET$BODY"`);
+    expect(post).toContain('-d "$BODY"');
+  });
+  test('[API-46] the market is asked without a key, the operator with a token', () => {
+    expect(curlText(publicEndpoints.getServerTime as Endpoint, publicPlane)).not.toContain('ACCESS-KEY');
+    const revoke = curlText(operatorPlane.endpoints.revokeKey!, operatorPlane);
+    expect(revoke).toContain('-X DELETE');
+    expect(revoke).toContain('Authorization: Bearer $OPERATOR_TOKEN');
+    expect(revoke).toContain("TARGET='/operator/v1/keys/rk_4f0c2a9d'");
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_COINS } from '../app/world/coins.ts';
+import { MalformedBytes } from '../kernel/bytes.ts';
+import { canonicalBytes } from '../kernel/canonical.ts';
+import type { Id, Uid } from '../kernel/ids.ts';
+import { BrokenInvariant } from '../kernel/invariant.ts';
+import type { Amount } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Command } from '../messages/commands.ts';
+import type { Event } from '../messages/events.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { EVENTS_PER_COMMAND_MAX, runCause } from './event-loop.ts';
+import { emptyState } from './state.ts';
+import { setTimer, takeDueTimer } from './timers.ts';
+
+const START = 1_735_689_600_000 as Timestamp;
+const later = (by: number): Timestamp => (START + by) as Timestamp;
+const user: Command = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' };
+const deposit: Command = { type: 'deposit', uid: 1_000_000_001 as Uid, coin: 'USDT', size: '5' as never };
+
+function livedEngine(): Engine {
+  const engine = createEngine();
+  for (const coin of DEFAULT_COINS) engine.execute({ type: 'listCoin', coin }, START);
+  engine.execute(user, later(1));
+  engine.execute(deposit, later(2));
+  return engine;
+}
+
+describe('execution', () => {
+  test('[CLK-11] commands are numbered from one, refused ones too', () => {
+    const engine = createEngine();
+    expect([engine.sequence, engine.at]).toEqual([0, 0]);
+    expect(engine.execute(user, START)).toMatchObject({ sequence: 1, at: START, outcome: { ok: true } });
+    expect(engine.execute({ type: 'revokeKey', apiKey: 'none' }, later(5))).toMatchObject({
+      sequence: 2,
+      outcome: { ok: false },
+      events: [],
+    });
+    expect([engine.sequence, engine.at]).toEqual([2, later(5)]);
+  });
+
+  test('[CLK-10] a refused command changes sequence, time and digest alone', () => {
+    const engine = livedEngine();
+    const plain = () => {
+      const { sequence: _sequence, at: _at, digest: _digest, ...rest } = engine.state;
+      return canonicalBytes(rest).toString('hex');
+    };
+    const [before, digest] = [plain(), engine.digest()];
+    expect(engine.execute({ ...deposit, size: '0' } as Command, later(3)).outcome.ok).toBe(false);
+    expect(plain()).toBe(before);
+    expect(engine.digest()).not.toBe(digest);
+  });
+
+  test('[CLK-01] a command in the past stops the engine, one at the same moment does not', () => {
+    const engine = livedEngine();
+    expect(engine.execute({ type: 'tick' }, later(2)).outcome.ok).toBe(true);
+    expect(() => engine.execute({ type: 'tick' }, later(1))).toThrow(BrokenInvariant);
+  });
+
+  test('[CLK-14] after a broken invariant nothing more is executed', () => {
+    const engine = livedEngine();
+    engine.state.ledger.wallets.get(1_000_000_001 as Uid)!.get('USDT')!.available = -(10n ** 15n) as Amount;
+    expect(() => engine.execute(deposit, later(3))).toThrow(BrokenInvariant);
+    expect(() => engine.execute({ type: 'tick' }, later(4))).toThrow(BrokenInvariant);
+  });
+
+  test('[CLK-11] the state hash changes with the state and not with looking at it', () => {
+    const engine = livedEngine();
+    const hash = engine.stateHash();
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(engine.stateHash()).toBe(hash);
+    engine.execute({ type: 'tick' }, later(3));
+    expect(engine.stateHash()).not.toBe(hash);
+  });
+});
+
+describe('bytes', () => {
+  test('[CLK-12] a restored engine goes on as one that never stopped', () => {
+    const engine = livedEngine();
+    const restored = createEngine();
+    restored.execute(user, later(9));
+    restored.restore(engine.serialize());
+    expect([restored.sequence, restored.at, restored.digest(), restored.stateHash()]).toEqual([
+      engine.sequence,
+      engine.at,
+      engine.digest(),
+      engine.stateHash(),
+    ]);
+    const next = later(86_400_000);
+    expect(restored.execute(deposit, next)).toEqual(engine.execute(deposit, next));
+    expect(restored.stateHash()).toBe(engine.stateHash());
+    expect(restored.exchangeTime(START)).toBe(next);
+  });
+
+  test('[CLK-12] bytes that are no state, or one of another version, are refused', () => {
+    expect(() => createEngine().restore(Buffer.from('nonsense'))).toThrow(MalformedBytes);
+    expect(() => createEngine().restore(canonicalBytes({ version: 99, state: {} }))).toThrow(BrokenInvariant);
+  });
+});
+
+describe('timers', () => {
+  test('[CLK-08] the earlier first, and of two at one time the one asked for first', () => {
+    const state = emptyState();
+    const step = { state, at: START, emit: () => undefined };
+    for (const [due, subject] of [
+      [30, 'd'],
+      [10, 'a'],
+      [20, 'b'],
+      [20, 'c'],
+    ] as const)
+      setTimer(step, later(due), 'settlementDayEnd', subject);
+    const taken: (string | undefined)[] = [];
+    for (const until of [9, 10, 25, 25, 25, 30]) taken.push(takeDueTimer(state.timers, later(until))?.subject);
+    expect(taken).toEqual([undefined, 'a', 'b', 'c', undefined, 'd']);
+  });
+
+  test('[CLK-08] a timer falls due later than now', () => {
+    const step = { state: emptyState(), at: START, emit: () => undefined };
+    setTimer(step, later(1), 'settlementDayEnd', '');
+    expect(() => setTimer(step, START, 'settlementDayEnd', '')).toThrow(BrokenInvariant);
+  });
+});
+
+describe('the event loop', () => {
+  const told: Event = { type: 'marketSwitched', on: true };
+
+  test('[CLK-14] one cause has a maximum of events', () => {
+    const emit = (count: number) => () =>
+      runCause(emptyState(), START, [], (step) => {
+        for (let at = 0; at < count; at++) step.emit(told);
+      });
+    expect(emit(EVENTS_PER_COMMAND_MAX)).not.toThrow();
+    expect(emit(EVENTS_PER_COMMAND_MAX + 1)).toThrow(BrokenInvariant);
+  });
+
+  test('[CLK-15] ids grow over everything that has one', () => {
+    const engine = livedEngine();
+    const before = engine.state.nextId;
+    const { outcome, events } = engine.execute(deposit, later(3));
+    const lines = events.flatMap((event) => (event.type === 'entryPosted' ? event.lines.map(({ id }) => id) : []));
+    const { orderId } = (outcome as { value: { orderId: Id } }).value;
+    expect([orderId, ...lines, engine.state.nextId]).toEqual([before, before + 1, before + 2, before + 3]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { scenario } from '../../test/scenarios/scenario.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
+import type { Id, Uid } from '../kernel/ids.ts';
+import type { Amount, Price } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { auditEngine } from './engine.ts';
+import { emptyState, type State } from './state.ts';
+
+const alice = 1_000_000_001 as Uid;
+
+const lived = canonicalBytes(
+  scenario(`
+    alice  joins     with email alice@example.com
+    bob    joins     under alice
+    alice  deposits  100 USDT
+    index  BTC       60000
+    pin    BTCUSDT   59000
+    alice  sets leverage 20 on BTCUSDT
+    alice  sets leverage 2 of coin BTC
+    clock  advances  3d
+  `).engine.state,
+);
+
+/** The sentences of the audit after a fault was planted into a good state. */
+function faultsAfter(plant: (state: State) => void): readonly string[] {
+  const state = fromCanonicalBytes<State>(lived);
+  expect(auditEngine(state).violations).toEqual([]);
+  plant(state);
+  return auditEngine(state).violations;
+}
+
+const wallet = (state: State) => state.ledger.wallets.get(alice)!.get('USDT')!;
+
+// biome-ignore-start lint/suspicious/noAssignInExpressions: each row plants its fault in one assignment
+type Planted = [string, (state: State) => void];
+
+describe('the audit finds', () => {
+  const sums: Planted[] = [
+    ['money made', (state) => void (wallet(state).available = (wallet(state).available + 1n) as Amount)],
+    ['money lost', (state) => void (state.ledger.house.get('USDT')!.outside = 0n as Amount)],
+  ];
+  test.each(sums)('[MNY-08] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
+
+  const debts: Planted[] = [
+    [
+      'a balance below zero, even where sums agree',
+      (state) => {
+        const { available } = wallet(state);
+        wallet(state).available = -1n as Amount;
+        wallet(state).locked = (available + 1n) as Amount;
+      },
+    ],
+    [
+      'a house account below zero',
+      (state) => {
+        state.ledger.house.get('USDT')!.fees = -1n as Amount;
+        state.ledger.house.get('USDT')!.insurance = 1n as Amount;
+      },
+    ],
+  ];
+  test.each(debts)('[MNY-09] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
+
+  const holds: Planted[] = [
+    [
+      'money locked for nothing',
+      (state) => {
+        wallet(state).available = (wallet(state).available - 5n) as Amount;
+        wallet(state).locked = 5n as Amount;
+      },
+    ],
+    [
+      'margin held for nothing',
+      (state) => {
+        wallet(state).available = (wallet(state).available - 5n) as Amount;
+        wallet(state).margin = 5n as Amount;
+      },
+    ],
+  ];
+  test.each(holds)('[MNY-10] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
+
+  const faults: Planted[] = [
+    ['a wallet of nobody', (state) => void state.ledger.wallets.set(7 as Uid, new Map())],
+    ['a wallet in no coin', (state) => void state.ledger.wallets.get(alice)!.set('DOGE', { ...wallet(state), available: 0n as Amount })],
+    ['a contact that is missing', (state) => state.contacts.clear()],
+    ['a contact too many', (state) => void state.contacts.set('email:eve@example.com', alice)],
+    ['a uid given twice', (state) => void (state.nextUid = alice)],
+    ['a master who is not there', (state) => void state.accounts.delete(alice)],
+    [
+      'settings for nothing',
+      (state) => void state.accounts.get(alice)!.symbolSettings.set('SPOT:X', { marginMode: 'crossed', leverage: '1' as never }),
+    ],
+    ['a leverage for no coin', (state) => void state.accounts.get(alice)!.coinLeverages.set('DOGE', '1' as never)],
+    [
+      'keys counted wrong',
+      (state) =>
+        void state.credentials.keys.set('k', {
+          apiKey: 'k',
+          uid: alice,
+          sealedSecret: '',
+          passphraseHash: '',
+          permissions: [],
+          addresses: [],
+        }),
+    ],
+    ['a mark that does not follow', (state) => void (state.symbolPrices.get('USDT-FUTURES:BTCUSDT')!.mark = 1n as Price)],
+    ['a mark that is missing', (state) => void state.symbolPrices.delete('COIN-FUTURES:BTCUSD')],
+    ['prices of nothing', (state) => void state.symbolPrices.set('SPOT:X', {})],
+    ['an index of zero', (state) => void state.indexPrices.set('SOL', { price: 0n as Price, heardAt: 0 as Timestamp })],
+    ['an index heard in the future', (state) => void (state.indexPrices.get('BTC')!.heardAt = (state.at + 1) as Timestamp)],
+    ['an index for a dollar', (state) => void state.indexPrices.set('USDT', { price: 1n as Price, heardAt: 0 as Timestamp })],
+    ['a timer overdue', (state) => void (state.timers[0] = { ...state.timers[0]!, due: state.at })],
+    ['a day that will not end', (state) => void state.timers.pop()],
+    ['a day that will end twice', (state) => void state.timers.push(state.timers[0]!)],
+    ['timers out of order', (state) => void state.timers.push({ ...state.timers[0]!, due: (state.at + 1) as Timestamp })],
+    ['an id of a timer not yet given', (state) => void (state.timers[0] = { ...state.timers[0]!, id: state.nextId })],
+    ['an id of a deposit not yet given', (state) => void (state.nextId = 1 as Id)],
+    ['a clock that stands in the past', (state) => void (state.clock = { offsetMs: 0, frozenAt: (state.at - 1) as Timestamp })],
+    ['a listing that would be refused', (state) => void state.coins.delete('ETH')],
+    ['a coin listed under another name', (state) => void state.coins.set('DOGE', state.coins.get('BTC')!)],
+  ];
+  test.each(faults)('[CLK-18] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
+
+  test('[CLK-18] nothing in a state that has not begun', () => expect(auditEngine(emptyState())).toEqual({ coins: [], violations: [] }));
+
+  test('[MNY-08] how much of a coin is missing', () => {
+    const state = fromCanonicalBytes<State>(lived);
+    wallet(state).available = (wallet(state).available - 2n) as Amount;
+    const { coins, violations } = auditEngine(state);
+    expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([{ coin: 'USDT', difference: -2n }]);
+    expect(violations).toEqual(['USDT does not add up: 0.0000000002 is missing']);
+  });
+});
+// biome-ignore-end lint/suspicious/noAssignInExpressions: end of the planted faults

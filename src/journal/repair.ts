@@ -1,0 +1,68 @@
+/**
+ * Makes the end of a journal clean and durable before anybody sees what it holds. After a kill the last batch can be read back and still live in
+ * memory only, and after a failed sync it may never reach the disk, whatever later syncs say. So, unless the journal was closed, its last segment
+ * is written afresh, without the remains of a torn batch, and takes the old one's name.
+ */
+import { type Cursor, cursorAtStart } from './batches.ts';
+import { type Disk, isDiskFull } from './disk.ts';
+import { PREPARED_NAME, pathOf } from './file-names.ts';
+import { batchesIn, judgeEnd, type NamedFile, type Position, readSegment } from './reader.ts';
+import { writeWhole } from './whole-file.ts';
+
+export interface RepairedEnd {
+  /** Where the next batch goes. */
+  readonly end: Position;
+  readonly seed: number;
+  readonly size: number;
+  /** How much was not whole; 0 when nothing was cut. */
+  readonly cutBytes: number;
+}
+
+/** A new file under the old name; the old one stays until the new one is durable. */
+async function writeAfresh(disk: Disk, folder: string, name: string, bytes: Buffer): Promise<void> {
+  const file = await disk.open(pathOf(folder, PREPARED_NAME), 'create');
+  try {
+    await writeWhole(file, bytes, 0);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await disk.rename(pathOf(folder, PREPARED_NAME), pathOf(folder, name));
+}
+
+/** Without room for a new file: the remains become zeros where they are. Batches have sectors of their own, so no whole one is touched. */
+async function writeInPlace(disk: Disk, folder: string, name: string, bytes: Buffer, end: number, torn: boolean): Promise<void> {
+  const file = await disk.open(pathOf(folder, name), 'write');
+  try {
+    if (torn) await writeWhole(file, bytes.subarray(end), end);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Repairs the last segment, from a cursor in it on. Throws DamagedJournal when more is wrong with it than a crash can explain. */
+export async function repairEnd(disk: Disk, folder: string, last: NamedFile, from: Cursor | undefined): Promise<RepairedEnd> {
+  const segment = await readSegment(disk, folder, last);
+  const { bytes, header } = segment;
+  const walk = batchesIn(segment, from ?? cursorAtStart(header));
+  let closed = false;
+  let step = walk.next();
+  for (; !step.done; step = walk.next()) closed = step.value.records.length === 0;
+  const { cursor, found } = step.value;
+  const torn = judgeEnd(last.name, bytes, cursor, found, header.seed) === 'torn';
+  const repaired = { end: { segment: header.first, cursor }, seed: header.seed, size: bytes.length, cutBytes: torn ? bytes.length - cursor.offset : 0 };
+  if (closed && !torn) return repaired;
+
+  bytes.fill(0, cursor.offset);
+  try {
+    await writeAfresh(disk, folder, last.name, bytes);
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    const names = await disk.list(folder);
+    if (names.includes(PREPARED_NAME)) await disk.remove(pathOf(folder, PREPARED_NAME));
+    await writeInPlace(disk, folder, last.name, bytes, cursor.offset, torn);
+  }
+  await disk.syncFolder(folder);
+  return repaired;
+}

@@ -1,0 +1,252 @@
+/** The built program as a child process: started on free ports in a folder of its own, called over real sockets, ended by real signals. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+/** Where the program was built; another folder while somebody else builds into the usual one. */
+const BUILD = process.env['PROGRAMME_BUILD'] ?? join(REPOSITORY, 'dist');
+
+/** A start takes a third of a second; ten times that and more on a machine that is busy with other tests. */
+const READY_MS_MAX = 30_000;
+const SOCKETS_MAX = 64;
+
+export interface UserCredentials {
+  readonly name: string;
+  readonly uid: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly passphrase: string;
+}
+
+export interface Credentials {
+  readonly operatorToken: string;
+  readonly users: readonly UserCredentials[];
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+export interface Answer<Payload = unknown> {
+  readonly status: number;
+  readonly code: string;
+  readonly msg: string;
+  readonly data: Payload;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface ProgramOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Environment;
+  /** A command that runs the program, such as one that sets limits first. */
+  readonly through?: readonly string[];
+}
+
+export interface ServerOptions extends ProgramOptions {
+  readonly folder: string;
+}
+
+const children = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+/** Nothing outlives the tests, however they end. */
+export function endAll(): void {
+  for (const child of children) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders.clear();
+}
+process.once('exit', endAll);
+
+/** A folder of its own for one test; `endAll` removes it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-programme-'));
+  folders.add(folder);
+  return folder;
+}
+
+/** The environment of whoever runs the tests must not set anything. */
+const cleanEnvironment = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RIALTO_')));
+
+interface RunningChild {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  readonly output: () => string;
+  readonly errors: () => string;
+}
+
+function launch(script: string, { flags = [], environment = {}, through = [] }: ProgramOptions): RunningChild {
+  const line = [...through, process.execPath, '--enable-source-maps', join(BUILD, script), ...flags];
+  const child = spawn(line[0]!, line.slice(1), { cwd: REPOSITORY, env: { ...cleanEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.add(child);
+  const text = { output: '', errors: '' };
+  child.stdout!.setEncoding('utf8').on('data', (part: string) => {
+    text.output += part;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (part: string) => {
+    text.errors += part;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal, ...text });
+    });
+  });
+  return { child, ended, output: () => text.output, errors: () => text.errors };
+}
+
+/** Runs the server until it ends by itself: for starts that are refused. */
+export const runServer = (options: ProgramOptions): Promise<Ended> => launch('app/main.js', options).ended;
+
+/** Runs a verb of the command line. */
+export const runVerb = (...flags: readonly string[]): Promise<Ended> => launch('ops/cli.js', { flags }).ended;
+
+/** Starts a server and does not wait for anything: for starts that are cut short. */
+export function launchServer({ folder, flags = [], ...options }: ServerOptions): RunningChild {
+  return launch('app/main.js', { ...options, flags: ['--data', folder, '--port', '0', '--operator-port', '0', ...flags] });
+}
+
+const READY = /^ready (\S+) operator (\S+)$/m;
+
+function waitUntilReady({ output, errors, ended, child }: RunningChild): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    const fail = (what: string): void => reject(new Error(`the server ${what} before it was ready:\n${output()}${errors()}`));
+    const late = setTimeout(() => fail('took too long'), READY_MS_MAX);
+    const look = (): void => {
+      const ready = READY.exec(output());
+      if (ready === null) return;
+      clearTimeout(late);
+      child.stdout!.off('data', look);
+      resolve(ready);
+    };
+    child.stdout!.on('data', look);
+    ended.then(
+      ({ code }) => fail(`ended with code ${code}`),
+      (error: unknown) => reject(error as Error),
+    );
+    look();
+  });
+}
+
+export const credentialsIn = (folder: string): Credentials => JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
+
+/** A call over a kept connection, sent once: whoever gets no answer does not know what became of it. */
+export function send(agent: Agent, url: string, method: string, headers: Environment, body = ''): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const type = body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+    const sent = request(url, { agent, method, headers: { ...type, ...headers } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        if (!response.complete) return reject(new Error('the answer was cut off'));
+        resolve({ status: response.statusCode ?? 0, ...(JSON.parse(text) as Omit<Answer, 'status'>) });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
+
+export function signedHeaders({ apiKey, secretKey, passphrase }: Keys, method: string, target: string, body = ''): Environment {
+  const timestamp = String(Date.now());
+  const sign = createHmac('sha256', secretKey).update(`${timestamp}${method}${target}${body}`).digest('base64');
+  return { 'ACCESS-KEY': apiKey, 'ACCESS-SIGN': sign, 'ACCESS-TIMESTAMP': timestamp, 'ACCESS-PASSPHRASE': passphrase };
+}
+
+export interface Health {
+  readonly status: string;
+  readonly sequence: number;
+  readonly durable: number;
+  readonly stateHash: string;
+}
+
+export class Server {
+  readonly url: string;
+  readonly operatorUrl: string;
+  readonly folder: string;
+  readonly credentials: Credentials;
+  readonly agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
+  readonly #running: RunningChild;
+
+  constructor(running: RunningChild, folder: string, url: string, operatorUrl: string) {
+    this.#running = running;
+    this.folder = folder;
+    this.url = url;
+    this.operatorUrl = operatorUrl;
+    this.credentials = credentialsIn(folder);
+  }
+
+  get pid(): number {
+    return this.#running.child.pid!;
+  }
+
+  get output(): string {
+    return this.#running.output();
+  }
+
+  get errors(): string {
+    return this.#running.errors();
+  }
+
+  get ended(): Promise<Ended> {
+    return this.#running.ended;
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: NodeJS.Signals): Promise<Ended> {
+    this.#running.child.kill(signal);
+    const ended = await this.#running.ended;
+    this.agent.destroy();
+    return ended;
+  }
+
+  user(name: string): UserCredentials {
+    const found = this.credentials.users.find((user) => user.name === name);
+    if (found === undefined) throw new Error(`no ${name} in ${this.folder}/credentials.json`);
+    return found;
+  }
+
+  /** A call of the operator plane, whatever it answers. */
+  operator<Payload>(method: string, path: string, body?: unknown, token = this.credentials.operatorToken): Promise<Answer<Payload>> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    return send(this.agent, this.operatorUrl + path, method, { authorization: `Bearer ${token}` }, text) as Promise<Answer<Payload>>;
+  }
+
+  /** A call of the operator plane that must succeed. */
+  async operate<Payload>(method: string, path: string, body?: unknown): Promise<Payload> {
+    const answer = await this.operator<Payload>(method, path, body);
+    if (answer.code !== '00000') throw new Error(`${method} ${path}: ${answer.status} ${answer.code} ${answer.msg}`);
+    return answer.data;
+  }
+
+  /** A signed call of the public plane, whatever it answers. */
+  call<Payload>(keys: Keys, method: string, target: string, body?: unknown): Promise<Answer<Payload>> {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    return send(this.agent, this.url + target, method, signedHeaders(keys, method, target, text), text) as Promise<Answer<Payload>>;
+  }
+
+  health(): Promise<Health> {
+    return this.operate('GET', '/operator/v1/health');
+  }
+}
+
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const running = launchServer(options);
+  const [, url = '', operatorUrl = ''] = await waitUntilReady(running);
+  return new Server(running, options.folder, url, operatorUrl);
+}

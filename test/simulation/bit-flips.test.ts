@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { DamagedJournal, DivergedReplay, UnknownVersion } from '../../src/journal/failures.ts';
+import { segmentName } from '../../src/journal/file-names.ts';
+import { recover } from '../../src/journal/recovery.ts';
+import { verifyJournal } from '../../src/journal/verification.ts';
+import { MalformedBytes } from '../../src/kernel/bytes.ts';
+import type { Sequence } from '../../src/kernel/ids.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import { createManualClock } from '../../src/simulator/manual-clock.ts';
+import type { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
+import { createCounter, depositOf } from './counter-machine.ts';
+import { FOLDER, Lives } from './lives.ts';
+
+const COMMANDS = 120;
+const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(100)));
+
+const NEVER = COMMANDS + 1;
+
+/** A folder with several segments, and with two snapshots or none, closed or left by a crash. */
+async function folderOf(ending: 'stop' | 'kill', snapshotEvery: number): Promise<{ disk: SimulatedDisk; digest: string }> {
+  const lives = new Lives({ seed: 21, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery });
+  const life = (await lives.start())!;
+  expect(await lives.work(life, COMMANDS)).toBe(true);
+  if (ending === 'stop') expect(await lives.stop(life)).toBe(true);
+  else lives.disk.kill();
+  return { disk: lives.disk, digest: life.machine.digest() };
+}
+
+const isDetected = (error: unknown): boolean => [DamagedJournal, DivergedReplay, UnknownVersion, MalformedBytes].some((kind) => error instanceof kind);
+
+interface Flipped {
+  readonly outcome: 'detected' | 'same' | 'shorter';
+  readonly path: string;
+  readonly offset: number;
+  /** Whether `verify` finds fault with the folder. */
+  readonly verified: boolean;
+}
+
+/** Flips one bit in a segment or a snapshot and starts on what is left. */
+async function flipOne(folder: SimulatedDisk, digest: string, random: Random): Promise<Flipped> {
+  const disk = folder.copy(random.next());
+  const path = random.pick(disk.paths().filter((name) => /\.(?:seg|snap)$/.test(name)));
+  const bytes = disk.bytesOf(path);
+  const offset = random.below(bytes.length);
+  bytes[offset]! ^= 1 << random.below(8);
+  const verified = await verifyJournal(disk.mount(), FOLDER).then(
+    ({ ok, tornEnd }) => !ok || tornEnd,
+    () => true,
+  );
+  const clock = createManualClock(1 as Timestamp);
+  try {
+    const { machine } = await recover({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, segmentBytes: 8 * 1024, scheduler: clock, owner: { id: 'one', isAlive: () => false } });
+    if (machine.sequence === COMMANDS) expect(machine.digest()).toBe(digest);
+    return { outcome: machine.sequence === COMMANDS ? 'same' : 'shorter', path, offset, verified };
+  } catch (error) {
+    if (!isDetected(error)) throw error;
+    return { outcome: 'detected', path, offset, verified };
+  }
+}
+
+async function flipMany(ending: 'stop' | 'kill', snapshotEvery: number, times: number): Promise<{ flips: Flipped[]; disk: SimulatedDisk }> {
+  const { disk, digest } = await folderOf(ending, snapshotEvery);
+  const random = seededRandom(22);
+  const flips: Flipped[] = [];
+  for (let time = 0; time < times; time++) flips.push(await flipOne(disk, digest, random));
+  return { flips, disk };
+}
+
+describe('bit flips', () => {
+  test.each([35, NEVER])('[JRN-20][JRN-21] of 1000 single bits flipped in a closed folder each is detected or harmless, with a snapshot every %i commands', async (snapshotEvery) => {
+    const { flips } = await flipMany('stop', snapshotEvery, 1000);
+    const count = (outcome: Flipped['outcome']): number => flips.filter((flip) => flip.outcome === outcome).length;
+    expect(count('shorter')).toBe(0);
+    expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 400 : 20);
+    expect(count('same')).toBeGreaterThan(100);
+    // Whatever stops a start shows in a verification as well.
+    expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual([]);
+  });
+
+  test('[JRN-21] of 1000 single bits flipped after a crash, those in the very last batch alone can shorten the journal, and none changes it', async () => {
+    const { flips, disk } = await flipMany('kill', NEVER, 1000);
+    const report = await verifyJournal(disk.mount(), FOLDER);
+    const last = `${FOLDER}/${report.segments.at(-1)!.file}`;
+    expect(report.segments.at(-1)!.file).toBe(segmentName(report.segments.at(-1)!.first as Sequence));
+    const shorter = flips.filter(({ outcome }) => outcome === 'shorter');
+    expect(new Set(shorter.map(({ path }) => path))).toEqual(shorter.length === 0 ? new Set() : new Set([last]));
+    const offsets = shorter.map(({ offset }) => offset);
+    // One batch takes at most four of these sectors.
+    expect(Math.max(0, ...offsets) - Math.min(Number.POSITIVE_INFINITY, ...offsets)).toBeLessThan(4 * 512);
+    expect(flips.filter(({ outcome, verified }) => outcome !== 'same' && !verified)).toEqual([]);
+  });
+});

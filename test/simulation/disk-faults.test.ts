@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { JournalFailure } from '../../src/journal/failures.ts';
+import { PREPARED_NAME } from '../../src/journal/file-names.ts';
+import { ROOM_RETRY_MS } from '../../src/journal/journal.ts';
+import { verifyJournal } from '../../src/journal/verification.ts';
+import type { Random } from '../../src/kernel/random.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
+import { createCounter, depositOf } from './counter-machine.ts';
+import { FOLDER, Lives } from './lives.ts';
+
+const COMMANDS = 150;
+
+const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(150)));
+const newLives = (seed: number): Lives =>
+  new Lives({ seed, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery: 40, isUrgent: ({ type }) => type === 'tick' });
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+};
+
+interface Story {
+  readonly started: boolean;
+  readonly fatal: boolean;
+  readonly snapshotFailed: boolean;
+  readonly refused: number;
+}
+
+/** One life under a plan of faults, then another without: nothing acknowledged may be missing. */
+async function live(seed: number, plan: FaultPlan, ending: 'kill' | 'crash'): Promise<Story> {
+  const lives = newLives(seed);
+  lives.disk.setFaults(plan);
+  const life = await lives.start().catch((error: unknown) => {
+    // A start may fail for the disk's sake, and then says so.
+    expect(error).toHaveProperty('code');
+    return undefined;
+  });
+  if (life !== undefined) {
+    await lives.work(life, COMMANDS);
+    await settle();
+  }
+  const story = { started: life !== undefined, fatal: (life?.fatalities.length ?? 0) > 0, snapshotFailed: lives.snapshotFailures > 0, refused: lives.refusals.get('notServing') ?? 0 };
+  lives.disk[ending]();
+  await liveOn(lives);
+  return story;
+}
+
+async function liveOn(lives: Lives): Promise<void> {
+  const next = await lives.start();
+  expect(next!.machine.stateHash()).toBe(lives.hashFromZero());
+  expect(await lives.work(next!, 5)).toBe(true);
+  expect(await lives.stop(next!)).toBe(true);
+  expect(await verifyJournal(lives.disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false });
+  const after = await lives.start();
+  expect(await lives.stop(after!)).toBe(true);
+}
+
+async function callsOf(seed: number): Promise<number> {
+  const lives = newLives(seed);
+  const life = await lives.start();
+  expect(await lives.work(life!, COMMANDS)).toBe(true);
+  return lives.disk.calls;
+}
+
+const repeatWith = (fault: string, call: number): string => `the fault ${fault} at disk call ${call} broke a promise: npx vitest run --project simulation test/simulation/disk-faults.test.ts`;
+
+/** The same fault at each call of a run in turn, or from it on. */
+async function everyCall(fault: Fault, from: boolean, ending: 'kill' | 'crash'): Promise<Story[]> {
+  const seed = 11;
+  const calls = await callsOf(seed);
+  const stories: Story[] = [];
+  for (let call = 1; call <= calls; call++) {
+    const plan: FaultPlan = (at) => (at === call || (from && at > call) ? fault : undefined);
+    stories.push(
+      await live(seed, plan, ending).catch((error: unknown) => {
+        throw new Error(repeatWith(fault, call), { cause: error });
+      }),
+    );
+  }
+  return stories;
+}
+
+describe('disk faults', () => {
+  test('[JRN-05] an input or output error at any call loses nothing acknowledged, whether the power goes after it or not', async () => {
+    for (const ending of ['crash', 'kill'] as const) {
+      const stories = await everyCall('EIO', false, ending);
+      expect(stories.filter(({ fatal }) => fatal).length).toBeGreaterThan(50);
+      expect(stories.filter(({ started }) => !started).length).toBeGreaterThan(3);
+      expect(stories.filter(({ snapshotFailed }) => snapshotFailed).length).toBeGreaterThan(10);
+    }
+  });
+
+  test('[JRN-06] a full disk at any call, for once or for good, loses nothing acknowledged', async () => {
+    const once = await everyCall('ENOSPC', false, 'crash');
+    expect(once.some(({ refused }) => refused > 0)).toBe(true);
+    await everyCall('ENOSPC', true, 'crash');
+    await everyCall('EMFILE', false, 'kill');
+  });
+
+  test('[JRN-07] writes and reads that do less than asked, at every call, change nothing', async () => {
+    const lives = newLives(12);
+    lives.disk.setFaults(() => 'short');
+    const life = await lives.start();
+    expect(await lives.work(life!, COMMANDS)).toBe(true);
+    expect(lives.acknowledged).toBe(COMMANDS);
+    lives.disk.crash();
+    await liveOn(lives);
+  });
+
+  test('[JRN-05] bytes that a failed sync left in memory are written again before anybody sees them', async () => {
+    for (let seed = 200; seed < 260; seed++) {
+      const lives = newLives(seed);
+      let syncs = 0;
+      const failing = 5 + lives.random.below(40);
+      lives.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === failing ? 'EIO' : undefined));
+      const life = await lives.start();
+      await lives.work(life!, COMMANDS);
+      await settle();
+      lives.disk.kill();
+      await lives.start();
+      lives.disk.crash();
+      await liveOn(lives);
+    }
+  });
+
+  test('[JRN-06] while the disk has no room only urgent commands are taken, and work goes on when there is room again', async () => {
+    const lives = newLives(13);
+    const life = (await lives.start())!;
+    await settle();
+    lives.disk.setFaults((_call, operation, path) => (operation === 'open' && path.endsWith(PREPARED_NAME) ? 'ENOSPC' : undefined));
+    let accepted = 0;
+    // The segment that is ready is used up first; then no other can be prepared.
+    while ((await lives.submit(life, depositOf('1', 'USDT', 'x'.repeat(300)))).ok) accepted++;
+    expect(accepted).toBeGreaterThan(3);
+    expect(life.sequencer.status().room).toBe(false);
+    const { sequence } = life.sequencer.status();
+    expect(await lives.submit(life, depositOf('1'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    expect(life.sequencer.status().sequence).toBe(sequence);
+    expect(await lives.submit(life, { type: 'tick' })).toMatchObject({ ok: true });
+
+    // The reserve is finite: what is left of the segment, and no byte more.
+    let urgent = 0;
+    while ((await lives.submit(life, { type: 'tick' })).ok) urgent++;
+    expect(urgent).toBeGreaterThan(3);
+    expect(life.sequencer.status().room).toBe(false);
+
+    lives.clock.pass(ROOM_RETRY_MS);
+    await settle();
+    expect(life.sequencer.status().room).toBe(false);
+    lives.disk.setFaults(() => undefined);
+    lives.clock.pass(ROOM_RETRY_MS);
+    await settle();
+    expect(life.sequencer.status().room).toBe(true);
+    expect(await lives.submit(life, depositOf('1'))).toMatchObject({ ok: true });
+    expect(life.fatalities).toEqual([]);
+    lives.disk.crash();
+    await liveOn(lives);
+  });
+
+  test('[JRN-05] a failed sync is not tried again: nothing more is acknowledged and the program is told to end', async () => {
+    const lives = newLives(14);
+    const life = (await lives.start())!;
+    expect(await lives.submit(life, depositOf('5'))).toMatchObject({ ok: true });
+    await settle();
+    let syncs = 0;
+    lives.disk.setFaults((_call, operation) => (operation === 'sync' && ++syncs === 1 ? 'EIO' : undefined));
+    expect(await lives.submit(life, depositOf('6'))).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    expect(await lives.submit(life, depositOf('7'))).toMatchObject({ refusal: { reason: 'notServing' } });
+    await settle();
+    expect(syncs).toBe(1);
+    expect(life.fatalities).toHaveLength(1);
+    expect(life.fatalities[0]).toMatchObject({ sequence: 2, stateHash: life.machine.stateHash() });
+    expect(life.fatalities[0]!.reason).toContain(JournalFailure.name);
+    expect(life.fatalities[0]!.reason).toContain('EIO');
+  });
+});

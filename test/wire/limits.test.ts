@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, answerOf, call, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+
+const SETTINGS = '/api/v3/account/settings';
+const ASSETS = '/api/v3/account/assets';
+let exchange: TestExchange;
+
+beforeAll(async () => {
+  exchange = await startTestExchange();
+});
+afterAll(() => exchange.close());
+
+const many = (count: number, person: Person, path = SETTINGS): Promise<Answer[]> =>
+  Promise.all(Array.from({ length: count }, () => call(exchange, person, 'GET', path)));
+const codesOf = (answers: readonly Answer[], code: string): number => answers.filter((answer) => answer.code === code).length;
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test('[LIM-01] of thirty calls at once twenty are accepted, the others are 429', async () => {
+  const answers = await many(30, await exchange.person());
+  expect(codesOf(answers, '00000')).toBe(20);
+  expect(codesOf(answers, '429')).toBe(10);
+  for (const answer of answers.filter(({ code }) => code === '429')) expect(answer).toMatchObject({ status: 429, data: null });
+});
+
+test('[LIM-01] nothing is executed for a call over the limit', async () => {
+  const person = await exchange.person();
+  const before = exchange.engine.sequence;
+  const body = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","leverage":"7"}';
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, () => call(exchange, person, 'POST', '/api/v3/account/set-leverage', { body })),
+  );
+  expect(codesOf(answers, '00000')).toBe(10);
+  expect(exchange.engine.sequence - before).toBe(10);
+});
+
+test('[LIM-03] knocking while refused does not lengthen the wait', async () => {
+  const person = await exchange.person();
+  const since = performance.now();
+  await many(20, person);
+  while (performance.now() - since < 900) expect((await many(1, person))[0]).toMatchObject({ code: '429' });
+  await pause(1_300 - (performance.now() - since));
+  expect(codesOf(await many(20, person), '00000')).toBe(20);
+});
+
+test('[LIM-04] answers say how many calls are left, refused ones too', async () => {
+  const person = await exchange.person();
+  const left: (string | null)[] = [];
+  for (let at = 0; at < 21; at++) left.push((await call(exchange, person, 'GET', SETTINGS)).headers.get('x-mbx-used-remain-limit'));
+  expect(left).toEqual([...Array.from({ length: 20 }, (_, at) => String(19 - at)), '0']);
+});
+
+test('[LIM-05] users and endpoints do not take each other’s places', async () => {
+  const [alice, bob] = [await exchange.person(), await exchange.person()];
+  const answers = await Promise.all([many(20, alice), many(20, bob), many(20, alice, ASSETS)]);
+  expect(codesOf(answers.flat(), '00000')).toBe(60);
+});
+
+test('[LIM-06] failed authentications are 50 a second for an address, and cost the user nothing', async () => {
+  await pause(1_100);
+  const person = await exchange.person();
+  const bad = (): Promise<Answer> => call(exchange, person, 'GET', SETTINGS, { headers: { 'ACCESS-SIGN': `${'A'.repeat(43)}=` } });
+  const answers = await Promise.all(Array.from({ length: 60 }, bad));
+  expect(codesOf(answers, '40009')).toBe(50);
+  expect(codesOf(answers, '429')).toBe(10);
+  expect(codesOf(await many(20, person), '00000')).toBe(20);
+});
+
+test('[LIM-06] a missing permission is no failed authentication', async () => {
+  await pause(1_100);
+  const poor = await exchange.person({ permissions: ['copy.read'] });
+  expect(codesOf(await many(60, poor), '40014')).toBe(60);
+});
+
+test('[LIM-01] an endpoint that counts by address counts everybody behind it', async () => {
+  await pause(1_100);
+  const answers = await Promise.all(Array.from({ length: 25 }, async () => answerOf(await fetch(`${exchange.url}/api/v2/public/time`))));
+  expect(codesOf(answers, '00000')).toBe(20);
+  expect(codesOf(answers, '429')).toBe(5);
+});
+
+test('[LIM-08] limits can be switched off', async () => {
+  const free = await startTestExchange({ limits: false });
+  const person = await free.person();
+  const answers = await Promise.all(Array.from({ length: 60 }, () => call(free, person, 'GET', SETTINGS)));
+  expect(codesOf(answers, '00000')).toBe(60);
+  expect(answers[0]?.headers.get('x-mbx-used-remain-limit')).toBeNull();
+  await free.close();
+});

@@ -1,0 +1,209 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ok } from '../../src/kernel/result.ts';
+import { answerOf, call, operate, startTestExchange, type TestExchange } from './exchange.ts';
+import { bareAnswer, converse, idleSocket } from './sockets.ts';
+
+const TIME = '/api/v2/public/time';
+let exchange: TestExchange;
+
+beforeAll(async () => {
+  exchange = await startTestExchange({
+    limits: false,
+    replaced: {
+      // A slow read, so that a quick one behind it could overtake.
+      listCoins: async ({ coin }) => {
+        await new Promise((resolve) => setTimeout(resolve, coin === 'SLOW' ? 400 : 50));
+        return ok([]);
+      },
+    },
+  });
+});
+afterAll(() => exchange.close());
+
+describe('what is not HTTP', () => {
+  test.each([
+    ['junk', 'hello\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a signed length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +2\r\n\r\nab'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n'],
+    ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n'],
+    ['no host', `GET ${TIME} HTTP/1.1\r\n\r\n`],
+  ])('[REQ-40] %s gets a bare 400 and a closed connection', async (_, bytes) => {
+    const { status, head, body } = bareAnswer(await converse(exchange.port, bytes));
+    expect(status).toBe(400);
+    expect(head.toLowerCase()).toContain('connection: close');
+    // Node itself refuses a missing host, with an empty body in chunks.
+    expect(body.replace('0\r\n\r\n', '')).toBe('');
+  });
+
+  test('[REQ-40] junk behind a request that waits for its answer is not taken for the answer', async () => {
+    const said = await converse(exchange.port, 'GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\njunk\r\n\r\n');
+    expect(said).not.toMatch(/^HTTP\/1\.1 400/);
+  });
+});
+
+describe('large heads', () => {
+  const request = (headers: number, size = 1): string =>
+    `GET ${TIME} HTTP/1.1\r\nHost: x\r\n${Array.from({ length: headers - 2 }, (_, at) => `A${at}: ${'b'.repeat(size)}\r\n`).join('')}Connection: close\r\n\r\n`;
+
+  test('[REQ-41] 64 headers are read and 65 are refused', async () => {
+    expect(bareAnswer(await converse(exchange.port, request(64))).status).toBe(200);
+    const { status, body } = bareAnswer(await converse(exchange.port, request(65)));
+    expect(status).toBe(431);
+    expect(JSON.parse(body)).toMatchObject({ code: '40017', data: null });
+    expect(bareAnswer(await converse(exchange.port, request(1_500))).status).toBe(431);
+  });
+
+  test('[REQ-41] a head over 8 KiB is refused', async () => {
+    expect(bareAnswer(await converse(exchange.port, request(12, 600))).status).toBe(200);
+    const { status, body } = bareAnswer(await converse(exchange.port, request(12, 900)));
+    expect(status).toBe(431);
+    expect(JSON.parse(body)).toMatchObject({ code: '40017', data: null });
+  });
+});
+
+test('[REQ-37] pipelined requests are answered in order, the slow one first', async () => {
+  const line = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const said = await converse(
+    exchange.port,
+    line('/api/v2/spot/public/coins?coin=SLOW') + line('/nowhere') + line(TIME) + line('/elsewhere'),
+    800,
+  );
+  expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '40404']);
+  expect(said.indexOf('serverTime')).toBeGreaterThan(said.indexOf('40404'));
+});
+
+test('[REQ-42] a head or a body that trickles in is cut off', { timeout: 30_000 }, async () => {
+  const trickle = async (first: string): Promise<number> => {
+    const socket = await idleSocket(exchange.port);
+    const since = performance.now();
+    socket.on('error', () => {});
+    socket.resume();
+    socket.write(first);
+    const drip = setInterval(() => socket.write('a'), 500);
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(drip);
+    return performance.now() - since;
+  };
+  const post = 'POST /api/v3/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{';
+  const [head, body, silent] = await Promise.all([trickle(`GET ${TIME} HTTP/1.1\r\nX: `), trickle(post), trickle('')]);
+  expect(head).toBeGreaterThan(4_000);
+  expect(head).toBeLessThan(8_000);
+  expect(silent).toBeLessThan(8_000);
+  expect(body).toBeGreaterThan(9_000);
+  expect(body).toBeLessThan(13_000);
+});
+
+test('[REQ-43] two thousand idle connections keep nobody from being served', async () => {
+  const idle: Socket[] = [];
+  for (let at = 0; at < 2_000; at += 100) idle.push(...(await Promise.all(Array.from({ length: 100 }, () => idleSocket(exchange.port)))));
+  const since = performance.now();
+  for (let at = 0; at < 50; at++) expect((await fetch(exchange.url + TIME)).status).toBe(200);
+  expect(performance.now() - since).toBeLessThan(3_000);
+  for (const socket of idle) socket.destroy();
+});
+
+test('[REQ-44] beyond 4,096 requests in flight the answer is an immediate 429', async () => {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const busy = await startTestExchange({
+    limits: false,
+    replaced: {
+      listCoins: async () => {
+        await gate;
+        return ok([]);
+      },
+    },
+  });
+  const waiting = await Promise.all(Array.from({ length: 16 }, () => idleSocket(busy.port)));
+  for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(256));
+  const deadline = performance.now() + 10_000;
+  let answer = await answerOf(await fetch(busy.url + TIME));
+  while (answer.status === 200 && performance.now() < deadline) answer = await answerOf(await fetch(busy.url + TIME));
+  expect(answer).toMatchObject({ status: 429, code: '429', data: null });
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await answerOf(await fetch(busy.url + TIME))).toMatchObject({ status: 200 });
+  for (const socket of waiting) socket.destroy();
+  await busy.close();
+});
+
+describe('web pages', () => {
+  const preflight = (url: string): Promise<Response> =>
+    fetch(url, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST', 'access-control-request-headers': 'access-key' },
+    });
+
+  test('[REQ-45] a page may call the public plane', async () => {
+    const asked = await preflight(`${exchange.url}/api/v3/account/settings`);
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+    expect(asked.headers.get('access-control-allow-headers')).toContain('ACCESS-SIGN');
+    expect(asked.headers.get('access-control-allow-credentials')).toBeNull();
+    expect((await fetch(exchange.url + TIME)).headers.get('access-control-allow-origin')).toBe('*');
+    expect((await fetch(`${exchange.url}/nowhere`)).headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('[REQ-45] no page may call the operator plane', async () => {
+    const asked = await preflight(`${exchange.operatorUrl}/operator/v1/clock`);
+    expect(asked.status).toBe(404);
+    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+    expect((await operate(exchange, 'GET', '/operator/v1/clock')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+test('[REQ-46] stopping answers what is in flight and then closes', async () => {
+  const stopping = await startTestExchange({
+    limits: false,
+    replaced: {
+      getAccountSettings: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        return ok({
+          uid: '1',
+          accountMode: 'unified',
+          assetMode: 'multi_assets',
+          accountLevel: 'advanced',
+          holdMode: 'one_way_mode',
+          stpMode: 'none',
+          symbolConfigList: [],
+          coinConfigList: [],
+        });
+      },
+    },
+  });
+  const person = await stopping.person();
+  const answer = call(stopping, person, 'GET', '/api/v3/account/settings');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  stopping.world.status = 'stopping';
+  const closed = stopping.close();
+  expect(await answer).toMatchObject({ status: 200, code: '00000' });
+  const since = performance.now();
+  await closed;
+  expect(performance.now() - since).toBeLessThan(2_000);
+  await expect(fetch(stopping.url + TIME)).rejects.toThrow();
+});
+
+test('[REQ-51] calls are counted by endpoint and code, and failures beside them', async () => {
+  const counted = await startTestExchange({ limits: true });
+  const person = await counted.person();
+  await call(counted, person, 'GET', '/api/v3/account/settings');
+  await call(counted, person, 'GET', '/api/v3/account/settings', { without: ['ACCESS-KEY'] });
+  for (let at = 0; at < 25; at++) await fetch(counted.url + TIME);
+  const answer = await fetch(`${counted.operatorUrl}/metrics`, { headers: { authorization: 'Bearer the-operators-own-token' } });
+  const text = await answer.text();
+  expect(text).toContain('rialto_requests_total{endpoint="getAccountSettings",code="00000"} 1');
+  expect(text).toContain('rialto_requests_total{endpoint="getAccountSettings",code="40001"} 1');
+  expect(text).toContain('rialto_request_duration_seconds_count{endpoint="getAccountSettings"} 2');
+  expect(text).toContain('rialto_request_duration_seconds_bucket{le="+Inf",endpoint="getAccountSettings"} 2');
+  expect(text).toContain('rialto_authentications_failed_total 1');
+  expect(text).toContain('rialto_refused_by_limit_total 5');
+  expect(text).toContain('rialto_queue_depth 0');
+  expect(text).toContain('nodejs_eventloop_lag_seconds');
+  await counted.close();
+});

@@ -1,0 +1,267 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
+import { HistoryUnavailable } from '../../src/views/history/history.ts';
+import { type Answer, answerOf, call, operate, type Person, signedHeaders, startTestExchange, type TestExchange } from './exchange.ts';
+import { bareAnswer, converse } from './sockets.ts';
+
+const SET = '/api/v3/account/set-leverage';
+const GOOD = JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '20' });
+let exchange: TestExchange;
+let alice: Person;
+
+beforeAll(async () => {
+  exchange = await startTestExchange({
+    limits: false,
+    replaced: {
+      listSpotSymbols: () => {
+        throw new Error('a secret path /srv/rialto and a reason');
+      },
+      listDepositRecords: async () => {
+        throw new HistoryUnavailable('the file is gone');
+      },
+    },
+  });
+  alice = await exchange.person();
+});
+afterAll(() => exchange.close());
+
+const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> => call(exchange, alice, 'POST', SET, { body, headers });
+
+describe('path and method', () => {
+  test.each([
+    '/',
+    '/api',
+    '/api/v3/account/settings/',
+    '/api/v3/account//settings',
+    '/API/v3/account/settings',
+    '/api/v3/account/Settings',
+    '/api/v3/account/%73ettings',
+    '/api/v3/account/settings;a=1',
+    '/api/v3/account/settings%00',
+    '/api/v3/account/settings%2f',
+    '/metrics',
+    '//evil/api/v2/public/time',
+  ])('[REQ-02][REQ-03] %s is no path', async (path) => {
+    const answer = bareAnswer(await converse(exchange.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: '40404', data: null });
+  });
+
+  test('[REQ-02] dot segments are not resolved', async () => {
+    const answer = bareAnswer(
+      await converse(exchange.port, 'GET /api/v2/x/../public/time HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    );
+    expect(answer.status).toBe(404);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH'])('[REQ-03] %s of a path that is read is refused', async (method) => {
+    expect(await call(exchange, alice, method, '/api/v3/account/settings')).toMatchObject({ status: 404, code: '40404' });
+  });
+
+  test.each(['GET http://127.0.0.1/api/v2/public/time', 'OPTIONS *'])('[REQ-04] the target of %s is refused', async (line) => {
+    const answer = bareAnswer(await converse(exchange.port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', data: null });
+  });
+
+  test.each(['Content-Length: 2\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'])(
+    '[REQ-04] a GET with a body is refused: %j',
+    async (rest) => {
+      const answer = bareAnswer(await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`));
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({ code: '40017' });
+    },
+  );
+});
+
+describe('content type and size', () => {
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    '[REQ-05] %s is JSON',
+    async (type) => {
+      expect(await post(GOOD, { 'content-type': type })).toMatchObject({ code: '00000' });
+    },
+  );
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonx', 'text/json'])(
+    '[REQ-05] %s is not',
+    async (type) => {
+      expect(await post(GOOD, { 'content-type': type })).toMatchObject({ status: 400, code: '40007' });
+    },
+  );
+
+  test('[REQ-05] a compressed body is refused', async () => {
+    expect(await post(GOOD, { 'content-encoding': 'gzip' })).toMatchObject({ code: '40007' });
+  });
+
+  test('[REQ-07] a POST without a body is a request without fields', async () => {
+    expect(await call(exchange, alice, 'POST', SET)).toMatchObject({ code: '40019' });
+    expect(await post('{}')).toMatchObject({ code: '40019' });
+    const bare = signedHeaders(alice, 'POST', SET, { without: ['content-type'] });
+    expect(await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers: bare }))).toMatchObject({ code: '40019' });
+  });
+
+  test('[REQ-06] 64 KiB are read and one byte more is refused', async () => {
+    const padded = (size: number): string => GOOD.padEnd(size, ' ');
+    expect(await post(padded(65_536))).toMatchObject({ code: '00000' });
+    expect(await post(padded(65_537))).toMatchObject({ status: 413, code: '40017', data: null });
+    expect(await post(padded(600_000))).toMatchObject({ status: 413, code: '40017' });
+  });
+
+  test('[REQ-06] a body that does not announce its length is cut at the same size', async () => {
+    const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
+    const head = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(3)}0\r\n\r\n`));
+    expect(answer.status).toBe(413);
+    expect(JSON.parse(answer.body)).toMatchObject({ code: '40017' });
+    expect(bareAnswer(await converse(exchange.port, `${head}${chunk.repeat(2)}0\r\n\r\n`)).status).toBe(400);
+  });
+
+  test('[REQ-06] the sender of a body without end is cut off', async () => {
+    const head = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = await converse(exchange.port, head + `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(40), 2_000);
+    expect(bareAnswer(answer).status).toBe(413);
+  });
+});
+
+describe('the order of steps', () => {
+  const nobody = { 'content-type': 'text/plain' };
+  const long = ' '.repeat(65_537);
+  const ask = async (path: string, headers: Record<string, string>, body: string): Promise<Answer> =>
+    answerOf(await fetch(exchange.url + path, { method: 'POST', headers, body }));
+
+  test('[REQ-01] each step speaks only when those before it are content', async () => {
+    const json = { 'content-type': 'application/json' };
+    const poor = await exchange.person({ permissions: ['copy.read'] });
+    expect(await ask('/nowhere', nobody, long)).toMatchObject({ code: '40404' });
+    expect(await ask(SET, nobody, long)).toMatchObject({ code: '40007' });
+    expect(await ask(SET, json, long)).toMatchObject({ status: 413 });
+    expect(await ask(SET, json, '{broken')).toMatchObject({ code: '40001' });
+    expect(await ask(SET, signedHeaders(poor, 'POST', SET, { body: '{broken' }), '{broken')).toMatchObject({ code: '40014' });
+    expect(await post('{broken')).toMatchObject({ code: '40017' });
+    expect(await post('{"category":7}')).toMatchObject({ code: '40020' });
+    expect(await post('{"category":"USDT-FUTURES","symbol":"NONE","leverage":"5"}')).toMatchObject({ code: '25100' });
+  });
+});
+
+describe('JSON and queries', () => {
+  test.each(['{"a":1,}', "{'a':1}", '\ufeff{}', '{"a":NaN}', '{"a":1}{}', '[', '{"a":01}', '// x\n{}'])(
+    '[REQ-10] %j is refused',
+    async (body) => {
+      expect(await post(body)).toMatchObject({ status: 400, code: '40017', data: null });
+    },
+  );
+
+  test.each(['{"category":"SPOT","category":"USDT-FUTURES"}', '{"a":"\\ud83d"}'])('[REQ-11] %j is refused', async (body) => {
+    expect(await post(body)).toMatchObject({ status: 400, code: '40017' });
+  });
+
+  test('[REQ-11] bytes that are not UTF-8 are refused though signed well', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"symbol":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const timestamp = Date.now();
+    const signature = createHmac('sha256', alice.secretKey).update(`${timestamp}POST${SET}`).update(bytes).digest('base64');
+    const headers = { ...signedHeaders(alice, 'POST', SET, { timestamp }), 'ACCESS-SIGN': signature };
+    expect(await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers, body: bytes }))).toMatchObject({ code: '40017' });
+  });
+
+  test('[REQ-12] nine levels are refused, eight are a matter of the fields', async () => {
+    expect(await post(`${'{"a":'.repeat(8)}1${'}'.repeat(8)}`)).toMatchObject({ code: '40017' });
+    expect(await post(`${'{"a":'.repeat(7)}1${'}'.repeat(7)}`)).toMatchObject({ code: '40019' });
+  });
+
+  test('[REQ-13] a number is as good as a text', async () => {
+    expect(await post('{"category":"USDT-FUTURES","symbol":"BTCUSDT","leverage":21,"__proto__":{"leverage":"5"}}')).toMatchObject({
+      code: '00000',
+    });
+    const setting = exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'BTCUSDT');
+    expect(setting.leverage).toBe('21');
+  });
+
+  test.each(['coin=USDT&coin=BTC', 'coin=%zz', 'coin=%ff', 'coin=%'])('[REQ-20] the query %s is refused', async (query) => {
+    const headers = signedHeaders(alice, 'GET', '/api/v3/account/assets', { query });
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const text = `GET /api/v3/account/assets?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines.join('\r\n')}\r\n\r\n`;
+    expect(JSON.parse(bareAnswer(await converse(exchange.port, text)).body)).toMatchObject({ code: '40017' });
+  });
+});
+
+describe('answers', () => {
+  test('[REQ-30] success is HTTP 200, 00000 and success; a refusal has null for data', async () => {
+    const good = await fetch(`${exchange.url}/api/v2/public/time`);
+    expect(good.status).toBe(200);
+    expect(Object.keys((await good.json()) as object)).toEqual(['code', 'msg', 'requestTime', 'data']);
+    expect(await post('{}')).toMatchObject({ status: 400, code: '40019', data: null });
+  });
+
+  test('[REQ-31] requestTime is a whole number on the exchange clock', async () => {
+    const moved = await startTestExchange({ limits: false });
+    await operate(moved, 'POST', '/operator/v1/clock', { advanceMs: '3600000' });
+    const answer = await answerOf(await fetch(`${moved.url}/api/v2/public/time`));
+    expect(Number.isSafeInteger(answer.requestTime)).toBe(true);
+    expect(answer.requestTime - Date.now()).toBeGreaterThan(3_590_000);
+    expect(answer.data).toEqual({ serverTime: expect.stringMatching(/^\d{13}$/) });
+    await moved.close();
+  });
+
+  test('[REQ-32] zh-CN and every zh get Chinese, others English, on every kind of refusal', async () => {
+    const chinese = /[\u4e00-\u9fff]/;
+    for (const locale of ['zh-CN', 'zh', 'ZH-tw']) {
+      expect((await post('{}', { locale })).msg).toMatch(chinese);
+      expect((await answerOf(await fetch(`${exchange.url}/nowhere`, { headers: { locale } }))).msg).toMatch(chinese);
+      expect((await call(exchange, alice, 'GET', '/api/v3/account/settings', { headers: { locale } })).msg).toBe('success');
+    }
+    for (const locale of ['en-US', 'fr', 'x-zh']) expect((await post('{}', { locale })).msg).not.toMatch(chinese);
+    expect((await answerOf(await fetch(exchange.url + SET, { method: 'POST', headers: { locale: 'zh-CN' } }))).msg).toMatch(chinese);
+  });
+
+  test.each(['starting', 'stopping', 'halted'] as const)('[REQ-33] while %s every call is 503, health aside', async (status) => {
+    exchange.world.status = status;
+    try {
+      expect(await post(GOOD)).toMatchObject({ status: 503, code: '40015', data: null });
+      expect(await answerOf(await fetch(`${exchange.url}/api/v2/public/time`))).toMatchObject({ status: 503, code: '40015' });
+      expect(await operate(exchange, 'GET', '/operator/v1/clock')).toMatchObject({ status: 503, code: '40015' });
+      expect(await operate(exchange, 'GET', '/operator/v1/health')).toMatchObject({ status: 200, data: { status } });
+    } finally {
+      exchange.world.status = 'serving';
+    }
+  });
+
+  test('[REQ-34] a handler that breaks tells the caller nothing and the log once', async () => {
+    const before = exchange.logged.length;
+    const answer = await answerOf(await fetch(`${exchange.url}/api/v2/spot/public/symbols`));
+    expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
+    expect(JSON.stringify(answer)).not.toMatch(/secret|srv|stack|\.ts/);
+    const lines = exchange.logged.slice(before);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ endpoint: 'listSpotSymbols', msg: 'a handler failed' });
+  });
+
+  test('[REQ-35] history that cannot be read is 503', async () => {
+    expect(await call(exchange, alice, 'GET', '/api/v3/account/deposit-records')).toMatchObject({ status: 503, code: '40015' });
+  });
+
+  test('[REQ-36] an endpoint that is not built is authenticated and decoded first', async () => {
+    const path = '/api/v2/mix/position/all-position';
+    const poor = await exchange.person({ permissions: ['copy.read'] });
+    expect(NOT_OFFERED).toContain('getAllPositions');
+    expect(await call(exchange, poor, 'GET', path)).toMatchObject({ code: '40014' });
+    expect(await call(exchange, alice, 'GET', path, { query: 'productType=none' })).toMatchObject({ code: '40020' });
+    expect(await call(exchange, alice, 'GET', path, { query: 'productType=usdt-futures&marginCoin=usdt' })).toMatchObject({
+      code: '25002',
+      data: null,
+    });
+  });
+});
+
+describe('looking in', () => {
+  test('[REQ-50] the contract describes itself', async () => {
+    const openApi = await fetch(`${exchange.url}/openapi.json`);
+    expect(openApi.headers.get('content-type')).toBe('application/json');
+    const described = (await openApi.json()) as { openapi: string; paths: Record<string, unknown> };
+    expect(described.openapi).toMatch(/^3\.1/);
+    expect(described.paths).toHaveProperty('/api/v3/account/settings');
+    const page = await fetch(`${exchange.url}/docs`);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('/api/v3/account/settings');
+  });
+});
