@@ -1,4 +1,4 @@
-/** Where the worker threads' code is: beside the bundle when built, in the sources when run from them. */
+/** Where the worker threads' code is: in the bundle, also when the main thread runs from the sources, since workers cannot. */
 const fromSource = import.meta.url.endsWith('.ts');
 
 export interface WorkerCode {
@@ -7,8 +7,8 @@ export interface WorkerCode {
 }
 
 const codeOf = (name: string): WorkerCode => ({
-  workerUrl: new URL(`../${name}.${fromSource ? 'ts' : 'js'}`, import.meta.url),
-  execArgv: fromSource ? ['--import', 'tsx'] : [],
+  workerUrl: new URL(`${fromSource ? '../../dist' : '..'}/${name}.js`, import.meta.url),
+  execArgv: [],
 });
 
 export const historyWorker = codeOf('views/history/history-worker');

@@ -165,6 +165,11 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'The leverage is out of range[, at most {detail}]',
     zh: '杠杆倍数超出范围[,最大{detail}]',
   },
+  leverageNeedsMargin: {
+    code: { v2: '40893', v3: '25228' },
+    en: 'The margin does not cover the open positions and orders at this leverage',
+    zh: '保证金不足以按此杠杆倍数维持持仓和委托',
+  },
   marginModeInUse: {
     code: '45117',
     en: 'There is an open position or order, the margin mode cannot be changed',
@@ -177,7 +182,26 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   },
   worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },
   exchangeFull: { code: '40058', en: 'The exchange cannot keep more of these[: {detail}]', zh: '已达到系统可容纳的上限[:{detail}]' },
+  orderNotFound: { code: { v2: '40109', v3: '25204' }, en: 'The order cannot be found', zh: '找不到该订单' },
   orderIdNeeded: { code: '40924', en: 'Either orderId or clientOid must be passed', zh: 'orderId 与 clientOid 须传其一' },
+  noIsolatedMargin: {
+    code: { v2: '50002', v3: '25100' },
+    en: 'The trading pair[ {detail}] has no isolated margin',
+    zh: '交易对[ {detail} ]不支持逐仓杠杆',
+  },
+  coinNotOfPair: { code: '50003', en: 'The coin[ {detail}] is not one of the trading pair', zh: '币种[ {detail} ]不属于该交易对' },
+  pairBalanceInsufficient: { code: '50020', en: 'The balance of the isolated account is insufficient', zh: '逐仓账户余额不足' },
+  loanTooLarge: {
+    code: '50020',
+    en: 'The balance of the isolated account is insufficient for a loan of this size',
+    zh: '逐仓账户余额不足以借入该数量',
+  },
+  nothingOwed: { code: '50021', en: 'The isolated account has no loan of this coin', zh: '逐仓账户没有该币种的借款' },
+  transferTooLarge: {
+    code: '43117',
+    en: 'The amount is above what can be transferred[, at most {detail}]',
+    zh: '数量超过可划转的最大值[,最多{detail}]',
+  },
 };
 
 const BRACKETED = /\[([^\]]*)\]/g;

@@ -16,6 +16,8 @@ import { due } from './due.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
+import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
+import { liquidateAtRisk } from './liquidation/examine.ts';
 import { emptyState, type State } from './state.ts';
 import type { Handler, Step } from './step.ts';
 import { takeDueTimer } from './timers.ts';
@@ -46,8 +48,8 @@ export interface Engine {
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
 const STATE_VERSION = 1;
 
-/** Recomputes every invariant of a state now. */
-export const auditEngine = audit;
+/** Recomputes every invariant of a state, and of what follows from it. */
+export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));
 
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
@@ -73,6 +75,8 @@ function passTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
     runCause(exchange, timer.due, events, (step) => due[timer.kind](step, timer));
+    liquidatePairsAtRisk(exchange, timer.due, events);
+    liquidateAtRisk(exchange, timer.due, events);
   }
   state.at = until;
 }
@@ -86,6 +90,8 @@ function executeNext(exchange: Exchange, command: Command, at: Timestamp): Execu
   state.sequence = sequence;
   passTime(exchange, at, events);
   const outcome = runCommand(exchange, at, events, command);
+  if (outcome.ok) liquidatePairsAtRisk(exchange, at, events);
+  if (outcome.ok) liquidateAtRisk(exchange, at, events);
   if (command.type === 'moveClock' && outcome.ok) passTime(exchange, (outcome.value as Outcomes['moveClock']).now, events);
   return { sequence, at, events, outcome };
 }
@@ -123,7 +129,7 @@ export function createEngine(): Engine {
       if (hashed?.sequence !== state.sequence) hashed = { sequence: state.sequence, hash: hashOf(state) };
       return hashed.hash;
     },
-    audit: () => audit(state),
+    audit: () => audit(state, derived),
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
       const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);

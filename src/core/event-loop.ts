@@ -9,8 +9,11 @@ import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
 import type { Reaction, Step } from './step.ts';
 
-/** Of one command or one timer: every symbol of a full exchange moves and each move causes a dozen more. Beyond it something breeds itself. */
-export const EVENTS_PER_COMMAND_MAX = 100_000;
+/**
+ * Of one command or one timer: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all its orders.
+ * Beyond it something breeds itself.
+ */
+export const EVENTS_PER_COMMAND_MAX = 1_000_000;
 
 /** The state and what follows from it. */
 export interface Exchange {

@@ -1,9 +1,11 @@
 /** Who carries out what. Every command has one handler; a command without one does not compile. */
 import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
-import { setCoinLeverage, setLeverage, setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setLeverage } from './accounts/leverage.ts';
+import { setCoinLeverage, setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
+import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
 import { cancelAllOrders, cancelOrders } from './orders/cancel-orders.ts';
 import { setDailyOrders, setSelfTradeMode } from './orders/order-settings.ts';
@@ -43,4 +45,7 @@ export const handlers: Handlers = {
   setDailyOrders,
   // Money.
   deposit,
+  transferIsolated,
+  borrowIsolated,
+  repayIsolated,
 };

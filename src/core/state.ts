@@ -7,10 +7,14 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { Funding } from './funding/funding-times.ts';
+import type { PairDebts } from './isolated/pair-debts.ts';
+import type { PairWallets } from './isolated/pair-wallets.ts';
 import type { Debt } from './margin/debts.ts';
 import type { ClientOidUse } from './orders/client-oids.ts';
 import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
+import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
 
 /** What a user holds in one coin. */
@@ -83,6 +87,10 @@ export interface State {
   /** USD index by base coin, with the time it was last heard. */
   indexPrices: Map<string, { price: Price; heardAt: Timestamp }>;
   symbolPrices: Map<string, SymbolPrices>;
+  /** Of futures that have had a book with a middle, by instrument key. */
+  premiums: Map<string, Premium>;
+  /** Of every listed future, by instrument key. */
+  funding: Map<string, Funding>;
   accounts: Map<Uid, Account>;
   /** E-mail and mobile, normalised, to the one user who has it. */
   contacts: Map<string, Uid>;
@@ -97,6 +105,14 @@ export interface State {
   orderMargins: Map<Uid, Map<string, Amount>>;
   positions: Map<Uid, Positions>;
   debts: Map<Uid, Map<string, Debt>>;
+  /** The full hour at which loans cost interest next; absent while nobody owes. */
+  interestDue?: Timestamp;
+  /** How the money that users have set apart is divided over the pairs of isolated spot margin, by user and symbol. */
+  isolatedPairs: Map<Uid, Map<string, PairWallets>>;
+  /** Whoever owes something in a pair, by symbol, in the order they began to. */
+  isolatedDebts: Map<string, Map<Uid, PairDebts>>;
+  /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
+  isolatedInterestDue?: Timestamp;
   dailyOrders: { warn?: number; restrict?: number };
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
@@ -115,6 +131,8 @@ export const emptyState = (): State => ({
   instruments: new Map(),
   indexPrices: new Map(),
   symbolPrices: new Map(),
+  premiums: new Map(),
+  funding: new Map(),
   accounts: new Map(),
   contacts: new Map(),
   ledger: { wallets: new Map(), house: new Map() },
@@ -124,6 +142,8 @@ export const emptyState = (): State => ({
   orderMargins: new Map(),
   positions: new Map(),
   debts: new Map(),
+  isolatedPairs: new Map(),
+  isolatedDebts: new Map(),
   dailyOrders: {},
   credentials: { keys: new Map(), counts: new Map() },
 });

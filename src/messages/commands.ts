@@ -2,6 +2,7 @@
 import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import type { Amount } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
@@ -103,6 +104,11 @@ export const commandTable = {
   /** Thresholds of the daily number of orders; left out means off. */
   setDailyOrders: row(22, { warn: optional(whole()), restrict: optional(whole()) }),
   setSelfTradeMode: row(23, { uid, selfTradeMode: oneOf(SELF_TRADE_MODES) }),
+  /** Sets money apart for a pair of isolated spot margin, or takes it back. */
+  transferIsolated: row(24, { uid, symbol: text(), coin: text(), amount: decimal, direction: oneOf(['in', 'out']), clientOid }),
+  borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** No more than is owed. */
+  repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -141,4 +147,7 @@ export interface Outcomes {
   adjustMargin: undefined;
   setDailyOrders: undefined;
   setSelfTradeMode: undefined;
+  transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
+  borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
+  repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
 }

@@ -75,6 +75,12 @@ export interface OrderRow {
   readonly executionKind: ExecutionKind;
   readonly loanType?: LoanType;
   readonly feeCoin: string;
+  /** What may trade: less than `size` when an order that only reduces was cut to its position. */
+  readonly openSize?: Size;
+  /** Of futures: what it is margined at. */
+  readonly leverage?: DecimalText;
+  /** What it uses of a crossed account's margin, until it fills or ends; absent when it holds money or needs none. */
+  readonly marginHold?: { readonly coin: string; readonly amount: Amount };
 }
 
 /** One order's part in a trade, settled. */
@@ -103,6 +109,8 @@ export interface FillRow {
   readonly loanType?: LoanType;
   /** Both sides belonged to one master account. */
   readonly selfTrade: boolean;
+  /** What the order still uses of a crossed account's margin after this fill; absent when that is nothing. */
+  readonly marginHold?: Amount;
 }
 
 /** What a position was entered at, at twice money's decimals so that no digit of the average is lost. */
@@ -148,4 +156,7 @@ export interface OrderEnd {
   readonly uid: Uid;
   readonly status: 'filled' | 'cancelled';
   readonly cancelReason?: CancelReason;
+  /** Where it was; its book may have changed. */
+  readonly category: Category;
+  readonly symbol: string;
 }

@@ -76,6 +76,17 @@ export const REJECTIONS = [
   'exchangeFull',
   // Reading a request, continued.
   'orderIdNeeded',
+  // Orders, continued: looked for and not there.
+  'orderNotFound',
+  // Account settings, continued.
+  'leverageNeedsMargin',
+  // Isolated spot margin.
+  'noIsolatedMargin',
+  'coinNotOfPair',
+  'pairBalanceInsufficient',
+  'loanTooLarge',
+  'nothingOwed',
+  'transferTooLarge',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -58,7 +58,7 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The accounts of the ledger. A user has the first group in each coin; the house has the second. */
-export const USER_ACCOUNTS = ['available', 'locked', 'margin'] as const;
+export const USER_ACCOUNTS = ['available', 'locked', 'margin', 'isolated', 'isolatedLocked'] as const;
 export const HOUSE_ACCOUNTS = [
   'outside',
   'fees',
@@ -72,6 +72,8 @@ export const HOUSE_ACCOUNTS = [
   'exchanging',
 ] as const;
 export type UserAccount = (typeof USER_ACCOUNTS)[number];
+/** Money set apart for pairs of isolated spot margin: free, and held by orders. Every line on these names its pair. */
+export type IsolatedAccount = 'isolated' | 'isolatedLocked';
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 export type LedgerAccount = UserAccount | HouseAccount;
 
@@ -90,6 +92,7 @@ export const ENTRY_REASONS = [
   'funding',
   'takeOver',
   'insurance',
+  'isolatedTransfer',
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 
@@ -128,6 +131,7 @@ export const CANCEL_REASONS = [
   'autoDeleverage',
   'delisted',
   'moneyGone',
+  'tooManyTrades',
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

@@ -7,8 +7,11 @@ import type { State } from '../state.ts';
 export type OpenInterestCheck = (state: State, uid: Uid, key: string | undefined) => boolean;
 
 const hasOrder: OpenInterestCheck = ({ accounts, orders }, uid, key) => {
-  const open = accounts.get(uid)?.openOrders ?? new Set();
-  return key === undefined ? open.size > 0 : [...open].some((id) => orders.get(id)?.key === key);
+  const open = accounts.get(uid)?.openOrders;
+  if (open === undefined) return false;
+  if (key === undefined) return open.size > 0;
+  for (const id of open) if (orders.get(id)?.key === key) return true;
+  return false;
 };
 
 const hasPosition: OpenInterestCheck = ({ positions }, uid, key) => {

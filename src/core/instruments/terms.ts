@@ -47,6 +47,9 @@ const lotsOf = (text: DecimalText, step: Step): Lots => {
   return lots as Lots;
 };
 
+/** A maximum need not be whole lots itself. */
+const wholeLots = (text: DecimalText, lotSize: Size): Lots => Number.parseInt((known<Size>(text) / lotSize).toString(), 10) as Lots;
+
 export const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
 
 export function termsOf(instrument: Instrument): Terms {
@@ -68,8 +71,8 @@ export function termsOf(instrument: Instrument): Terms {
     lotSize,
     tickLotValue: notional(tickPrice, lotSize, 'down'),
     lotsMin: lotsOf(instrument.sizeMin, sizeStep),
-    lotsMax: lotsOf(instrument.sizeMax, sizeStep),
-    marketLotsMax: lotsOf(instrument.marketSizeMax, sizeStep),
+    lotsMax: wholeLots(instrument.sizeMax, lotSize),
+    marketLotsMax: wholeLots(instrument.marketSizeMax, lotSize),
     bandRate: known(instrument.priceBandRate),
     leverageMax: known(instrument.leverageMax),
     tiers: instrument.tiers.length === 0 ? [] : marginTiers(instrument.tiers),

@@ -1,10 +1,11 @@
 /** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
 
+import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, money, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { settingOf } from '../accounts/settings.ts';
 import { type Derived, termsFor } from '../derived.ts';
@@ -13,6 +14,7 @@ import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import { coinPriceOf } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
+import { rateFromText } from './rates.ts';
 
 export interface AccountMargin {
   /** All that counts as collateral, weighted. */
@@ -35,79 +37,155 @@ export function unrealisedProfit(state: State, position: Position, terms: Terms)
 
 /** Crossed positions are margined at mark and at the leverage set now. */
 export function crossedLeverage(state: State, position: Position): Rate {
-  return money<Rate>(settingOf(state.accounts.get(position.uid)!, position.key).leverage);
+  return rateFromText(settingOf(state.accounts.get(position.uid)!, position.key).leverage);
 }
 
-export function maintenanceOf(state: State, position: Position, terms: Terms): Amount {
+/** What a position of this size and cost must have at mark. */
+export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], terms: Terms): Amount {
   const mark = markOf(state, terms);
-  const value = tierValueAt(terms.kind, position.entry, mark);
-  const feeRate = feeRateFor(state, position.uid, terms.category, 'taker');
+  const value = tierValueAt(terms.kind, entry, mark);
+  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
   return terms.inverse ? inverseMaintenance(terms.tiers, value, mark, feeRate) : maintenance(terms.tiers, value, feeRate);
 }
 
-/** Sums by coin while an account is walked once. */
-class CoinSums {
-  readonly net = new Map<string, Amount>();
-  initial = ZERO_AMOUNT;
-  maintenance = ZERO_AMOUNT;
+export const maintenanceOf = (state: State, position: Position, terms: Terms): Amount =>
+  maintenanceAt(state, position.uid, position.entry, terms);
 
-  add(coin: string, amount: Amount): void {
-    this.net.set(coin, plus(this.net.get(coin) ?? ZERO_AMOUNT, amount));
-  }
-}
-
-function addWallets(sums: CoinSums, state: State, uid: Uid): void {
-  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) sums.add(coin, plus(wallet.available, wallet.locked));
-  for (const [coin, debt] of state.debts.get(uid) ?? []) {
-    sums.add(coin, minus(ZERO_AMOUNT, plus(debt.principal, debt.interest)));
-    const leverage = money<Rate>(coinLeverageOf(state, uid, coin));
-    sums.initial = plus(sums.initial, neededUsd(positionMargin(debt.principal, leverage), indexOf(state, coin)));
-    sums.maintenance = plus(sums.maintenance, neededUsd(positionMargin(debt.principal, DEBT_MAINTENANCE_LEVERAGE), indexOf(state, coin)));
-  }
-}
-
-/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. (POS rules) */
-const DEBT_MAINTENANCE_LEVERAGE = money<Rate>('20');
-
-function addPositions(sums: CoinSums, state: State, derived: Derived, uid: Uid): void {
-  for (const position of state.positions.get(uid)?.values() ?? []) {
-    if (position.marginMode === 'isolated') continue;
-    const terms = termsFor(derived, position.key);
-    const { marginCoin: coin } = terms.instrument;
-    const index = indexOf(state, coin);
-    const value = valueAt(terms.kind, position.entry, markOf(state, terms));
-    sums.add(coin, unrealisedProfit(state, position, terms));
-    sums.initial = plus(sums.initial, neededUsd(positionMargin(value, crossedLeverage(state, position)), index));
-    sums.maintenance = plus(sums.maintenance, neededUsd(maintenanceOf(state, position, terms), index));
-  }
-}
-
-function* coinEquities(state: State, net: ReadonlyMap<string, Amount>): Generator<CoinEquity> {
-  for (const [coin, amount] of net) {
-    const collateralRate = money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
-    yield { net: amount, index: indexOf(state, coin), collateralRate };
-  }
-}
+/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
+export const LOAN_MAINTENANCE_LEVERAGE = rateFromText('20');
 
 export function coinLeverageOf(state: State, uid: Uid, coin: string): string {
   return state.accounts.get(uid)?.coinLeverages.get(coin) ?? state.coins.get(coin)?.leverage ?? '1';
 }
 
-export function accountMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
-  const sums = new CoinSums();
-  addWallets(sums, state, uid);
-  addPositions(sums, state, derived, uid);
-  for (const [coin, amount] of orderMarginsOf(state, uid)) sums.initial = plus(sums.initial, neededUsd(amount, indexOf(state, coin)));
-  const equity = equityUsd(coinEquities(state, sums.net));
+const collateralRateOf = (state: State, coin: string): Rate => {
+  const listed = state.coins.get(coin);
+  return listed === undefined ? ZERO_RATE : rateFromText(listed.collateralRate);
+};
 
-  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
-    if (wallet.locked > 0n) sums.add(coin, minus(ZERO_AMOUNT, wallet.locked));
-  const freeEquity = equityUsd(coinEquities(state, sums.net));
-  return { equity, freeEquity, initial: sums.initial, maintenance: sums.maintenance };
+/** An account's sums, coin by coin. Whoever asks what would be, if, adds that before reading them. */
+export class AccountSums {
+  readonly #state: State;
+  readonly #nets = new Map<string, Amount>();
+  /** Initial margin in USD. */
+  initial = ZERO_AMOUNT;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  add(coin: string, amount: Amount): void {
+    const net = this.#nets.get(coin);
+    this.#nets.set(coin, net === undefined ? amount : plus(net, amount));
+  }
+
+  net(coin: string): Amount {
+    return this.#nets.get(coin) ?? ZERO_AMOUNT;
+  }
+
+  /** Counts so much of a coin as needed. */
+  need(coin: string, amount: Amount): void {
+    this.initial = plus(this.initial, neededUsd(amount, indexOf(this.#state, coin)));
+  }
+
+  /** Positive sums count with the coin's collateral rate, negative ones in full; rounded down once. */
+  equity(): Amount {
+    const coins: CoinEquity[] = [];
+    for (const [coin, net] of this.#nets) {
+      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: collateralRateOf(this.#state, coin) });
+    }
+    return equityUsd(coins);
+  }
+}
+
+function addLoans(sums: AccountSums, state: State, uid: Uid): void {
+  const debts = state.debts.get(uid);
+  if (debts === undefined) return;
+  for (const [coin, debt] of debts) {
+    sums.add(coin, negate(plus(debt.principal, debt.interest)));
+    sums.need(coin, positionMargin(debt.principal, rateFromText(coinLeverageOf(state, uid, coin))));
+  }
+}
+
+/** Which leverage a crossed position is reckoned at. */
+export type LeverageOf = (state: State, position: Position) => Rate;
+
+function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf): void {
+  const positions = state.positions.get(uid);
+  if (positions === undefined) return;
+  for (const position of positions.values()) {
+    if (position.marginMode === 'isolated') continue;
+    const terms = termsFor(derived, position.key);
+    const value = valueAt(terms.kind, position.entry, markOf(state, terms));
+    sums.add(terms.instrument.marginCoin, unrealisedProfit(state, position, terms));
+    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(state, position)));
+  }
+}
+
+/** Everything but what orders hold locked: what new obligations may lean on, and what leans on it already. */
+export function freeSums(state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf = crossedLeverage): AccountSums {
+  const sums = new AccountSums(state);
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) sums.add(coin, wallet.available);
+  addLoans(sums, state, uid);
+  addPositions(sums, state, derived, uid, leverageOf);
+  for (const [coin, amount] of orderMarginsOf(state, uid)) sums.need(coin, amount);
+  return sums;
+}
+
+/** Adds what orders hold locked: it is still the account's own. */
+export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) if (wallet.locked > 0n) sums.add(coin, wallet.locked);
+}
+
+/** What crossed positions and loans must have at the least, in USD. */
+export function accountMaintenance(state: State, derived: Derived, uid: Uid): Amount {
+  let sum = ZERO_AMOUNT;
+  for (const position of state.positions.get(uid)?.values() ?? []) {
+    if (position.marginMode === 'isolated') continue;
+    const terms = termsFor(derived, position.key);
+    sum = plus(sum, neededUsd(maintenanceOf(state, position, terms), indexOf(state, terms.instrument.marginCoin)));
+  }
+  for (const [coin, debt] of state.debts.get(uid) ?? [])
+    sum = plus(sum, neededUsd(positionMargin(debt.principal, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));
+  return sum;
+}
+
+export function accountMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
+  const sums = freeSums(state, derived, uid);
+  const freeEquity = sums.equity();
+  addLocked(sums, state, uid);
+  return { equity: sums.equity(), freeEquity, initial: sums.initial, maintenance: accountMaintenance(state, derived, uid) };
 }
 
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
-export const hasObligations = (state: State, uid: Uid): boolean =>
-  state.debts.has(uid) ||
-  state.orderMargins.has(uid) ||
-  [...(state.positions.get(uid)?.values() ?? [])].some(({ marginMode }) => marginMode === 'crossed');
+export function hasObligations(state: State, uid: Uid): boolean {
+  if (state.debts.has(uid) || state.orderMargins.has(uid)) return true;
+  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
+  return false;
+}
+
+/** Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered. */
+export function canSpend(state: State, derived: Derived, uid: Uid, coin: string, amount: Amount): boolean {
+  const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
+  if (available < amount) return false;
+  if (!hasObligations(state, uid)) return true;
+  const sums = freeSums(state, derived, uid);
+  sums.add(coin, negate(amount));
+  return minus(sums.equity(), sums.initial) >= 0n;
+}
+
+/** The most that may leave a wallet: as `canSpend`, to the last unit but one. */
+export function spendable(state: State, derived: Derived, uid: Uid, coin: string): Amount {
+  const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
+  if (!hasObligations(state, uid)) return available;
+  const sums = freeSums(state, derived, uid);
+  const headroom = minus(sums.equity(), sums.initial);
+  const index = indexOf(state, coin);
+  if (headroom < 0n) return ZERO_AMOUNT;
+  if (index === 0n) return available;
+  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
+  const above = greatest(sums.net(coin), ZERO_AMOUNT);
+  const worth = ceilingDivide(above * index * collateralRateOf(state, coin), UNIT * UNIT);
+  if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * collateralRateOf(state, coin)) as Amount);
+  return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
+}

@@ -3,6 +3,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import type { Writable } from '../../kernel/writable.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type {
   Category,
@@ -31,24 +32,28 @@ export interface Order {
   readonly side: Side;
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
-  /** The worst tick it may trade at: its limit, or for a market order the price band. */
-  readonly limit: Tick;
+  /** The worst tick it may trade at: its limit, or for a market order the price band of the moment it is matched. */
+  limit: Tick;
   /** As asked for; zero for an order given in quote coin. */
   readonly lots: Lots;
-  readonly quoteAmount?: Amount;
+  readonly quoteAmount?: Amount | undefined;
   readonly positionMode: PositionMode;
-  readonly positionSide?: PositionSide;
-  readonly intent?: Intent;
+  /** In hedge mode only. */
+  readonly positionSide?: PositionSide | undefined;
+  readonly intent?: Intent | undefined;
   readonly reduceOnly: boolean;
-  readonly marginMode?: MarginMode;
-  readonly leverage?: DecimalText;
+  readonly marginMode?: MarginMode | undefined;
+  /** Follows the symbol's setting as long as the order is open. */
+  leverage?: DecimalText | undefined;
   readonly selfTradeMode: SelfTradeMode;
   readonly executionKind: ExecutionKind;
-  readonly loanType?: LoanType;
+  readonly loanType?: LoanType | undefined;
   readonly createdAt: Timestamp;
+  /** Its place among the orders of one price: its id, or the id it was given when it came into the book after a wait. */
+  priority: Id;
   /** Waiting for its symbol to resume. */
   waiting: boolean;
-  /** What may still trade. Less than asked for minus filled when a reduce-only order was cut to the position. */
+  /** What may still trade; zero for an order given in quote coin. Less than asked for minus filled when a reduce-only order was cut to the position. */
   left: Lots;
   filled: Lots;
   filledValue: Amount;
@@ -57,39 +62,52 @@ export interface Order {
 }
 
 /**
- * `wallet`: money moved from available to locked, in `coin`. `margin`: nothing moved, but so much of the margin coin counts as used. `none`:
- * it only reduces, or the engine itself sent it.
+ * `wallet`: money moved from available to locked, in `coin`. `margin`: nothing moved, but so much of the coin counts as used. `none`: it only
+ * reduces, or the engine itself sent it. `lots` is how many of the order's lots the hold is for: those that would open a position, or all of
+ * a spot order; none of an order given in quote coin, which holds money for its money. `isolated`: the same as `wallet` with money of one pair,
+ * of which so much was borrowed for the order.
  */
 export type Hold =
   | { readonly kind: 'none' }
-  | { readonly kind: 'wallet'; readonly coin: string; amount: Amount }
-  | { readonly kind: 'margin'; readonly coin: string; amount: Amount };
+  | { readonly kind: 'wallet'; readonly coin: string; amount: Amount; lots: Lots }
+  | { readonly kind: 'margin'; readonly coin: string; amount: Amount; lots: Lots }
+  | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; readonly borrowed: Amount };
 
 export const NO_HOLD: Hold = { kind: 'none' };
 
-export const orderRow = (order: Order, terms: Terms): OrderRow => ({
-  orderId: order.id,
-  uid: order.uid,
-  clientOid: order.clientOid,
-  category: order.category,
-  symbol: terms.instrument.symbol,
-  side: order.side,
-  orderType: order.orderType,
-  timeInForce: order.timeInForce,
-  ...(order.orderType === 'limit' ? { price: priceOf(terms, order.limit) } : {}),
-  size: sizeOf(terms, order.lots),
-  ...(order.quoteAmount === undefined ? {} : { quoteAmount: order.quoteAmount }),
-  status: order.waiting ? 'live' : 'new',
-  positionMode: order.positionMode,
-  ...(order.positionSide === undefined ? {} : { positionSide: order.positionSide }),
-  ...(order.intent === undefined ? {} : { intent: order.intent }),
-  ...(order.marginMode === undefined ? {} : { marginMode: order.marginMode }),
-  reduceOnly: order.reduceOnly,
-  selfTradeMode: order.selfTradeMode,
-  executionKind: order.executionKind,
-  ...(order.loanType === undefined ? {} : { loanType: order.loanType }),
-  feeCoin: feeCoinOf(terms, order.side),
-});
+/** Whether it came into the book later than it was placed: then what was checked about it may no longer hold. */
+export const hasWaited = (order: Order): boolean => order.priority !== order.id;
+
+export function orderRow(order: Order, terms: Terms): OrderRow {
+  const row: Writable<OrderRow> = {
+    orderId: order.id,
+    uid: order.uid,
+    clientOid: order.clientOid,
+    category: order.category,
+    symbol: terms.instrument.symbol,
+    side: order.side,
+    orderType: order.orderType,
+    timeInForce: order.timeInForce,
+    size: sizeOf(terms, order.lots),
+    status: order.waiting ? 'live' : 'new',
+    positionMode: order.positionMode,
+    reduceOnly: order.reduceOnly,
+    selfTradeMode: order.selfTradeMode,
+    executionKind: order.executionKind,
+    feeCoin: feeCoinOf(terms, order.side),
+    openSize: sizeOf(terms, order.left),
+  };
+  if (order.orderType === 'limit') row.price = priceOf(terms, order.limit);
+  if (order.quoteAmount !== undefined) row.quoteAmount = order.quoteAmount;
+  if (order.loanType !== undefined) row.loanType = order.loanType;
+  if (order.hold.kind === 'margin') row.marginHold = { coin: order.hold.coin, amount: order.hold.amount };
+  if (!terms.futures) return row;
+  if (order.positionSide !== undefined) row.positionSide = order.positionSide;
+  if (order.intent !== undefined) row.intent = order.intent;
+  if (order.marginMode !== undefined) row.marginMode = order.marginMode;
+  if (order.leverage !== undefined) row.leverage = order.leverage;
+  return row;
+}
 
 /** Futures pay in the margin coin, spot in the coin received. */
 export function feeCoinOf(terms: Terms, side: Side): string {

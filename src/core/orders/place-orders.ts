@@ -1,79 +1,82 @@
 /** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
-import { given } from '../../kernel/given.ts';
-import { type ClientOid, idText } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import type { Writable } from '../../kernel/writable.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { settingOf } from '../accounts/settings.ts';
 import { NO_LOTS } from '../book/order-book.ts';
+import { waitingIn } from '../derived.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import type { Account } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { countOpenOrder, ordersToday } from './caps.ts';
-import { clientOidUse, rememberClientOid } from './client-oids.ts';
-import { endOrder, lockPosition } from './end-order.ts';
+import { countOpenOrder, countToday } from './caps.ts';
+import { type ClientOidUse, clientOidUse, contentOf, ownClientOid, rememberClientOid } from './client-oids.ts';
+import { changeLocked, endOrder } from './end-order.ts';
 import { placeHold } from './holds.ts';
+import { addOpenOrder } from './open-orders.ts';
 import { type Hold, type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
 import { type Reduction, reductionOf } from './reduce-only.ts';
 
+type Placed = Result<PlacedOrder, Rejection>;
+
 export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
   const account = step.state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  return accept(
-    orders.map((draft) => {
-      const placed = placeOrder(step, account, category, draft);
-      step.settle();
-      return placed;
-    }),
-  );
+
+  const placed: Placed[] = [];
+  for (const draft of orders) {
+    placed.push(placeOrder(step, account, category, draft));
+    step.settle();
+  }
+  return accept(placed);
 };
 
-/** Everything that makes two requests the same order. */
-const contentOf = (category: Category, draft: OrderDraft): string =>
-  [
-    category,
-    draft.symbol,
-    draft.side,
-    draft.orderType,
-    draft.size,
-    draft.price,
-    draft.timeInForce,
-    draft.positionSide,
-    draft.selfTradeMode,
-    draft.reduceOnly,
-    draft.marginMode,
-    draft.loanType,
-  ].join('|');
-
-export function placeOrder(step: Step, account: Account, category: Category, draft: OrderDraft): Result<PlacedOrder, Rejection> {
+/** `closesAll`: the order closes a whole position, whatever its size and whatever closes of it are open. */
+export function placeOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closesAll = false): Placed {
   const { state, at } = step;
   const { uid } = account.profile;
   const content = contentOf(category, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(state, uid, draft.clientOid, at);
-  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
-  if (use !== undefined) return ok({ orderId: use.orderId, clientOid: draft.clientOid! });
-  const planned = planOrder(step, account, category, draft);
+  if (use !== undefined) return repeated(use, draft, content);
+  const planned = planOrder(step, account, category, draft, closesAll);
   if (!planned.ok) return planned;
-  const reduction = reductionOf(step, planned.value);
+  const plan = planned.value;
+  const reduction = reductionOf(step, plan);
   if (!reduction.ok) return reduction;
-  const hold = holdFor(step, planned.value, reduction.value.lots);
+  const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
 
-  for (const older of reduction.value.replaced) endOrder(step, older, 'reduceOnlyReplaced');
-  const order = acceptOrder(step, planned.value, reduction.value, hold.value);
-  rememberClientOid(state, uid, order.clientOid, { orderId: order.id, content, at });
+  const { replaced } = reduction.value;
+  for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
+  const order = acceptOrder(step, plan, reduction.value, hold.value);
+  const idUntold = replaced.length > 0 && !closesAll;
+  rememberClientOid(state, uid, order.clientOid, { orderId: order.id, content, at, idUntold });
   countToday(step, account);
-  if (order.waiting) step.derived.waiting.get(planned.value.terms.bookKey)!.add(order.id);
-  else matchOrder(step, order, planned.value.terms);
-  return ok({ clientOid: order.clientOid, ...(reduction.value.replaced.length === 0 ? { orderId: order.id } : {}) });
+  if (order.waiting) waitingIn(step.derived, plan.terms.bookKey).add(order.id);
+  else matchOrder(step, order, plan.terms);
+  return answer(order, idUntold);
 }
 
-function acceptOrder(step: Step, plan: OrderPlan, { lots: left }: Reduction, hold: Hold): Order {
+/** The same request again has the same answer; another one under the same name has none. */
+function repeated(use: ClientOidUse, draft: OrderDraft, content: string): Placed {
+  if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
+  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
+}
+
+/** An order that took the place of others is asked for by its client id. */
+function answer({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed {
+  const placed: Writable<PlacedOrder> = { clientOid };
+  if (!idUntold) placed.orderId = id;
+  return ok(placed);
+}
+
+function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold): Order {
+  const { state, derived } = step;
   const { terms, account, draft } = plan;
   const { uid, parentUid } = account.profile;
   const id = takeId(step);
@@ -81,63 +84,47 @@ function acceptOrder(step: Step, plan: OrderPlan, { lots: left }: Reduction, hol
     id,
     uid,
     owner: parentUid ?? uid,
-    clientOid: draft.clientOid ?? (idText(id) as ClientOid),
+    clientOid: draft.clientOid ?? ownClientOid(state, uid, id),
     key: terms.key,
     category: terms.category,
     side: draft.side,
     orderType: draft.orderType,
     timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,
     limit: plan.limit,
-    lots: plan.lots,
+    lots,
+    quoteAmount: plan.quoteAmount,
     positionMode: account.positionMode,
+    positionSide: plan.positionSide,
+    intent: plan.intent,
     reduceOnly: plan.reduceOnly,
+    marginMode: plan.marginMode,
+    leverage: plan.leverage,
     selfTradeMode: draft.selfTradeMode ?? account.selfTradeMode,
     executionKind: 'normal',
+    loanType: draft.loanType,
     createdAt: step.at,
+    priority: id,
     waiting: plan.waiting,
     left,
     filled: NO_LOTS,
     filledValue: ZERO_AMOUNT,
-    hold: hold.kind === 'none' ? hold : { ...hold },
-    ...given({
-      quoteAmount: plan.quoteAmount,
-      intent: plan.intent,
-      positionSide: account.positionMode === 'hedge' ? draft.positionSide : undefined,
-      marginMode: plan.marginMode,
-      leverage: plan.leverage,
-      loanType: draft.loanType,
-    }),
+    hold,
   };
   switchMarginMode(step, plan);
-  placeHold(step, uid, order.hold);
-  step.state.orders.set(id, order);
-  countOpenOrder(step.state, order, 1);
-  lockPosition(step, order, left);
+  placeHold(step, uid, hold);
+  state.orders.set(id, order);
+  countOpenOrder(state, order, 1);
+  addOpenOrder(derived, order);
+  changeLocked(step, order, left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
   return order;
 }
 
 /** A margin mode sent with an order of a flat symbol switches the setting. */
 function switchMarginMode(step: Step, { account, terms, marginMode }: OrderPlan): void {
-  const setting = settingOf(account, terms.key);
-  if (marginMode === undefined || marginMode === setting.marginMode) return;
-  account.symbolSettings.set(terms.key, { ...setting, marginMode });
-  step.emit({
-    type: 'marginModeChanged',
-    uid: account.profile.uid,
-    category: terms.category as never,
-    symbol: terms.instrument.symbol,
-    marginMode,
-  });
-}
-
-/** The operator hears when a master and its sub-accounts reach a threshold of the day. */
-function countToday(step: Step, account: Account): void {
-  const { state, at } = step;
-  const today = ordersToday(state, account, at);
-  today.count += 1;
-  const { warn, restrict } = state.dailyOrders;
-  const uid = account.profile.parentUid ?? account.profile.uid;
-  if (today.count === warn) step.emit({ type: 'dailyOrdersReached', uid, threshold: 'warn', count: today.count });
-  if (today.count === restrict) step.emit({ type: 'dailyOrdersReached', uid, threshold: 'restrict', count: today.count });
+  const { category, key, instrument } = terms;
+  const setting = settingOf(account, key);
+  if (marginMode === undefined || marginMode === setting.marginMode || !isFutures(category)) return;
+  account.symbolSettings.set(key, { ...setting, marginMode });
+  step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
 }

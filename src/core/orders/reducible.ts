@@ -1,5 +1,4 @@
 /** How much of a position an order could still take away. */
-
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -12,10 +11,10 @@ export const reducedBy = (state: State, order: Pick<Order, 'uid' | 'key' | 'side
 /** What a reduce-only order may trade at this moment. */
 export const reducibleLots = (state: State, order: Order): Lots => reducedBy(state, order)?.lots ?? NO_LOTS;
 
-/** The account's open orders in an instrument, oldest first. */
-export function* openOrdersIn(state: State, uid: Order['uid'], key: string): Generator<Order> {
-  for (const id of state.accounts.get(uid)?.openOrders ?? []) {
-    const order = state.orders.get(id);
-    if (order !== undefined && order.key === key) yield order;
-  }
+/** How many of so many lots would close; the rest opens or increases. */
+export function closingLots(state: State, order: Order, lots: Lots): Lots {
+  if (order.positionMode === 'hedge') return order.intent === 'close' ? lots : NO_LOTS;
+  const position = reducedBy(state, order);
+  if (position === undefined) return NO_LOTS;
+  return position.lots < lots ? position.lots : lots;
 }

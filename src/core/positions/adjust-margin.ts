@@ -1,13 +1,11 @@
 /** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
-
-import { entryPrice } from '../../formulas/entry.ts';
-import { orderMargin } from '../../formulas/margin.ts';
-import { type Amount, minus, money, moneyFromText, negate, plus, type Rate } from '../../kernel/money.ts';
-import { termsFor } from '../derived.ts';
+import { type Amount, minus, moneyFromText, negate, plus } from '../../kernel/money.ts';
+import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
-import { type maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
-import { spendable } from '../orders/order-money.ts';
+import { canSpend, unrealisedProfit } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { tellPosition } from './fill-position.ts';
@@ -16,8 +14,11 @@ import { netPositionOf, type Position, positionOf } from './position.ts';
 export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, symbol, side, amount: text, direction }) => {
   const { state, derived } = step;
   const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const terms = derived.terms.get(key);
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  if (account.positionMode === 'hedge' && side === undefined) return reject('fieldMissing', 'holdSide');
   const position = side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
   if (position === undefined) return reject('noPosition', 'holdSide');
   if (position.marginMode !== 'isolated') return reject('notIsolated', 'symbol');
@@ -25,8 +26,8 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   if (amount === undefined) return reject('tooFine', 'amount');
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
   const { marginCoin: coin } = terms.instrument;
-  if (direction === 'add' && spendable(step, uid, coin) < amount) return reject('insufficientBalance', 'amount');
-  if (direction === 'remove' && sparable(state, position, termsFor(derived, key)) < amount) return reject('insufficientMargin', 'amount');
+  if (direction === 'add' && !canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'amount');
+  if (direction === 'remove' && sparable(state, position, terms) < amount) return reject('insufficientMargin', 'amount');
 
   const moved = direction === 'add' ? amount : negate(amount);
   post(step, direction === 'add' ? 'addMargin' : 'removeMargin', [
@@ -40,9 +41,8 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
 };
 
 /** What is above the initial margin at entry value, and would leave an unrealised loss covered as well. */
-function sparable(state: State, position: Position, terms: Parameters<typeof maintenanceOf>[2]): Amount {
-  const initial = orderMargin(terms.kind, entryPrice(position.entry), position.entry.size, money<Rate>(position.leverage));
+function sparable(state: State, position: Position, terms: Terms): Amount {
+  const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
   const profit = unrealisedProfit(state, position, terms);
-  const covered = profit < 0n ? minus(initial, profit) : initial;
-  return minus(position.margin, covered);
+  return minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
 }

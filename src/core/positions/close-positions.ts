@@ -1,6 +1,7 @@
-/** Closes positions at market: of a category, a symbol, or one side of it. */
+/** Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them that are open make room. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyText } from '../../kernel/money.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { sizeOf } from '../instruments/terms.ts';
@@ -24,7 +25,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
   return accept(
     positions.map((position) => {
       const terms = termsFor(step.derived, position.key);
-      const placed = placeOrder(step, account, category, {
+      const draft: OrderDraft = {
         symbol: terms.instrument.symbol,
         side: position.side === 'long' ? 'sell' : 'buy',
         orderType: 'market',
@@ -32,7 +33,8 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         timeInForce: 'gtc',
         positionSide: position.side,
         reduceOnly: true,
-      });
+      };
+      const placed = placeOrder(step, account, category, draft, true);
       step.settle();
       return placed;
     }),

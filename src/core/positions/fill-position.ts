@@ -4,25 +4,14 @@ import { inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import {
-  type Amount,
-  divide,
-  least,
-  minus,
-  money,
-  negate,
-  type Price,
-  plus,
-  type Rate,
-  type Size,
-  ZERO_AMOUNT,
-} from '../../kernel/money.ts';
+import { type Amount, divide, least, minus, negate, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { post } from '../ledger/ledger.ts';
+import { post, walletOf } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
-import { releaseHold } from '../orders/holds.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { releaseBeyond, takeHold } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
 import { type Step, takeId } from '../step.ts';
 import { newPosition, type Position, positionKey, positionOf, positionRow } from './position.ts';
@@ -35,9 +24,11 @@ export interface Part {
   readonly feeRate: Rate;
 }
 
-function feeOfOpening({ terms }: Part, price: Price, size: Size, feeRate: Rate): Amount {
-  return terms.inverse ? inverseFee(entryAt(price, size), price, feeRate) : quoteFee(price, size, feeRate);
-}
+/** A hold is rounded once and its parts again, so the last fill may lack so many of the smallest units; its margin is then less by that. */
+export const ROUNDING_MAX = 3n;
+
+export const feeOfOpening = (terms: Terms, price: Price, size: Size, feeRate: Rate): Amount =>
+  terms.inverse ? inverseFee(entryAt(price, size), price, feeRate) : quoteFee(price, size, feeRate);
 
 function openedPosition(step: Step, order: Order, side: PositionSide): Position {
   const { state, at } = step;
@@ -55,30 +46,48 @@ function openedPosition(step: Step, order: Order, side: PositionSide): Position 
 /** Opens or increases; answers the fee. */
 export function openPosition(step: Step, order: Order, side: PositionSide, part: Part): Amount {
   const { terms, lots } = part;
-  const { uid } = order;
-  const { marginCoin: coin } = terms.instrument;
   const position = openedPosition(step, order, side);
   const price = priceOf(terms, part.tick);
   const size = sizeOf(terms, lots);
-  const fee = feeOfOpening(part, price, size, part.feeRate);
-  const isolated = position.marginMode === 'isolated';
-  const margin = isolated ? orderMargin(terms.kind, price, size, money<Rate>(order.leverage!)) : ZERO_AMOUNT;
-  const paid = plus(margin, fee);
+  const fee = feeOfOpening(terms, price, size, part.feeRate);
 
-  releaseHold(step, order, lots);
-  ensureAvailable(step, uid, coin, paid);
-  post(step, 'openPosition', [
-    { uid, coin, account: 'available', amount: negate(paid) },
-    { uid, coin, account: 'margin', amount: margin },
-    { coin, account: 'fees', amount: fee },
-  ]);
-  position.margin = plus(position.margin, margin);
+  if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
+  else payOpeningFee(step, order, terms.instrument.marginCoin, lots, fee);
   position.lots = (position.lots + lots) as Lots;
   position.entry = increaseEntry(position.entry, price, size);
   position.openFees = plus(position.openFees, fee);
   position.updatedAt = step.at;
   step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
   return fee;
+}
+
+/** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
+function payOpeningFee(step: Step, order: Order, coin: string, lots: Lots, fee: Amount): void {
+  const { uid } = order;
+  takeHold(step, order, lots, fee);
+  ensureAvailable(step, uid, coin, fee);
+  post(step, 'openPosition', [
+    { uid, coin, account: 'available', amount: negate(fee) },
+    { coin, account: 'fees', amount: fee },
+  ]);
+}
+
+/** An isolated position's margin comes out of what its order held, never out of a loan. */
+function moveMarginIn(step: Step, order: Order, position: Position, { terms, tick, lots }: Part, fee: Amount): void {
+  const { uid } = order;
+  const { marginCoin: coin } = terms.instrument;
+  const wanted = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, lots), rateFromText(order.leverage!));
+  const held = takeHold(step, order, lots, plus(wanted, fee));
+  const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
+  const margin = least(wanted, affordable);
+  invariant(wanted - margin <= ROUNDING_MAX, 'an isolated order holds the margin of what it opens');
+  post(step, 'openPosition', [
+    { uid, coin, account: 'locked', amount: negate(held) },
+    { uid, coin, account: 'available', amount: minus(held, plus(margin, fee)) },
+    { uid, coin, account: 'margin', amount: margin },
+    { coin, account: 'fees', amount: fee },
+  ]);
+  position.margin = plus(position.margin, margin);
 }
 
 /** What closing a part realises, and what the fee of it is. */
@@ -99,7 +108,7 @@ export function closePosition(step: Step, order: Order, position: Position, part
   const marginPart =
     lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
 
-  releaseHold(step, order, lots);
+  releaseBeyond(step, order, (order.left - lots) as Lots);
   settleClose(step, position, terms.instrument.marginCoin, { profit, fee, marginPart });
   position.lots = (position.lots - lots) as Lots;
   position.entry = left;

@@ -2,10 +2,10 @@
 import { type Entry, entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import { floorAmount } from '../../formulas/exact.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { given } from '../../kernel/given.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import type { Writable } from '../../kernel/writable.ts';
 import type { PositionRow } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
@@ -19,8 +19,8 @@ export interface Position {
   readonly side: PositionSide;
   readonly positionMode: PositionMode;
   readonly marginMode: MarginMode;
-  /** Of the orders that opened it: what an isolated position was margined at. */
-  readonly leverage: DecimalText;
+  /** What it is margined at: follows the symbol's setting. */
+  leverage: DecimalText;
   readonly createdAt: Timestamp;
   updatedAt: Timestamp;
   lots: Lots;
@@ -68,27 +68,30 @@ export const newPosition = (of: NewPosition): Position => ({
   closed: NO_ENTRY,
 });
 
-export const positionRow = (position: Position, terms: Terms): PositionRow => ({
-  positionId: position.id,
-  uid: position.uid,
-  category: terms.category as FuturesCategory,
-  symbol: terms.instrument.symbol,
-  marginCoin: terms.instrument.marginCoin,
-  side: position.side,
-  positionMode: position.positionMode,
-  marginMode: position.marginMode,
-  leverage: position.leverage,
-  size: position.entry.size,
-  lockedSize: sizeOf(terms, position.locked),
-  entry: position.entry,
-  margin: position.margin,
-  realisedProfit: position.realisedProfit,
-  ...given({ funding: position.funding }),
-  openFees: position.openFees,
-  closeFees: position.closeFees,
-  closedSize: position.closed.size,
-  closedPrice: entryPrice(position.closed),
-  closedValue: floorAmount(position.closed.cost),
-  createdAt: position.createdAt,
-  updatedAt: position.updatedAt,
-});
+export function positionRow(position: Position, terms: Terms): PositionRow {
+  const row: Writable<PositionRow> = {
+    positionId: position.id,
+    uid: position.uid,
+    category: terms.category as FuturesCategory,
+    symbol: terms.instrument.symbol,
+    marginCoin: terms.instrument.marginCoin,
+    side: position.side,
+    positionMode: position.positionMode,
+    marginMode: position.marginMode,
+    leverage: position.leverage,
+    size: position.entry.size,
+    lockedSize: sizeOf(terms, position.locked),
+    entry: position.entry,
+    margin: position.margin,
+    realisedProfit: position.realisedProfit,
+    openFees: position.openFees,
+    closeFees: position.closeFees,
+    closedSize: position.closed.size,
+    closedPrice: entryPrice(position.closed),
+    closedValue: floorAmount(position.closed.cost),
+    createdAt: position.createdAt,
+    updatedAt: position.updatedAt,
+  };
+  if (position.funding !== undefined) row.funding = position.funding;
+  return row;
+}

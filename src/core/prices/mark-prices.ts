@@ -1,5 +1,6 @@
 /** Mark prices of futures: the index, drawn towards the book by a bounded premium, unless the operator pins them. */
-import { type Amount, greatest, least, money, negate, type Price, plus, type Rate, rateOf } from '../../kernel/money.ts';
+import { markPrice, type PremiumSamples } from '../../formulas/mark-price.ts';
+import type { Price } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
@@ -8,23 +9,17 @@ import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import { indexPriceOf, isIndexStale } from './coin-prices.ts';
 
-/** The book draws the mark price away from the index by at most half a percent of it. */
-const PREMIUM_RATE_MAX = money<Rate>('0.005');
-/** What the premium of a symbol is while it has no book to take a middle from. */
-const NO_PREMIUM = 0n as Price;
+const NO_SAMPLES: PremiumSamples = [];
 
-/** Index plus the moving average of (book middle − index), bounded on both sides; the bound is rounded down. */
-export function markPriceOf(index: Price, averagePremium: Price): Price {
-  const bound = rateOf(index as bigint as Amount, PREMIUM_RATE_MAX, 'down') as bigint as Price;
-  return plus(index, greatest(negate(bound), least(averagePremium, bound)));
-}
-
-/** The mark price that follows from what is known now; undefined when nothing is known. */
+/** The mark price that follows from what is known now; undefined when nothing is known. The premium is that of the last look at the book. */
 export function currentMarkOf(state: State, instrument: Instrument): Price | undefined {
-  const pinned = state.symbolPrices.get(keyOf(instrument))?.pinned;
+  const key = keyOf(instrument);
+  const pinned = state.symbolPrices.get(key)?.pinned;
   if (pinned !== undefined) return pinned;
   const index = indexPriceOf(state, instrument);
-  return index === undefined ? undefined : markPriceOf(index, NO_PREMIUM);
+  if (index === undefined) return undefined;
+  const samples = state.premiums.get(key)?.samples ?? NO_SAMPLES;
+  return markPrice(index, samples, samples.at(-1)?.at ?? state.at);
 }
 
 /** A frozen mark stays what it was: nothing fires on it and nobody is liquidated by it. A pinned one does not depend on the index. */
@@ -33,7 +28,8 @@ export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp
   return isIndexStale(state, instrument.baseCoin, at) || isIndexStale(state, instrument.quoteCoin, at);
 }
 
-function moveMark(step: Step, instrument: Instrument): void {
+/** Tells the mark that follows from what is known now, when it is another than before. */
+export function moveMark(step: Step, instrument: Instrument): void {
   const { symbolPrices } = step.state;
   const { category, symbol } = instrument;
   if (!isFutures(category)) return;

@@ -10,7 +10,7 @@ import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
 import { migrations } from './migrations.ts';
-import type { HistoryRow } from './table.ts';
+import { columnName, type HistoryRow } from './table.ts';
 import { type RowsByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
 
 /** Rows in one INSERT: well below SQLite's 32,766 parameters for a table of up to 60 columns. */
@@ -50,7 +50,7 @@ async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
 function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
   const table = tableNamed(name);
   let select = kysely.selectFrom(table.name).selectAll();
-  for (const { column, operator, value } of table.conditions(query)) select = select.where(column, operator, value);
+  for (const { column, operator, value } of table.conditions(query)) select = select.where(columnName(column), operator, value);
   if (query.idLessThan !== undefined) select = select.where('id', '<', query.idLessThan);
   if (query.idGreaterThan !== undefined) select = select.where('id', '>', query.idGreaterThan);
   return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
