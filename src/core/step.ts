@@ -8,11 +8,15 @@ import { type Rejection, type RejectionReason, rejection } from '../messages/rej
 import type { Derived } from './derived.ts';
 import type { State } from './state.ts';
 
-export interface Step {
+/** What there is to look at. */
+export interface Moment {
   readonly state: State;
   readonly at: Timestamp;
   /** What follows from the state: books and ready numbers. */
   readonly derived: Derived;
+}
+
+export interface Step extends Moment {
   emit(event: Event): void;
   /** Lets everything that follows from the events so far happen now: between the orders of one batch. */
   settle(): void;

@@ -22,7 +22,7 @@ export function stepOf(text: DecimalText): Step {
   return { mantissa, decimals };
 }
 
-/** How many steps make up the decimal; undefined when it is no whole number of steps, or one too large to count safely. */
+/** How many steps make up the decimal; undefined when it is no whole number of steps. More than can be counted safely count as the most that can. */
 export function stepsIn(text: DecimalText, step: Step): number | undefined {
   let value = 0;
   let decimals = -1;
@@ -56,5 +56,5 @@ function largeStepsIn(text: DecimalText, step: Step): number | undefined {
   const mantissa = BigInt(step.mantissa);
   if (scaled % mantissa !== 0n) return undefined;
   const steps = scaled / mantissa;
-  return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number.parseInt(steps.toString(), 10) : undefined;
+  return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number.parseInt(steps.toString(), 10) : Number.MAX_SAFE_INTEGER;
 }

@@ -159,11 +159,11 @@ describe('a crossed account', () => {
     const { long } = crossedLong(market);
     const seller = market.joins({ SOL: '100' });
     market.order(seller, 'sell', '10', 'SPOT:SOLUSDT', '100');
-    // 1,000 USDT become 9.99 SOL that count 849.15: 150.85 less stand behind the position.
-    expect(market.order(long, 'buy', '10', 'SPOT:SOLUSDT', '100')).toBe('accepted');
-    market.index('BTC', '47369');
+    // 400 USDT become 3.996 SOL that count 339.66: 60.34 less stand behind the position, and (50,000 − 2,939.66) / 0.9954 = 47,277.8….
+    expect(market.order(long, 'buy', '4', 'SPOT:SOLUSDT', '100')).toBe('accepted');
+    market.index('BTC', '47278');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
-    market.index('BTC', '47368');
+    market.index('BTC', '47277');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 

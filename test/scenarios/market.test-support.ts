@@ -216,7 +216,9 @@ export class Market {
   /** What must hold after every command, whatever it was. */
   check(): void {
     const { state } = this.engine;
-    for (const { coin, difference } of this.engine.audit().coins) expect([coin, difference]).toEqual([coin, 0n]);
+    const { coins, violations } = this.engine.audit();
+    expect(violations).toEqual([]);
+    for (const { coin, difference } of coins) expect([coin, difference]).toEqual([coin, 0n]);
     for (const { lines } of this.told('entryPosted')) expect(lines.reduce((sum, { amount }) => sum + amount, 0n)).toBe(0n);
     for (const [uid, wallets] of state.ledger.wallets)
       for (const [coin, { available, locked, margin }] of wallets)

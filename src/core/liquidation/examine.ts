@@ -6,7 +6,7 @@ import type { Event } from '../../messages/events.ts';
 import { termsFor } from '../derived.ts';
 import { type Exchange, runCause } from '../event-loop.ts';
 import type { Position } from '../positions/position.ts';
-import type { Step } from '../step.ts';
+import type { Moment, Step } from '../step.ts';
 import { accountSlack, canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionSlack } from './liquidate-position.ts';
 import type { Threshold } from './risk-index.ts';
@@ -67,12 +67,12 @@ function lookAtAccount(step: Step, uid: Uid): Finding {
   return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
 }
 
-const isolatedPositions = ({ state }: Step, uid: Uid): Position[] =>
+export const isolatedPositions = ({ state }: Moment, uid: Uid): Position[] =>
   [...(state.positions.get(uid)?.values() ?? [])]
     .filter(({ marginMode }) => marginMode === 'isolated')
     .sort((one, other) => one.id - other.id);
 
-function leansOnAccount({ state }: Step, uid: Uid): boolean {
+export function leansOnAccount({ state }: Moment, uid: Uid): boolean {
   if (state.debts.has(uid)) return true;
   for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
   return false;

@@ -6,7 +6,7 @@ import { termsFor } from '../derived.ts';
 import { accountMargin, markOf } from '../margin/account-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { type Position, positionOf } from '../positions/position.ts';
-import type { Step } from '../step.ts';
+import type { Moment, Step } from '../step.ts';
 import { backings, crossedPositions } from './backing.ts';
 import { closeAgainst, profitOf } from './close-outside.ts';
 import { endOrdersOn, isTouchable } from './liquidate-position.ts';
@@ -15,16 +15,16 @@ import { reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** What the account has above its maintenance, in USD. */
-export function accountSlack({ state, derived }: Step, uid: Uid): Amount {
+export function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
   const { equity, maintenance } = accountMargin(state, derived, uid);
   return minus(equity, maintenance);
 }
 
-const touchablePositions = (step: Step, uid: Uid): Position[] =>
+const touchablePositions = (step: Moment, uid: Uid): Position[] =>
   crossedPositions(step.state, uid).filter((position) => isTouchable(step, termsFor(step.derived, position.key)));
 
 /** Whether there is anything that liquidation may close or end now. */
-export const canLiquidate = (step: Step, uid: Uid): boolean =>
+export const canLiquidate = (step: Moment, uid: Uid): boolean =>
   touchablePositions(step, uid).length > 0 || hasLoanToEnd(step, uid, crossedPositions(step.state, uid).length > 0);
 
 /** One after another, until the account is safe. */

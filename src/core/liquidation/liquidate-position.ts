@@ -8,12 +8,12 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Position } from '../positions/position.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { State } from '../state.ts';
-import type { Step } from '../step.ts';
+import type { Moment, Step } from '../step.ts';
 import { reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** A stale index and a symbol that does not match leave its positions alone: there is no price to close them at (POS-59, POS-74). */
-export const isTouchable = ({ state, at }: Step, { key, instrument }: Terms): boolean =>
+export const isTouchable = ({ state, at }: Moment, { key, instrument }: Terms): boolean =>
   state.instruments.get(key)?.status === 'normal' && !isMarkFrozen(state, instrument, at);
 
 /** What the position has above its maintenance, in its margin coin. */

@@ -10,10 +10,10 @@ import { indexOf } from '../margin/account-margin.ts';
 import { debtOf, repay, repayFromAvailable } from '../margin/debts.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
-import type { Step } from '../step.ts';
+import type { Moment, Step } from '../step.ts';
 import { houseLines } from './house-money.ts';
 
-const isHeard = ({ state, at }: Step, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
+const isHeard = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
 
 const rateOf = (state: State, coin: string): Rate => money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
 
@@ -37,7 +37,7 @@ const owedOf = (state: State, uid: Uid, coin: string): Amount => {
 };
 
 /** Whether there is a loan that can be ended now: with a coin, or, when nothing is left, by writing it off. */
-export function hasLoanToEnd(step: Step, uid: Uid, hasPositions: boolean): boolean {
+export function hasLoanToEnd(step: Moment, uid: Uid, hasPositions: boolean): boolean {
   if (!debtCoins(step.state, uid).some((coin) => isHeard(step, coin))) return false;
   const coins = collateral(step.state, uid);
   return coins.some((coin) => isHeard(step, coin)) || (coins.length === 0 && !hasPositions);

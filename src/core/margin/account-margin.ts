@@ -96,6 +96,11 @@ export class AccountSums {
     }
     return equityUsd(coins);
   }
+
+  /** What is left above the initial margin. */
+  headroom(): Amount {
+    return minus(this.equity(), this.initial);
+  }
 }
 
 function addLoans(sums: AccountSums, state: State, uid: Uid): void {
@@ -171,7 +176,7 @@ export function canSpend(state: State, derived: Derived, uid: Uid, coin: string,
   if (!hasObligations(state, uid)) return true;
   const sums = freeSums(state, derived, uid);
   sums.add(coin, negate(amount));
-  return minus(sums.equity(), sums.initial) >= 0n;
+  return sums.headroom() >= 0n;
 }
 
 /** The most that may leave a wallet: as `canSpend`, to the last unit but one. */
@@ -179,7 +184,7 @@ export function spendable(state: State, derived: Derived, uid: Uid, coin: string
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (!hasObligations(state, uid)) return available;
   const sums = freeSums(state, derived, uid);
-  const headroom = minus(sums.equity(), sums.initial);
+  const headroom = sums.headroom();
   const index = indexOf(state, coin);
   if (headroom < 0n) return ZERO_AMOUNT;
   if (index === 0n) return available;

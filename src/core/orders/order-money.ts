@@ -1,10 +1,10 @@
 /** What an order needs behind it, and whether its holder has that. */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
-import { orderNeed, positionMargin } from '../../formulas/margin.ts';
+import { orderNeed } from '../../formulas/margin.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -12,12 +12,12 @@ import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, valueOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
-import { type AccountSums, canSpend, coinLeverageOf, freeSums, spendable as spendableOf } from '../margin/account-margin.ts';
-import { addMarginFill, exchangedBy } from '../margin/margin-fill.ts';
+import { canSpend, freeSums, spendable as spendableOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
 import { openOrdersOf } from './open-orders.ts';
+import { marginHold } from './margin-hold.ts';
 import { type Hold, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
@@ -29,7 +29,7 @@ export const spendable = ({ state, derived }: Step, uid: Uid, coin: string): Amo
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
   if (plan.terms.futures) return futuresHold(step, plan, lots);
   if (plan.terms.category === 'SPOT') return spotHold(step, plan, lots);
-  return plan.draft.loanType === undefined ? marginHold(step, plan, lots) : pairHold(step, plan, lots);
+  return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(step, plan, lots)) : pairHold(step, plan, lots);
 }
 
 function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: OrderPlan, lots: Lots): Result<Hold, Rejection> {
@@ -40,31 +40,6 @@ function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: Ord
   return ok({ kind: 'wallet', coin, amount, lots });
 }
 
-const isUncovered = (sums: AccountSums): boolean => minus(sums.equity(), sums.initial) < 0n;
-
-/** A margin order leans on the account, which must bear it while it is open and once it has filled, with what its wallet lacks borrowed. */
-function marginHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
-  const { state, derived } = step;
-  const { terms, draft, quoteAmount, account } = plan;
-  const { uid } = account.profile;
-  const price = draft.orderType === 'limit' ? priceOf(terms, plan.limit) : foundPrice(step, plan, lots);
-  const value = quoteAmount ?? valueAt(price, sizeOf(terms, lots));
-  const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
-  const { paidCoin } = exchangedBy(terms, draft.side, value, base);
-  const fee = feeRateFor(state, uid, terms.category, 'taker');
-  const amount = orderNeed('linear', ONE_PRICE, value as bigint as Size, rateFromText(coinLeverageOf(state, uid, paidCoin)), fee);
-
-  const open = freeSums(state, derived, uid);
-  open.need(terms.instrument.quoteCoin, amount);
-  if (isUncovered(open)) return reject('insufficientMargin');
-  const filled = freeSums(state, derived, uid);
-  const loan = addMarginFill(state, filled, uid, terms, draft.side, value, base);
-  filled.need(loan.coin, positionMargin(loan.amount, rateFromText(coinLeverageOf(state, uid, loan.coin))));
-  if (isUncovered(filled)) return reject('insufficientMargin');
-  return ok({ kind: 'margin', coin: terms.instrument.quoteCoin, amount, lots });
-}
-
-const ONE_PRICE = UNIT as Price;
 const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
 function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
@@ -76,7 +51,7 @@ function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Reje
   const { marginCoin: coin } = terms.instrument;
   const leverage = rateFromText(plan.leverage!);
   const size = sizeOf(terms, opening);
-  const price = expectedPrice(step, plan, lots);
+  const price = marginedPrice(step, plan, lots);
   if (!fitsTier(step, plan, price, size, leverage)) return reject('insufficientMargin');
   const amount = orderNeed(terms.kind, price, size, leverage, feeRateFor(state, uid, terms.category, 'taker'));
   if (marginMode === 'isolated') {
@@ -85,7 +60,7 @@ function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Reje
   }
   const sums = freeSums(state, derived, uid);
   sums.need(coin, amount);
-  return isUncovered(sums) ? reject('insufficientMargin') : ok({ kind: 'margin', coin, amount, lots: opening });
+  return sums.headroom() < 0n ? reject('insufficientMargin') : ok({ kind: 'margin', coin, amount, lots: opening });
 }
 
 /** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
@@ -98,11 +73,14 @@ function openingOf(step: Step, { account, terms, draft, positionSide }: OrderPla
   return Math.max(0, lots - Math.max(0, reducible)) as Lots;
 }
 
-/** A limit order is margined at its price, a market order at what it will find; a short at mark when that is more, for so it will be margined. */
-function expectedPrice(step: Step, plan: OrderPlan, lots: Lots): Price {
-  const { terms, draft, limit, reference } = plan;
-  const price = draft.orderType === 'limit' ? priceOf(terms, limit) : foundPrice(step, plan, lots);
-  return draft.side === 'buy' ? price : greatest(price, reference);
+/** A limit order is expected to trade at its price, a market order at what it will find. */
+const tradedPrice = (step: Step, plan: OrderPlan, lots: Lots): Price =>
+  plan.draft.orderType === 'limit' ? priceOf(plan.terms, plan.limit) : foundPrice(step, plan, lots);
+
+/** A short is margined at mark when that is more, for so it will be margined once it is open. */
+function marginedPrice(step: Step, plan: OrderPlan, lots: Lots): Price {
+  const price = tradedPrice(step, plan, lots);
+  return plan.draft.side === 'buy' ? price : greatest(price, plan.reference);
 }
 
 /** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */

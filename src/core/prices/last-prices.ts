@@ -3,7 +3,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction } from '../step.ts';
 
 export const moveLastPrice: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
-  const { symbolPrices } = step.state;
+  const { instruments, symbolPrices } = step.state;
   const keys = category === 'SPOT' ? [instrumentKey('SPOT', symbol), instrumentKey('MARGIN', symbol)] : [instrumentKey(category, symbol)];
-  for (const key of keys) symbolPrices.set(key, { ...symbolPrices.get(key), last: price });
+  for (const key of keys) if (instruments.has(key)) symbolPrices.set(key, { ...symbolPrices.get(key), last: price });
 };

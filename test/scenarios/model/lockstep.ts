@@ -136,7 +136,10 @@ export class Lockstep {
     const random = this.#random;
     const dice = random.below(100);
     if (dice < 4) this.#movePrices();
-    else if (dice < 16 && this.naive.orders.length > 0) this.#cancel();
+    else if (dice < 6) this.#setLeverage();
+    else if (dice < 8) this.#adjustMargin();
+    else if (dice < 9) this.#closeAll();
+    else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else this.#place();
     if (random.below(200) === 0) this.#restart();
   }
@@ -161,6 +164,37 @@ export class Lockstep {
     this.naive.begin();
     this.naive.cancel(user, order.number);
     this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#ids[order.number]! }] }));
+  }
+
+  #setLeverage(): void {
+    const [user, { category, symbol }] = this.#someone();
+    const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
+    this.naive.begin();
+    this.naive.setLeverage(user, instrumentOf(category, symbol), units(leverage));
+    const uid = this.#uids[user.name]!;
+    this.#compare(this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) }));
+  }
+
+  #adjustMargin(): void {
+    const [user, { category, symbol }] = this.#someone();
+    const side = this.#random.pick(['long', 'short'] as const);
+    const amount = this.#random.pick(['0.0000000001', '10', '333.3333333333', '5000', '100000']);
+    const direction = this.#random.pick(['add', 'remove'] as const);
+    this.naive.begin();
+    this.naive.adjustMargin(user, instrumentOf(category, symbol), side, direction === 'add' ? units(amount) : -units(amount));
+    const uid = this.#uids[user.name]!;
+    this.#compare(this.#run({ type: 'adjustMargin', uid, category, symbol, side, amount: decimal(amount), direction }));
+  }
+
+  #closeAll(): void {
+    const [user, { category, symbol }] = this.#someone();
+    this.naive.begin();
+    this.naive.closeAll(user, instrumentOf(category, symbol));
+    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
+  }
+
+  #someone(): [NaiveUser, { readonly category: 'USDT-FUTURES'; readonly symbol: string }] {
+    return [this.#random.pick(this.naive.users), { category: 'USDT-FUTURES', symbol: this.#random.pick(['BTCUSDT', 'ETHUSDT']) }];
   }
 
   #place(): void {
@@ -196,13 +230,13 @@ export class Lockstep {
   #draft(user: NaiveUser, instrument: NaiveInstrument): NaiveDraft {
     const random = this.#random;
     const side = random.pick(['buy', 'sell'] as const);
-    const market = random.below(6) === 0;
+    const market = random.below(10) === 0;
     return {
       side,
       market,
       size: this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
       price: random.below(300) === 0 ? undefined : this.#price(instrument),
-      timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok', 'fok']),
+      timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
       positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
       stp: random.pick(['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth']),
       reduceOnly: !user.hedge && random.below(3) === 0,
@@ -229,6 +263,7 @@ export class Lockstep {
     if (odd === 0) return shown(mark + tick / 2n);
     if (odd === 1) return shown((mark * 3n) / 2n);
     if (odd === 2) return shown(mark / 2n);
+    if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
     if (odd === 3) return shown((((mark * 3n) / 2n / tick) + 2n) * tick);
     const range = odd < 12 ? 45_000 : odd < 40 ? 3_000 : 300;
     const by = BigInt(random.below(2 * range + 1) - range);
@@ -252,9 +287,7 @@ export class Lockstep {
       this.isLiquidated = true;
       return;
     }
-    const said = (outcome as { value: { ok: boolean; refusal?: { reason: string } }[] }).value;
-    const answered = said.map((item) => (item.ok ? 'accepted' : item.refusal!.reason));
-    same('answers', answered, answers);
+    same('answers', answersOf(outcome), answers);
     const number = (id: Id): number => this.#numbers.get(id)!;
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
     same('trades', engineTrades(events, number), expected);
@@ -262,7 +295,7 @@ export class Lockstep {
     for (const answer of answers) this.#count(answer);
     for (const [, reason] of ends) this.#count(`ended ${reason}`);
     this.#counters['trades'] = (this.#counters['trades'] ?? 0) + trades.length;
-    this.#compareMoney();
+    if (answers.includes('accepted')) this.#compareMoney();
   }
 
   #name(id: Id): void {
@@ -316,6 +349,16 @@ function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft
     selfTradeMode: draft.stp as SelfTradeMode,
     reduceOnly: draft.reduceOnly,
   };
+}
+
+const instrumentOf = (category: string, symbol: string): NaiveInstrument =>
+  INSTRUMENTS.find((each) => each.category === category && each.symbol === symbol)!;
+
+/** One answer, or one for each item. */
+function answersOf(outcome: Executed['outcome']): string[] {
+  if (!outcome.ok) return [outcome.refusal.reason];
+  if (!Array.isArray(outcome.value)) return ['accepted'];
+  return (outcome.value as { ok: boolean; refusal?: { reason: string } }[]).map((item) => (item.ok ? 'accepted' : item.refusal!.reason));
 }
 
 /** Each trade as its two fills tell it. */

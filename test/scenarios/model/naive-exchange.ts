@@ -1,8 +1,8 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
-import { canSpend, headroom, type NaiveBooks, needFor, reducedBy, valueAtMark, walletOf } from './naive-money.ts';
+import { canSpend, headroom, type NaiveBooks, needFor, profitOf, reducedBy, valueAtMark, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, PositionSide, Side } from './naive-state.ts';
-import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
+import { ceiling, floor, max, min, shown, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
   readonly side: Side;
@@ -30,8 +30,8 @@ export class NaiveExchange implements NaiveBooks {
     this.report = { answers: [], trades: [], ends: [] };
   }
 
-  place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft): void {
-    const refused = this.#place(user, instrument, draft);
+  place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
+    const refused = this.#place(user, instrument, draft, all);
     this.report.answers.push(refused ?? 'accepted');
     if (refused === undefined) this.#trim();
   }
@@ -45,7 +45,74 @@ export class NaiveExchange implements NaiveBooks {
     }
   }
 
-  #place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft): string | undefined {
+  /** Every position of a symbol at market, whole. */
+  closeAll(user: NaiveUser, instrument: NaiveInstrument): void {
+    const own = this.positions.filter((position) => position.user === user && position.instrument === instrument);
+    if (own.length === 0) this.report.answers.push('nothingToClose');
+    for (const { side, size } of own) {
+      const draft = { market: true, size: shown(size), price: undefined, timeInForce: 'gtc', stp: 'none', reduceOnly: true };
+      this.place(user, instrument, { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side }, true);
+    }
+  }
+
+  adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): void {
+    this.report.answers.push(this.#adjustMargin(user, instrument, side, by) ?? 'accepted');
+  }
+
+  #adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): string | undefined {
+    const position = this.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
+    if (position === undefined) return 'noPosition';
+    if (!position.isolated) return 'notIsolated';
+    const profit = profitOf(side, position.size, position.cost, this.marks[instrument.symbol]!);
+    const spare = position.margin - ceiling(position.cost, position.leverage) + min(profit, 0n);
+    if (by > 0n && !canSpend(this, user, 'USDT', by)) return 'insufficientBalance';
+    if (by < 0n && spare < -by) return 'insufficientMargin';
+    position.margin += by;
+    walletOf(user, 'USDT').margin += by;
+    walletOf(user, 'USDT').available -= by;
+    return undefined;
+  }
+
+  setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): void {
+    this.report.answers.push(this.#setLeverage(user, instrument, leverage) ?? 'accepted');
+  }
+
+  #setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): string | undefined {
+    const setting = user.settings[instrument.symbol]!;
+    const mark = this.marks[instrument.symbol]!;
+    const orders = this.orders.filter((order) => order.user === user && order.instrument === instrument);
+    const positions = this.positions.filter((each) => each.user === user && each.instrument === instrument);
+    for (const side of ['buy', 'sell'] as const) {
+      const value = this.#openValue({ user, instrument, side, positionSide: side === 'buy' ? 'long' : 'short' });
+      const tier = instrument.tiers.findLast(({ from }) => from < value);
+      if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
+    }
+    const holds = orders.map(({ side, limit, hold }) => (hold.size === 0n ? 0n : needFor(side === 'buy' ? limit : max(limit, mark), hold.size, leverage)));
+    const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
+    if (setting.isolated) {
+      if (positions.some((each) => leverage < each.leverage && ceiling(each.cost, leverage) > each.margin)) return 'leverageNeedsMargin';
+      if (more > 0n && !canSpend(this, user, 'USDT', more)) return 'leverageNeedsMargin';
+    } else if (more > 0n || (positions.length > 0 && leverage < setting.leverage)) {
+      const before = setting.leverage;
+      setting.leverage = leverage;
+      const covered = headroom(this, user, { needed: more }) >= 0n;
+      setting.leverage = before;
+      if (!covered) return 'leverageNeedsMargin';
+    }
+    setting.leverage = leverage;
+    for (const position of positions) position.leverage = leverage;
+    orders.forEach((order, at) => {
+      if (order.hold.kind === 'wallet') {
+        walletOf(user, 'USDT').locked += holds[at]! - order.hold.amount;
+        walletOf(user, 'USDT').available -= holds[at]! - order.hold.amount;
+      }
+      order.hold.amount = holds[at]!;
+      order.leverage = leverage;
+    });
+    return undefined;
+  }
+
+  #place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all: boolean): string | undefined {
     const futures = instrument.category !== 'SPOT';
     const hedged = futures && user.hedge;
     const reference = futures ? this.marks[instrument.symbol]! : this.indexes[instrument.base]!;
@@ -61,8 +128,8 @@ export class NaiveExchange implements NaiveBooks {
       if (quote > (reference * instrument.sizeMax) / UNIT) return 'sizeTooLarge';
     } else {
       if (size % instrument.lot !== 0n) return 'sizeOffStep';
-      if (size < instrument.sizeMin) return 'sizeTooSmall';
-      if (size > instrument.sizeMax) return 'sizeTooLarge';
+      if (size < instrument.sizeMin && !all) return 'sizeTooSmall';
+      if (size > instrument.sizeMax && !all) return 'sizeTooLarge';
     }
     const highest = floor(reference * 3n, 2n * instrument.tick) * instrument.tick;
     const lowest = ceiling(reference, 2n * instrument.tick) * instrument.tick;
@@ -98,16 +165,17 @@ export class NaiveExchange implements NaiveBooks {
       spent: 0n,
       hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
     };
-    return this.#checkPositionAndMoney(order, reference);
+    return this.#checkPositionAndMoney(order, reference, all);
   }
 
-  #checkPositionAndMoney(asked: NaiveOrder, reference: bigint): string | undefined {
+  #checkPositionAndMoney(asked: NaiveOrder, reference: bigint, all: boolean): string | undefined {
     let order = asked;
     const replaced: NaiveOrder[] = [];
     if (order.closes) {
       const position = reducedBy(this, order);
       if (position === undefined) return 'nothingToClose';
-      if (order.user.hedge) {
+      if (order.user.hedge && all) replaced.push(...this.#closesOf(position));
+      else if (order.user.hedge) {
         const available = position.size - this.#heldBack(position);
         if (order.size > available && !order.market) return 'closeTooLarge';
         if (available === 0n) return 'nothingToClose';
@@ -134,9 +202,11 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   #heldBack(position: NaivePosition): bigint {
-    return this.orders
-      .filter(({ user, instrument, closes, positionSide }) => closes && user === position.user && instrument === position.instrument && positionSide === position.side)
-      .reduce((sum, { left }) => sum + left, 0n);
+    return this.#closesOf(position).reduce((sum, { left }) => sum + left, 0n);
+  }
+
+  #closesOf({ user, instrument, side }: NaivePosition): NaiveOrder[] {
+    return this.orders.filter((order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side);
   }
 
   /** Sets aside what the order needs, or says why that cannot be. */
@@ -169,7 +239,7 @@ export class NaiveExchange implements NaiveBooks {
     return undefined;
   }
 
-  #sameSide(order: NaiveOrder): NaiveOrder[] {
+  #sameSide(order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] {
     return this.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
   }
 
@@ -181,7 +251,7 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   /** What the side is worth already: its position at mark and the orders that would add to it, each at its own price. */
-  #openValue(order: NaiveOrder): bigint {
+  #openValue(order: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'positionSide'>): bigint {
     const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
     const own = this.positions.find((each) => each.user === order.user && each.instrument === order.instrument && each.side === side);
     const orders = this.#sameSide(order).reduce((sum, { limit, hold }) => sum + (limit * hold.size) / UNIT, 0n);
