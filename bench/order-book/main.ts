@@ -2,11 +2,18 @@
 import { pathToFileURL } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { measureResting } from './resting.ts';
-import { type BenchRow, median } from './row.ts';
-import { type Pass, type Run, runFastBook, runNodejsOrderBook } from './runs.ts';
+import { median, type Pass, type Run, runFastBook, runNodejsOrderBook } from './runs.ts';
 import { makeStream, type Stream, type StreamShape } from './stream.ts';
 
-export type { BenchRow } from './row.ts';
+/** One line of a measurement, as every bench reports it. */
+export interface BenchRow {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The row this one is compared with, and this value over that one. */
+  readonly ratioTo?: string;
+  readonly ratio?: number;
+}
 
 const COMMANDS = 1_000_000;
 const WARM_UP_COMMANDS = 60_000;

@@ -3,10 +3,10 @@ import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
-import { seededRandom } from '../../src/kernel/random.ts';
-import { type BenchRow, median } from './row.ts';
-import { cpuNanoseconds } from './runs.ts';
-import { OWNER } from './stream.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { BenchRow } from './main.ts';
+import { cpuNanoseconds, median, replay } from './runs.ts';
+import { CANCEL, emptyStream, LIMIT, OWNER, type Stream } from './stream.ts';
 
 const FEW = 1_000;
 const MANY = 1_000_000;
@@ -15,61 +15,80 @@ const REPETITIONS = 5;
 const COMMANDS_PER_ROUND = 4;
 const SIDE_PRICES = 500;
 const MIDDLE = 100_000;
-/** Ids are place + generation × this, so that the place of an order that traded is known. */
-const PLACES = 2 ** 20;
 
-/** Orders of one lot on a thousand prices. Whatever leaves is replaced, somewhere else. */
-class SteadyBook implements MakerVisitor {
-  readonly book = new FastOrderBook();
-  readonly #random = seededRandom(7);
-  readonly #generations: Int32Array;
-  readonly #orders: number;
-  #tradedPlace = 0;
+/** Writes a stream in which orders of one lot stand on a thousand prices, and whatever leaves is replaced somewhere else. */
+class SteadyWriter implements MakerVisitor {
+  readonly stream: Stream;
+  readonly #book = new FastOrderBook();
+  readonly #random: Random = seededRandom(7);
+  /** The order at each place, and the place of each order. */
+  readonly #orders: Int32Array;
+  readonly #places: Int32Array;
+  #length = 0;
+  #nextId = 1;
+  #traded = 0;
 
-  constructor(orders: number) {
-    this.#orders = orders;
-    this.#generations = new Int32Array(orders);
+  constructor(orders: number, rounds: number) {
+    this.stream = emptyStream(`${orders} resting`, orders + rounds * COMMANDS_PER_ROUND);
+    this.#orders = new Int32Array(orders);
+    this.#places = new Int32Array(this.stream.length + 1);
     for (let place = 0; place < orders; place++) this.#rest(place);
+    for (let round = 0; round < rounds; round++) {
+      const place = this.#random.below(orders);
+      this.#write(CANCEL, this.#orders[place]!, 0, 0);
+      this.#book.cancel(this.#orders[place] as Id);
+      this.#rest(place);
+      const buys = round % 2;
+      this.#write(LIMIT, this.#nextId++, buys, buys === 1 ? MIDDLE + SIDE_PRICES : MIDDLE - SIDE_PRICES);
+      this.#book.match(buys === 1 ? 'buy' : 'sell', undefined, 1 as Lots, this);
+      this.#rest(this.#places[this.#traded]!);
+    }
   }
 
   visit(maker: Id, _owner: Uid, _tick: Tick, lots: Lots): Lots {
-    this.#tradedPlace = maker % PLACES;
+    this.#traded = maker;
     return lots;
   }
 
   #rest(place: number): void {
-    const generation = this.#generations[place]! + 1;
-    this.#generations[place] = generation;
+    const id = this.#nextId++;
+    const buys = place % 2;
     const distance = 1 + this.#random.below(SIDE_PRICES);
-    const id = (generation * PLACES + place) as Id;
-    if (place % 2 === 0) this.book.rest(id, 'buy', (MIDDLE - distance) as Tick, 1 as Lots, OWNER);
-    else this.book.rest(id, 'sell', (MIDDLE + distance) as Tick, 1 as Lots, OWNER);
+    const tick = buys === 1 ? MIDDLE - distance : MIDDLE + distance;
+    this.#orders[place] = id;
+    this.#places[id] = place;
+    this.#write(LIMIT, id, buys, tick);
+    this.#book.rest(id as Id, buys === 1 ? 'buy' : 'sell', tick as Tick, 1 as Lots, OWNER);
   }
 
-  /** Cancel one order by chance and replace it, take one at the touch and replace it. */
-  round(at: number): void {
-    const place = this.#random.below(this.#orders);
-    this.book.cancel((this.#generations[place]! * PLACES + place) as Id);
-    this.#rest(place);
-    this.book.match(at % 2 === 0 ? 'buy' : 'sell', undefined, 1 as Lots, this);
-    this.#rest(this.#tradedPlace);
+  #write(kind: number, id: number, buys: number, tick: number): void {
+    const at = this.#length++;
+    this.stream.kinds[at] = kind;
+    this.stream.ids[at] = id;
+    this.stream.buys[at] = buys;
+    this.stream.ticks[at] = tick;
+    this.stream.lots[at] = 1;
   }
 }
 
 export function measureResting(): BenchRow[] {
-  const books = [new SteadyBook(FEW), new SteadyBook(MANY)];
-  const costs: number[][] = [[], []];
+  const runs = [FEW, MANY].map((orders) => {
+    const { stream } = new SteadyWriter(orders, ROUNDS * (REPETITIONS + 1));
+    const book = new FastOrderBook();
+    replay(book, stream, 0, orders);
+    return { orders, stream, book, costs: [] as number[] };
+  });
+  const chunk = ROUNDS * COMMANDS_PER_ROUND;
   for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
-    books.forEach((steady, at) => {
-      const spent = cpuNanoseconds(() => {
-        for (let round = 0; round < ROUNDS; round++) steady.round(round);
-      });
+    for (const { orders, stream, book, costs } of runs) {
+      const from = orders + repetition * chunk;
+      const spent = cpuNanoseconds(() => replay(book, stream, from, from + chunk));
+      invariant(book.size === orders, 'the number that rests never changes');
       // The first repetition is the warm-up.
-      if (repetition > 0) costs[at]!.push(spent / ROUNDS / COMMANDS_PER_ROUND);
-    });
+      if (repetition > 0) costs.push(spent / chunk);
+    }
   }
-  invariant(books[0]!.book.size === FEW && books[1]!.book.size === MANY, 'the number that rests never changes');
-  const [few, many] = costs.map(median);
+  const [few, many] = runs.map(({ costs }) => median(costs));
   const fewName = `order book, cost per command at ${FEW} resting orders`;
   return [
     { name: fewName, value: few!, unit: 'ns CPU' },

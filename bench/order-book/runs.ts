@@ -1,9 +1,9 @@
 /** One pass of a book over a stream: what it traded, and the processor time it took. */
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
-import type { Lots, MakerVisitor, Tick } from '../../src/core/book/order-book.ts';
+import type { Lots, OrderBook, Tick } from '../../src/core/book/order-book.ts';
 import type { Id } from '../../src/kernel/ids.ts';
-import { CANCEL, OWNER, type Stream } from './stream.ts';
+import { CANCEL, OWNER, type Stream, TRADE_ALL } from './stream.ts';
 
 export interface Pass {
   /** Lots traded: books that agree on it over half a million trades match alike. */
@@ -15,7 +15,10 @@ export interface Pass {
 
 export type Run = (stream: Stream, commands: number) => Pass;
 
-export const TRADE_ALL: MakerVisitor = { visit: (_maker, _owner, _tick, lots) => lots };
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)]!;
+}
 
 export function cpuNanoseconds(work: () => void): number {
   const before = process.cpuUsage();
@@ -24,24 +27,31 @@ export function cpuNanoseconds(work: () => void): number {
   return (spent.user + spent.system) * 1_000;
 }
 
-export const runFastBook: Run = (stream, commands) => {
+/** Lets a book live through a part of a stream; the lots it traded. */
+export function replay(book: OrderBook, stream: Stream, from: number, until: number): number {
   const { kinds, ids, buys, ticks, lots } = stream;
+  let volume = 0;
+  for (let at = from; at < until; at++) {
+    const id = ids[at] as Id;
+    if (kinds[at] === CANCEL) {
+      book.cancel(id);
+      continue;
+    }
+    const side = buys[at] === 1 ? 'buy' : 'sell';
+    const tick = ticks[at] as Tick;
+    const wanted = lots[at] as Lots;
+    const traded = book.match(side, tick, wanted, TRADE_ALL);
+    volume += traded;
+    if (traded < wanted) book.rest(id, side, tick, (wanted - traded) as Lots, OWNER);
+  }
+  return volume;
+}
+
+export const runFastBook: Run = (stream, commands) => {
   const book = new FastOrderBook();
   let volume = 0;
   const spent = cpuNanoseconds(() => {
-    for (let at = 0; at < commands; at++) {
-      const id = ids[at] as Id;
-      if (kinds[at] === CANCEL) {
-        book.cancel(id);
-        continue;
-      }
-      const side = buys[at] === 1 ? 'buy' : 'sell';
-      const tick = ticks[at] as Tick;
-      const wanted = lots[at] as Lots;
-      const traded = book.match(side, tick, wanted, TRADE_ALL);
-      volume += traded;
-      if (traded < wanted) book.rest(id, side, tick, (wanted - traded) as Lots, OWNER);
-    }
+    volume = replay(book, stream, 0, commands);
   });
   return { volume, live: book.size, cpuNanoseconds: spent / commands };
 };
@@ -64,12 +74,7 @@ export const runNodejsOrderBook: Run = (stream, commands) => {
       volume += size - answer.quantityLeft;
     }
   });
-  return {
-    volume,
-    live: book
-      .snapshot()
-      .bids.concat(book.snapshot().asks)
-      .reduce((sum, level) => sum + level.orders.length, 0),
-    cpuNanoseconds: spent / commands,
-  };
+  const { bids, asks } = book.snapshot();
+  const live = [...bids, ...asks].reduce((count, level) => count + level.orders.length, 0);
+  return { volume, live, cpuNanoseconds: spent / commands };
 };

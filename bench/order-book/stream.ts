@@ -37,16 +37,8 @@ const REACH = 430;
 
 export const OWNER = 1 as Uid;
 
-class TradeAll implements MakerVisitor {
-  readonly onTrade: (maker: Id) => void;
-  constructor(onTrade: (maker: Id) => void) {
-    this.onTrade = onTrade;
-  }
-  visit(maker: Id, _owner: Uid, _tick: Tick, lots: Lots): Lots {
-    this.onTrade(maker);
-    return lots;
-  }
-}
+/** Trades with whatever it meets. */
+export const TRADE_ALL: MakerVisitor = { visit: (_maker, _owner, _tick, lots) => lots };
 
 const within = (tick: number): Tick => Math.min(Math.max(tick, 1), PRICES) as Tick;
 
@@ -62,21 +54,22 @@ function drawLive(random: Random, resting: number[], book: FastOrderBook): numbe
   return undefined;
 }
 
+export const emptyStream = (name: string, length: number): Stream => ({
+  name,
+  length,
+  kinds: new Uint8Array(length),
+  ids: new Int32Array(length),
+  buys: new Uint8Array(length),
+  ticks: new Int32Array(length),
+  lots: new Int32Array(length),
+});
+
 export function makeStream(shape: StreamShape): Stream {
   const { length } = shape;
   const random = seededRandom(shape.seed);
   const book = new FastOrderBook();
-  const all = new TradeAll(() => {});
   const resting: number[] = [];
-  const stream: Stream = {
-    name: shape.name,
-    length,
-    kinds: new Uint8Array(length),
-    ids: new Int32Array(length),
-    buys: new Uint8Array(length),
-    ticks: new Int32Array(length),
-    lots: new Int32Array(length),
-  };
+  const stream = emptyStream(shape.name, length);
   let nextId = 1;
   let middle = (PRICES + 1) / 2;
 
@@ -100,7 +93,7 @@ export function makeStream(shape: StreamShape): Stream {
     stream.buys[at] = side === 'buy' ? 1 : 0;
     stream.ticks[at] = tick;
     stream.lots[at] = lots;
-    const left = (lots - book.match(side, tick, lots, all)) as Lots;
+    const left = (lots - book.match(side, tick, lots, TRADE_ALL)) as Lots;
     if (left === 0) continue;
     book.rest(id, side, tick, left, OWNER);
     resting.push(id);

@@ -1,7 +1,6 @@
 /** A whole exchange: recovers its folder, makes its first world, opens its doors. The only place that knows all the parts. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createEngine, type Engine } from '../core/engine.ts';
 import { newKey } from '../gateway/auth/credentials.ts';
 import { openVault } from '../gateway/auth/vault.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
@@ -10,21 +9,19 @@ import type { HandlerParts, OperatorControls, ServiceStatus } from '../gateway/h
 import type { Log } from '../gateway/log.ts';
 import type { Submit } from '../gateway/submit.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { recover, type Started } from '../journal/recovery.ts';
-import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
+import { listFolder } from '../journal/reader.ts';
+import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
 import type { Uid } from '../kernel/ids.ts';
+import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
-import type { HistoryStore } from '../views/history/history.ts';
-import { createViews, type Views } from '../views/views.ts';
 import { systemClock } from './clock.ts';
-import { openHistory } from './history.ts';
+import { type Core, startCore } from './core.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import type { Settings } from './settings.ts';
 import { Snapshots } from './snapshots.ts';
-import { viewsSection } from './views-section.ts';
 import { makeFirstWorld } from './world/first-world.ts';
 
 /** How often the exchange looks whether something has fallen due. */
@@ -44,45 +41,9 @@ export interface Exchange {
   readonly publicUrl: string;
   readonly operatorUrl: string;
   readonly credentials: Credentials;
+  /** Whether this start made the first world. */
+  readonly isFirst: boolean;
   stop(): Promise<void>;
-}
-
-interface Core {
-  readonly engine: Engine;
-  readonly views: Views;
-  readonly history: HistoryStore;
-  readonly sequencer: Sequencer;
-  readonly started: Started;
-}
-
-async function startCore({ settings, log, clock = systemClock, onFatal }: ExchangeOptions): Promise<Core> {
-  const folder = journalFolder(settings.data);
-  const engines: Engine[] = [];
-  const createMachine = (): Engine => {
-    const engine = createEngine();
-    engines.push(engine);
-    return engine;
-  };
-  const history = await openHistory(join(settings.data, 'history.db'), log);
-  const views = createViews(history);
-  const feed = (batch: readonly Parameters<Views['apply']>[0][]): void => {
-    for (const executed of batch) views.apply(executed);
-  };
-  const recovering = recover({
-    disk: nodeDisk,
-    folder,
-    createMachine,
-    views: viewsSection(views),
-    notAfter: history.applied(),
-    onExecuted: feed,
-  });
-  const started = await recovering.catch(async (error: unknown) => {
-    await history.close();
-    throw error;
-  });
-  const engine = engines.find((candidate) => candidate === started.machine)!;
-  const sequencer = createSequencer({ machine: engine, journal: started.journal, clock, publish: feed, onFatal });
-  return { engine, views, history, sequencer, started };
 }
 
 const url = ({ host, port }: { readonly host: string; readonly port: number }): string =>
@@ -96,6 +57,7 @@ class RunningExchange implements Exchange {
   readonly #snapshots: Snapshots;
   readonly #lock: WriterLock;
   readonly #startedAt: number;
+  isFirst = false;
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
   #dueCheck: NodeJS.Timeout | undefined;
@@ -113,7 +75,7 @@ class RunningExchange implements Exchange {
         folder: journalFolder(options.settings.data),
         durable: () => sequencer.status().durable,
         storedForGood: () => history.sync(),
-        onFailure: (error) => options.log.error({ err: error }, 'a snapshot could not be made'),
+        onFailure: this.#tellOfSnapshotFailure,
       },
       started.snapshotSequence,
     );
@@ -133,7 +95,12 @@ class RunningExchange implements Exchange {
 
   async open(): Promise<void> {
     const { settings, log } = this.#options;
-    const { views, history } = this.#core;
+    const { engine, views, history } = this.#core;
+    // Any one of them: all are sealed under the same key.
+    for (const key of engine.state.credentials.keys.values()) {
+      this.#keyring.checkOpens(key);
+      break;
+    }
     const parts = this.#handlerParts();
     this.#gateway = await startGateway({
       host: settings.host,
@@ -209,13 +176,24 @@ class RunningExchange implements Exchange {
           ok: balanced && violations.length === 0,
           sequence: engine.sequence,
           stateHash: engine.stateHash(),
-          coins: coins.map(({ coin, difference }) => ({ coin, difference: difference.toString() })),
+          coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
           violations,
         };
       },
-      snapshot: async () => ok({ sequence: (await this.#snapshots.make()).sequence }),
+      snapshot: () => this.#takeSnapshot(),
     };
   }
+
+  async #takeSnapshot(): ReturnType<OperatorControls['snapshot']> {
+    try {
+      return ok({ sequence: (await this.#snapshots.make()).sequence });
+    } catch (error) {
+      this.#tellOfSnapshotFailure(error as Error);
+      return refuse(rejection('notServing'));
+    }
+  }
+
+  #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
@@ -225,6 +203,7 @@ class RunningExchange implements Exchange {
 
   async #makeFirstWorld({ vault, views }: HandlerParts): Promise<void> {
     const { settings } = this.#options;
+    this.isFirst = true;
     await makeFirstWorld(settings.world, {
       submit: this.#core.sequencer.submit.bind(this.#core.sequencer),
       uidOf: (name) => views.accounts.findByName(name)?.uid,
@@ -245,16 +224,32 @@ class RunningExchange implements Exchange {
   }
 
   #readings(): Record<string, number> {
-    const { sequencer, history, views } = this.#core;
+    const { sequencer, history, views, started } = this.#core;
     const { sequence, durable, queued, room } = sequencer.status();
-    return { sequence, durable, queued, disk_room: room ? 1 : 0, history_lag_rows: history.lag().rows, users: views.accounts.count() };
+    const lag = history.lag();
+    return {
+      sequence,
+      durable,
+      queued,
+      disk_room: room ? 1 : 0,
+      history_lag_rows: lag.rows,
+      history_trouble: lag.trouble === undefined ? 0 : 1,
+      users: views.accounts.count(),
+      bad_snapshots: started.badSnapshots.length,
+      cut_bytes: started.cutBytes,
+    };
   }
 }
 
 async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Promise<RunningExchange> {
   const { data, operatorToken } = options.settings;
-  const keyring = new Keyring(data, operatorToken);
-  return new RunningExchange(options, await startCore(options), keyring, lock);
+  const { segments, snapshots } = await listFolder(nodeDisk, journalFolder(data));
+  const besideJournal = segments.length + snapshots.length > 0;
+  const keyring = new Keyring(data, operatorToken, besideJournal);
+  const users = keyring.credentials.users.length;
+  if (users > 0 && !besideJournal)
+    options.log.warn({ users, data }, 'credentials.json knows users, but the journal is gone: all begins anew');
+  return new RunningExchange(options, await startCore(options, journalFolder(data)), keyring, lock);
 }
 
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {

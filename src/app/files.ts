@@ -3,3 +3,4 @@
 /** Written when the exchange is ready, so that the command line finds it whatever its ports are. */
 export const ADDRESS_FILE = 'address.json';
 export const CREDENTIALS_FILE = 'credentials.json';
+export const MASTER_KEY_FILE = 'master.key';

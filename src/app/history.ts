@@ -3,7 +3,7 @@ import { existsSync, renameSync } from 'node:fs';
 import type { Log } from '../gateway/log.ts';
 import { type HistoryStore, HistoryUnavailable } from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
-import { historyWorker } from './workers.ts';
+import { historyWorkerUrl } from './workers.ts';
 
 /** What SQLite keeps beside its file. */
 const PARTS = ['', '-wal', '-shm', '-journal'];
@@ -18,7 +18,9 @@ function setAside(path: string): string {
 }
 
 export async function openHistory(path: string, log: Log): Promise<HistoryStore> {
-  const file = { path, ...historyWorker };
+  const onGivenUp = (failure: HistoryUnavailable): void =>
+    log.error({ err: failure }, 'the history store is given up; lists of history are refused until the next start');
+  const file = { path, workerUrl: historyWorkerUrl, execArgv: [], onGivenUp };
   try {
     return await openSqliteHistory(file);
   } catch (error) {

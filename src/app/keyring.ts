@@ -1,11 +1,13 @@
 /** Secrets that live beside the journal: the master key that seals API secrets, the operator's token, the demo users' credentials. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CREDENTIALS_FILE } from './files.ts';
+import { MASTER_KEY_BYTES, openVault } from '../gateway/auth/vault.ts';
+import type { ApiKey } from '../messages/events.ts';
+import { CREDENTIALS_FILE, MASTER_KEY_FILE } from './files.ts';
 
 const OWNER_ONLY = 0o600;
-const MASTER_KEY_BYTES = 32;
+const MASTER_KEY = new RegExp(`^[0-9a-f]{${MASTER_KEY_BYTES * 2}}$`, 'i');
 
 export interface UserCredentials {
   readonly name: string;
@@ -20,8 +22,51 @@ export interface Credentials {
   readonly users: readonly UserCredentials[];
 }
 
+/** A file of secrets is lost, damaged or another journal's. Says which file, and never a word of what is in it. */
+export class UnusableKeyring extends Error {
+  override readonly name = 'UnusableKeyring';
+}
+
+const USER_FIELDS = ['name', 'uid', 'apiKey', 'secretKey', 'passphrase'] as const;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isUser = (value: unknown): value is UserCredentials =>
+  isRecord(value) && USER_FIELDS.every((field) => typeof value[field] === 'string');
+const isCredentials = (value: unknown): value is Credentials =>
+  isRecord(value) && typeof value.operatorToken === 'string' && Array.isArray(value.users) && value.users.every(isUser);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What the parser has to say quotes the text.
+    return undefined;
+  }
+}
+
+export function readCredentials(path: string): Credentials {
+  const value = parsed(readFileSync(path, 'utf8'));
+  if (!isCredentials(value))
+    throw new UnusableKeyring(`${path} is damaged: it does not hold {operatorToken, users}; put back what was there`);
+  return value;
+}
+
+/** The key that is kept, or a new one where nothing can have been sealed yet. */
+function takeMasterKey(path: string, besideJournal: boolean): Buffer {
+  if (!existsSync(path)) {
+    if (besideJournal) throw new UnusableKeyring(`${path} is missing, and the API secrets in the journal open with it alone; put it back`);
+    writePrivate(path, `${randomBytes(MASTER_KEY_BYTES).toString('hex')}\n`);
+  }
+  const text = readFileSync(path, 'utf8').trim();
+  if (!MASTER_KEY.test(text))
+    throw new UnusableKeyring(`${path} is damaged: it does not hold a key of ${MASTER_KEY_BYTES} bytes in hexadecimal digits; put it back`);
+  return Buffer.from(text, 'hex');
+}
+
 /** Written whole or not at all: a crash or a power cut leaves the old file or the new one. */
 function writePrivate(path: string, content: string): void {
+  // A remainder of an earlier write may be open to others.
+  rmSync(`${path}.tmp`, { force: true });
   writeFileSync(`${path}.tmp`, content, { mode: OWNER_ONLY, flush: true } as Parameters<typeof writeFileSync>[2]);
   chmodSync(`${path}.tmp`, OWNER_ONLY);
   renameSync(`${path}.tmp`, path);
@@ -33,18 +78,17 @@ function writePrivate(path: string, content: string): void {
 
 export class Keyring {
   readonly masterKey: Buffer;
+  readonly #masterPath: string;
   readonly #credentialsPath: string;
   #credentials: Credentials;
 
-  constructor(folder: string, givenToken: string | undefined) {
+  /** `besideJournal`: commands are kept in this folder already, and perhaps secrets in them. */
+  constructor(folder: string, givenToken: string | undefined, besideJournal: boolean) {
     mkdirSync(folder, { recursive: true });
-    const masterPath = join(folder, 'master.key');
-    if (!existsSync(masterPath)) writePrivate(masterPath, `${randomBytes(MASTER_KEY_BYTES).toString('hex')}\n`);
-    this.masterKey = Buffer.from(readFileSync(masterPath, 'utf8').trim(), 'hex');
-    if (this.masterKey.length !== MASTER_KEY_BYTES) throw new Error(`${masterPath} does not hold a key of ${MASTER_KEY_BYTES} bytes`);
-
     this.#credentialsPath = join(folder, CREDENTIALS_FILE);
-    const kept = existsSync(this.#credentialsPath) ? (JSON.parse(readFileSync(this.#credentialsPath, 'utf8')) as Credentials) : undefined;
+    const kept = existsSync(this.#credentialsPath) ? readCredentials(this.#credentialsPath) : undefined;
+    this.#masterPath = join(folder, MASTER_KEY_FILE);
+    this.masterKey = takeMasterKey(this.#masterPath, besideJournal);
     this.#credentials = {
       operatorToken: givenToken ?? kept?.operatorToken ?? randomBytes(24).toString('base64url'),
       users: kept?.users ?? [],
@@ -56,9 +100,22 @@ export class Keyring {
     return this.#credentials;
   }
 
+  /** Throws when this secret was sealed under another master key: nobody could sign a call. */
+  checkOpens({ apiKey, sealedSecret }: Pick<ApiKey, 'apiKey' | 'sealedSecret'>): void {
+    try {
+      openVault(this.masterKey).open(apiKey, sealedSecret);
+    } catch {
+      throw new UnusableKeyring(
+        `${this.#masterPath} is not the key that the API secrets in the journal are sealed with; put that one back`,
+      );
+    }
+  }
+
   keep(user: UserCredentials): void {
-    const others = this.#credentials.users.filter(({ name }) => name !== user.name);
-    this.#credentials = { ...this.#credentials, users: [...others, user] };
+    const { users } = this.#credentials;
+    const known = users.some(({ name }) => name === user.name);
+    const others = users.map((other) => (other.name === user.name ? user : other));
+    this.#credentials = { ...this.#credentials, users: known ? others : [...others, user] };
     this.#save();
   }
 

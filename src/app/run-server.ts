@@ -6,6 +6,7 @@ import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE } from './files.ts';
+import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -14,7 +15,7 @@ export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, HistoryUnavailable];
+const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, HistoryUnavailable, UnusableKeyring];
 
 function refusalText(error: unknown, settings: Settings): string | undefined {
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
@@ -55,9 +56,9 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   const exchange = await Promise.race([start(settings), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.
   if (exchange === 'asked') process.exit(0);
-  const { publicUrl, operatorUrl, credentials } = exchange;
+  const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
   writeFileSync(join(settings.data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
-  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data }));
+  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isFirst }));
   process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
 
   await asked;

@@ -14,7 +14,7 @@ export interface Settings {
   readonly log: string;
 }
 
-interface SettingRow {
+export interface SettingRow {
   readonly flag: string;
   readonly argument: string;
   readonly variable: string;

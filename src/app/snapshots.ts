@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../kernel/ids.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
-import { snapshotWorker } from './workers.ts';
+import { snapshotWorkerUrl } from './workers.ts';
 
 /** A start then executes at most about this many commands again: a second or two. */
 export const COMMANDS_PER_SNAPSHOT = 200_000;
@@ -44,10 +44,14 @@ export class Snapshots {
     }
   }
 
-  /** Called now and then: makes one when enough has happened since the last. */
+  /** Called now and then: makes one when enough has happened since the last. After a failure as much has to happen again. */
   consider(): void {
-    if (this.#making !== undefined || this.#options.durable() - this.#last < COMMANDS_PER_SNAPSHOT) return;
-    this.make().catch(this.#options.onFailure);
+    const durable = this.#options.durable();
+    if (this.#making !== undefined || durable - this.#last < COMMANDS_PER_SNAPSHOT) return;
+    this.make().catch((error: Error) => {
+      this.#last = durable;
+      this.#options.onFailure(error);
+    });
   }
 
   /** Waits for one that is being made. */
@@ -61,7 +65,7 @@ export class Snapshots {
     const neededFrom = await storedForGood().catch(() => 0 as Sequence);
     const task: SnapshotTask = { folder, upTo: durable(), neededFrom };
     return await new Promise((resolve, reject) => {
-      const worker = new Worker(snapshotWorker.workerUrl, { workerData: task, execArgv: [...snapshotWorker.execArgv] });
+      const worker = new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] });
       worker.once('message', resolve);
       worker.once('error', reject);
       worker.once('exit', (code) => reject(new Error(`the snapshot worker ended with code ${code} and no snapshot`)));

@@ -59,7 +59,7 @@ const recordQuery = {
   orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
   clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
   limit: field.pageSize(20, 100),
-  cursor: field.describe('Smallest `orderId` of the page before; older records', field.optional(field.id())),
+  cursor: field.describe('Smallest `orderId` of the page before; older records', field.optional(field.pageCursor())),
 };
 
 export const accountRows = {

@@ -62,7 +62,7 @@ const listAgentCommissions = endpoint({
   request: request({
     startTime,
     endTime,
-    idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+    idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
     limit: field.pageSize(100, 1_000),
     uid,
     coin: field.describe('Coin of the fee', field.optional(field.coin())),

@@ -20,8 +20,8 @@ const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
 const symbol = field.describe('Trading pair', field.optional(field.symbol()));
 const decimal = (description: string) => field.describe(description, field.optional(field.decimal()));
-const idLessThan = field.describe('`endId` of a page; older orders', field.optional(field.id()));
-const idGreaterThan = field.describe('`endId` of a page; newer orders', field.optional(field.id()));
+const idLessThan = field.describe('`endId` of a page; older orders', field.optional(field.pageCursor()));
+const idGreaterThan = field.describe('`endId` of a page; newer orders', field.optional(field.pageCursor()));
 const endId = text('Last tracking number of the page; pass back to go on the same way');
 const applied = word(['success', 'fail'], 'Whether it could be applied');
 

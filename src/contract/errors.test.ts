@@ -154,6 +154,12 @@ describe('words', () => {
     );
     expect(wireError(rejection('batchTooLarge', 'body', '20'), 'en').msg).toBe('Too many orders in one batch, at most 20');
   });
+  test('[API-33] whatever has code 40020 names the field, in both languages', () => {
+    for (const reason of REJECTIONS.filter((each) => errorCode(each, 'v2') === '40020')) {
+      expect(wireError(rejection(reason, 'index'), 'en').msg).toMatch(/^Parameter (index|category) /);
+      expect(wireError(rejection(reason, 'index'), 'zh').msg).toMatch(/^参数 (index|category) /);
+    }
+  });
   test('[API-33] it reads well without them', () => {
     expect(wireError(rejection('fieldMissing'), 'en').msg).toBe('Parameter cannot be empty');
     expect(wireError(rejection('fieldMissing'), 'zh').msg).toBe('参数不能为空');

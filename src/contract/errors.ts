@@ -102,15 +102,19 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
 
   priceDerived: {
     code: '40020',
-    en: 'The price of this symbol follows from others and cannot be set',
-    zh: '该交易对的价格由其他价格推导,不能设置',
+    en: 'Parameter[ {field}] error: the price of this symbol follows from others and cannot be set',
+    zh: '参数[ {field} ]错误:该交易对的价格由其他价格推导,不能设置',
   },
   priceJumpTooLarge: {
     code: '40020',
-    en: 'The price differs from the last one by more than 30%, pass force to set it',
-    zh: '价格与上一价格相差超过30%,如需设置请传 force',
+    en: 'Parameter[ {field}] error: the price differs from the last one by more than 30%, pass force to set it',
+    zh: '参数[ {field} ]错误:价格与上一价格相差超过30%,如需设置请传 force',
   },
-  clockNotForward: { code: '40020', en: 'The clock can only be moved forward', zh: '时钟只能向前移动' },
+  clockNotForward: {
+    code: '40020',
+    en: 'Parameter[ {field}] error: the clock can only be moved forward',
+    zh: '参数[ {field} ]错误:时钟只能向前移动',
+  },
 
   symbolClosed: {
     code: { v2: '40308', v3: '25102' },

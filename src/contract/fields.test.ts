@@ -140,6 +140,12 @@ describe('texts and ids', () => {
     for (const hidden of ['\u0000', '\n', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f'])
       refuses(field.text(), `a${hidden}b`, 'fieldInvalid');
   });
+  test('[LIST-20] a cursor is an id of ours, whether it names something or not', () => {
+    accepts(field.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
+    accepts(field.pageCursor(), '1009007199254740991', Number.MAX_SAFE_INTEGER);
+    for (const other of ['42', 'abc', '-1', '2000000000000000042', '1009007199254740992', '10000000000000000420'])
+      refuses(field.pageCursor(), other, 'fieldInvalid');
+  });
   test('[API-10] a well-formed id of nobody names nothing', () => {
     accepts(field.id(), '1000000000000000042', idFromText('1000000000000000042'));
     accepts(field.id(), 'somebody-elses-id', field.ID_OF_NOTHING);

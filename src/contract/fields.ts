@@ -106,6 +106,9 @@ export const id = (): Field<Id, string> =>
     ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined,
   );
 
+/** Where a page begins: an id of ours, whether it still names something or not. Any other text would be answered with an empty page, as if all were read. */
+export const pageCursor = (): Field<Id, string> => scalar({ type: 'string', examples: ['1000000000000000042'] }, idFromText);
+
 /** An id that an answer repeats as it was said, whether it names something or not. */
 export const idAsSaid = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) => (ID_SAID.test(said) ? said : undefined));
@@ -114,8 +117,14 @@ export const idAsSaid = (): Field<string, string> =>
 export function words<const Table extends Readonly<Record<string, string>>>(
   table: Table,
 ): Field<Table[keyof Table], keyof Table & string> & { readonly table: Table } {
-  const bySaid = new Map(Object.entries(table).map(([wire, ours]) => [wire.toLowerCase(), ours]));
-  const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(asciiLower(said)));
+  // The usual spellings are found at once; only others are folded.
+  const bySaid = new Map(
+    Object.entries(table).flatMap(([wire, ours]) => [
+      [wire, ours],
+      [asciiLower(wire), ours],
+    ]),
+  );
+  const field = scalar({ type: 'string', enum: Object.keys(table) }, (said) => bySaid.get(said) ?? bySaid.get(asciiLower(said)));
   return { ...(field as Field<Table[keyof Table], keyof Table & string>), table };
 }
 

@@ -9,8 +9,8 @@ import { levelWords, permissionWords, positionModeWords, wordOf } from './wire-w
 
 /** As many as one key can have; there are no more kinds. */
 const PERMISSIONS_MAX = 32;
-/** Addresses a key may be called from. */
-const ADDRESSES_MAX = 64;
+/** Addresses a key may be called from: as many as the engine keeps for one. */
+const ADDRESSES_MAX = 30;
 const NAME_LENGTH_MAX = 64;
 const EMAIL_LENGTH_MAX = 254;
 const PHONE_LENGTH_MAX = 32;
@@ -155,7 +155,7 @@ export const operatorRows = {
       uid: field.describe('User ID; lines of every user and of the house when left out', field.optional(field.uid())),
       coin: field.describe('Coin', field.optional(field.coin())),
       limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `id` of the page before; older lines', field.optional(field.id())),
+      idLessThan: field.describe('Smallest `id` of the page before; older lines', field.optional(field.pageCursor())),
     }),
     response: listOf(
       object({

@@ -192,7 +192,7 @@ const listQuery = {
   symbol: field.describe('Trading pair', field.optional(field.symbol())),
   planType: field.describe('Kind; `profit_loss` is every take-profit and stop-loss kind', field.words(triggerFilterWords)),
   productType,
-  idLessThan: field.describe('`endId` of the page before; older orders', field.optional(field.id())),
+  idLessThan: field.describe('`endId` of the page before; older orders', field.optional(field.pageCursor())),
   startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
   endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
   limit: field.pageSize(100, 100),

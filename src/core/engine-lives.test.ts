@@ -11,10 +11,10 @@ import type { Command } from '../messages/commands.ts';
 import { INSTRUMENT_STATUSES, MARGIN_MODES, POSITION_MODES, POSITION_SIDES } from '../messages/vocabulary.ts';
 import { createEngine, type Engine, type Executed } from './engine.ts';
 
-/** A command, and how long after the one before it is executed. */
+/** A command, and what the wall clock shows then. */
 interface Lived {
   readonly command: Command;
-  readonly wait: number;
+  readonly wall: Timestamp;
 }
 
 const START = 1_735_689_600_000;
@@ -81,7 +81,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.constantFrom(...DEFAULT_INSTRUMENTS).map((instrument): Command => ({ type: 'listInstrument', instrument })),
 );
 
-const life = fc.array(fc.record({ command, wait: fc.constantFrom(0, 1, 5_000, 10_000, 40_000_000) }), { maxLength: 60 });
+/** The wall clock mostly goes forward, now and then back. */
+const life = fc
+  .array(fc.record({ command, wait: fc.constantFrom(0, 1, 5_000, 10_000, 40_000_000, -20_000) }), { maxLength: 60 })
+  .map((steps) => {
+    let wall = START;
+    return steps.map(({ command: said, wait }): Lived => {
+      wall += wait;
+      return { command: said, wall: wall as Timestamp };
+    });
+  });
 
 const first: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
@@ -94,7 +103,7 @@ function begin(): Engine {
   return engine;
 }
 
-const live = (engine: Engine, { command, wait }: Lived): Executed => engine.execute(command, (engine.at + wait) as Timestamp);
+const live = (engine: Engine, { command: said, wall }: Lived): Executed => engine.execute(said, engine.exchangeTime(wall));
 
 /** All of the state that a refused command must leave alone. Nothing may have fallen due with it. */
 function untouched({ state }: Engine): string {
@@ -155,9 +164,9 @@ describe('any life', () => {
         const engine = begin();
         for (const step of steps) {
           // What had fallen due before the command is not its doing.
-          engine.execute({ type: 'tick' }, (engine.at + step.wait) as Timestamp);
+          live(engine, { ...step, command: { type: 'tick' } });
           const before = untouched(engine);
-          const { outcome, events } = live(engine, { ...step, wait: 0 });
+          const { outcome, events } = live(engine, step);
           if (outcome.ok) continue;
           expect(untouched(engine)).toBe(before);
           expect(events).toEqual([]);

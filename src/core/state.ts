@@ -1,4 +1,5 @@
 /** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
+import type { PremiumSamples } from '../formulas/mark-price.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Digest, newDigest } from '../kernel/digest.ts';
 import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
@@ -60,6 +61,8 @@ export interface SymbolPrices {
   pinned?: Price;
   /** Of the last trade; absent while there was none. */
   last?: Price;
+  /** How far the book's middle lay from the index, lately; absent while there is no book. */
+  premiums?: PremiumSamples;
 }
 
 export interface Credentials {

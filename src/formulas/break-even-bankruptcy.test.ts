@@ -1,7 +1,7 @@
 /** Break-even and bankruptcy prices: the examples, and that closing there leaves exactly nothing. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Amount, money, moneyText, type Price, type Rate, type Size } from '../kernel/money.ts';
+import { type Amount, money, moneyText, negate, type Price, type Rate, type Size } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { bankruptcyPrice } from './bankruptcy-price.ts';
 import { breakEvenPrice } from './break-even.ts';
@@ -21,7 +21,7 @@ import {
   prices,
   RUNS,
   sizes,
-} from './fraction-model.ts';
+} from './fraction-model.test-support.ts';
 
 const FEE = money<Rate>('0.0006');
 const ENTRY = entryAt(money<Price>('50000'), money<Size>('1'));
@@ -75,7 +75,7 @@ describe('break-even', () => {
       fc.property(contractKinds, positionSides, prices, sizes, amounts('-1', '1'), feeRates, (kind, side, price, size, paid, fee) => {
         const entry = entryAt(price, size);
         const found = breakEvenPrice(kind, side, entry, paid, fee);
-        const truth = zeroOf(kind, side, entry, exactly(-paid as Amount), fee);
+        const truth = zeroOf(kind, side, entry, exactly(negate(paid)), fee);
         if (truth === undefined) {
           expect(found).toBe(0n);
           return;

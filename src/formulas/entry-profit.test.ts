@@ -17,7 +17,7 @@ import {
   sizes,
   sum,
   ZERO,
-} from './fraction-model.ts';
+} from './fraction-model.test-support.ts';
 import { profit, profitRate, tierValueAt, valueAt } from './profit.ts';
 
 const price = (text: string) => money<Price>(text);

@@ -22,7 +22,7 @@ import {
   RUNS,
   sizes,
   sum,
-} from './fraction-model.ts';
+} from './fraction-model.test-support.ts';
 import { addPremium, averagePremium, fundingPayment, fundingRate, NO_PREMIUMS, premiumRate } from './funding.ts';
 import { equityUsd, marginRatio, neededUsd, orderFee, orderMargin, orderNeed, positionMargin } from './margin.ts';
 

@@ -1,5 +1,5 @@
 /** Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63). */
-import { type Amount, divide, money, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import { type Amount, divide, money, negate, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
@@ -18,7 +18,7 @@ export interface FundingBounds {
 
 /** clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the same rate, so nobody gains. */
 export function fundingRate(averagePremium: Rate, intervalHours: number, bounds: FundingBounds): Rate {
-  const pulled = averagePremium + clamp(INTEREST - averagePremium, -PULL_MAX, PULL_MAX);
+  const pulled = averagePremium + clamp(INTEREST - averagePremium, negate(PULL_MAX), PULL_MAX);
   return clamp(divide(pulled * BigInt(intervalHours), BASE_HOURS, 'nearest'), bounds.min, bounds.max) as Rate;
 }
 

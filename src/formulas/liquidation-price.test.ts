@@ -22,7 +22,7 @@ import {
   TIERS,
   tier,
   ZERO,
-} from './fraction-model.ts';
+} from './fraction-model.test-support.ts';
 import { type CrossedAccount, crossedLiquidationPrice, isolatedLiquidationPrice, type Leg } from './liquidation-price.ts';
 import { marginTiers } from './maintenance.ts';
 

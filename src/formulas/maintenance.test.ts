@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
 import type { Tier } from '../messages/listings.ts';
-import { amounts, exactly, feeRates, isCeilingOf, maintenanceTruth, prices, RUNS, TIERS, tier } from './fraction-model.ts';
+import { amounts, exactly, feeRates, isCeilingOf, maintenanceTruth, prices, RUNS, TIERS, tier } from './fraction-model.test-support.ts';
 import { inverseMaintenance, maintenance, maintenanceByParts, marginTiers, tierOf } from './maintenance.ts';
 
 const FEE = money<Rate>('0.0006');

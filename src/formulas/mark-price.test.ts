@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { money, moneyText, type Price } from '../kernel/money.ts';
 import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
-import { Fraction, isNearestTo } from './fraction-model.ts';
+import { Fraction, isNearestTo } from './fraction-model.test-support.ts';
 import {
   averagePremium,
   markPrice,

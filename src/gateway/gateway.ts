@@ -7,7 +7,7 @@ import { publicPlane } from '../contract/planes.ts';
 import { referencePage } from '../contract/reference-page.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
-import { rejection } from '../messages/rejections.ts';
+import { type RejectionReason, rejection } from '../messages/rejections.ts';
 import type { KeyQueries } from '../views/keys.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { OpenedKeys } from './auth/opened-keys.ts';
@@ -24,7 +24,7 @@ import type { Log } from './log.ts';
 import { GatewayCounters, gatewayMetrics, type Readings } from './metrics.ts';
 import type { ExchangeNow } from './submit.ts';
 
-/** Failed authentications of one address in a second; beyond it, guessing is answered 429. */
+/** Calls of one address in a second that fail authentication or lack a permission; beyond it they are answered 429. */
 export const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
 
 export interface GatewayParts {
@@ -117,9 +117,11 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     crossOrigin: false,
   };
 
-  const headTooLarge = (): string => errorText(wireError(rejection('malformedRequest'), 'en'), exchangeNow());
-  const open = (plane: PipelineParts, port: number): Promise<Listener> =>
-    listen({ host, port, receive: new Pipeline(plane).receive, headTooLarge });
+  const envelope = (reason: RejectionReason): string => errorText(wireError(rejection(reason), 'en'), exchangeNow());
+  const open = (plane: PipelineParts, port: number): Promise<Listener> => {
+    const { receive, refuseExpectation } = new Pipeline(plane);
+    return listen({ host, port, receive, refuseExpectation, envelope });
+  };
   const publicListener = await open(publicParts, parts.port);
   const operatorListener = await open(operatorParts, parts.operatorPort).catch(async (error: unknown) => {
     await publicListener.close();

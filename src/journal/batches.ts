@@ -108,3 +108,10 @@ export function firstWritten(bytes: Buffer, from: number): number | undefined {
   }
   return undefined;
 }
+
+/** Just behind the last byte that is not zero. */
+export function writtenEnd(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return end;
+}

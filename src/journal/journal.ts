@@ -101,6 +101,11 @@ export class FileJournal implements Journal {
     return bytes <= (urgent ? left : left - this.batchBytesMax) ? 'yes' : 'later';
   }
 
+  /** Waits for the next segment when the present one is nearly full, so that a start does not begin with refusals. */
+  async ready(): Promise<void> {
+    if (this.admits(this.batchBytesMax, false) === 'later') await this.#preparing;
+  }
+
   onFailure(listener: (failure: JournalFailure) => void): void {
     this.#failureListener = listener;
     if (this.#failure !== undefined) listener(this.#failure);

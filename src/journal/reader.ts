@@ -55,7 +55,10 @@ const placeOf = (file: string, cursor: Cursor): Place => ({ file, offset: cursor
 function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void {
   const place: Place = { file, offset: 0, sequence: cursor.sequence };
   if (header.first !== cursor.sequence || header.firstBatch !== cursor.batch) {
-    throw new DamagedJournal(`the segment begins with sequence ${header.first} and batch ${header.firstBatch}, not with batch ${cursor.batch}`, place);
+    throw new DamagedJournal(
+      `the segment begins with sequence ${header.first} and batch ${header.firstBatch}, not with batch ${cursor.batch}`,
+      place,
+    );
   }
   if (!header.previousChain.equals(cursor.chain)) throw new DamagedJournal('the segment does not follow from the history before it', place);
 }
@@ -86,7 +89,10 @@ export async function readSegment(disk: Disk, folder: string, { name, sequence }
 }
 
 /** The batches of one segment from a cursor on; answers the cursor behind the last one, and what was found there. */
-export function* batchesIn({ file, bytes, header }: SegmentBytes, start: Cursor): Generator<FoundBatch, { readonly cursor: Cursor; readonly found: NotFound }> {
+export function* batchesIn(
+  { file, bytes, header }: SegmentBytes,
+  start: Cursor,
+): Generator<FoundBatch, { readonly cursor: Cursor; readonly found: NotFound }> {
   let cursor = start;
   for (;;) {
     const found = batchAt(bytes, cursor, header.seed);
@@ -97,7 +103,12 @@ export function* batchesIn({ file, bytes, header }: SegmentBytes, start: Cursor)
 }
 
 /** All batches from a position on, through the end of the journal. Reads only; a torn end is left out. */
-export async function* readBatches(disk: Disk, folder: string, segments: readonly NamedFile[], from: Position): AsyncGenerator<FoundBatch, void> {
+export async function* readBatches(
+  disk: Disk,
+  folder: string,
+  segments: readonly NamedFile[],
+  from: Position,
+): AsyncGenerator<FoundBatch, void> {
   const used = segments.filter(({ sequence }) => sequence >= from.segment);
   let { cursor } = from;
   if (used[0]?.sequence !== from.segment) {

@@ -30,7 +30,8 @@ export const wholeSectors = (length: number): number => Math.ceil(length / SECTO
 
 const recordBytes = (commandBytes: number): number => aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + commandBytes);
 /** No batch of `batchBytes` holds a command longer than this. */
-export const commandBytesMax = (batchBytes: number): number => batchBytes - FOOTER_BYTES_MAX - FRAME_HEAD_BYTES - BODY_HEAD_BYTES - ALIGNMENT;
+export const commandBytesMax = (batchBytes: number): number =>
+  batchBytes - FOOTER_BYTES_MAX - FRAME_HEAD_BYTES - BODY_HEAD_BYTES - ALIGNMENT;
 export const FOOTER_BYTES_MAX = aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + 4 + DIGEST_BYTES_MAX + CHAIN_BYTES);
 
 /** The chain before the first batch. */
@@ -99,7 +100,11 @@ export class BatchWriter {
   }
 
   /** Adds the footer. Answers the whole batch, valid until `begin`, and the chain hash behind it. */
-  finish(next: Sequence, digest: string, previousChain: Buffer): { readonly bytes: Buffer; readonly first: Sequence; readonly chain: Buffer } {
+  finish(
+    next: Sequence,
+    digest: string,
+    previousChain: Buffer,
+  ): { readonly bytes: Buffer; readonly first: Sequence; readonly chain: Buffer } {
     const start = this.#length;
     const first = this.#count === 0 ? next : this.#first;
     this.#bodyHead(start, KIND.footer, this.#count, first, this.#at);
@@ -130,7 +135,7 @@ export class BatchWriter {
     this.#bytes.writeUInt32LE(end - body, start);
     this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(body, end), this.#seed), start + 4);
     const next = aligned(end);
-    this.#bytes.fill(0, end, next);
+    for (let at = end; at < next; at++) this.#bytes[at] = 0;
     this.#length = next;
   }
 }
@@ -182,7 +187,13 @@ export interface Footer {
 }
 
 /** What a footer says, and whether its chain hash follows from the batch that lies between `start` and it. */
-export function readFooter(bytes: Buffer, start: number, footerAt: number, frame: Frame, previousChain: Buffer): (Footer & { readonly follows: boolean }) | undefined {
+export function readFooter(
+  bytes: Buffer,
+  start: number,
+  footerAt: number,
+  frame: Frame,
+  previousChain: Buffer,
+): (Footer & { readonly follows: boolean }) | undefined {
   const { content } = frame;
   if (content.length < 4 + CHAIN_BYTES || content.readUInt32LE(0) !== content.length - 4 - CHAIN_BYTES) return undefined;
   const chainAt = content.length - CHAIN_BYTES;

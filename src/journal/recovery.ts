@@ -12,7 +12,7 @@ import { FileJournal, type Journal, SEGMENT_BYTES } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
 import { commandIn, type FolderContents, type FoundBatch, JOURNAL_START, listFolder, type Position, readBatches } from './reader.ts';
 import { SECTOR_BYTES, wholeSectors } from './record.ts';
-import { repairEnd } from './repair.ts';
+import { type JudgedEnd, judgeLastSegment, repairEnd } from './repair.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 import { nameSegment, prepareSegment, type Segment } from './segment.ts';
 import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, type WokenSnapshot, wakeSnapshot, writeSnapshot } from './snapshots.ts';
@@ -30,8 +30,8 @@ export interface RecoverOptions {
   /** A machine before its first command. */
   readonly createMachine: () => Machine;
   readonly views?: ViewsSection;
-  /** Receives each batch that is executed again, in order. */
-  readonly onExecuted?: (batch: readonly Executed[]) => void;
+  /** Receives each batch that is executed again, in order; the next one waits for it. */
+  readonly onExecuted?: (batch: readonly Executed[]) => void | Promise<void>;
   /** What the history store has applied: it must hear of everything after that, and the journal must reach it. */
   readonly notAfter?: Sequence;
 }
@@ -82,7 +82,11 @@ async function chooseSnapshot(options: RecoverOptions, contents: FolderContents,
   const oldest = contents.segments[0];
   if (oldest !== undefined && oldest.sequence !== 1) {
     const reasons = badSnapshots.length === 0 ? 'there is none that is old enough' : badSnapshots.join('; ');
-    throw new DamagedJournal(`the journal begins here and no snapshot leads up to it (${reasons})`, { file: oldest.name, offset: 0, sequence: 1 });
+    throw new DamagedJournal(`the journal begins here and no snapshot leads up to it (${reasons})`, {
+      file: oldest.name,
+      offset: 0,
+      sequence: 1,
+    });
   }
   return { machine: createMachine(), position: JOURNAL_START, sequence: 0 as Sequence, badSnapshots };
 }
@@ -98,12 +102,16 @@ function replayBatch(machine: Machine, batch: FoundBatch): readonly Executed[] {
       return machine.execute(commandIn(command), at);
     } catch (error) {
       if (!(error instanceof BrokenInvariant)) throw error;
-      throw new DivergedReplay(`sequence ${sequence} of ${said} breaks an invariant when it is executed again: ${error.message}`, { cause: error });
+      throw new DivergedReplay(`sequence ${sequence} of ${said} breaks an invariant when it is executed again: ${error.message}`, {
+        cause: error,
+      });
     }
   });
   const last = batch.end.sequence - 1;
   if (executed.length > 0 && (machine.sequence !== last || machine.digest() !== batch.digest)) {
-    throw new DivergedReplay(`executing ${said} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`);
+    throw new DivergedReplay(
+      `executing ${said} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`,
+    );
   }
   return executed;
 }
@@ -115,12 +123,12 @@ async function replay(options: RecoverOptions, contents: FolderContents, choice:
 
   let { position } = choice;
   const reached = (): boolean => upTo !== undefined && position.cursor.sequence - 1 >= upTo;
-  if (!reached()) {
+  if (contents.segments.length > 0 && !reached()) {
     for await (const batch of readBatches(options.disk, options.folder, contents.segments, position)) {
       if (upTo !== undefined && batch.end.sequence - 1 > upTo) break;
       const executed = replayBatch(machine, batch);
       position = batch.position;
-      if (executed.length > 0) options.onExecuted?.(executed);
+      if (executed.length > 0) await options.onExecuted?.(executed);
       // Behind this a live writer may be at work: not a byte of it is looked at.
       if (reached()) break;
     }
@@ -132,8 +140,10 @@ async function replay(options: RecoverOptions, contents: FolderContents, choice:
 function checkReach(folder: string, contents: FolderContents, { lastSequence }: Recovered, notAfter: Sequence | undefined): void {
   const place = { file: contents.segments.at(-1)?.name ?? folder, offset: 0, sequence: lastSequence + 1 };
   const newest = contents.snapshots.at(-1);
+  if (newest !== undefined && contents.segments.length === 0) throw new DamagedJournal('there are snapshots but no journal', place);
   if (newest !== undefined && newest.sequence > lastSequence) throw new DamagedJournal(`the journal ends before ${newest.name}`, place);
-  if (notAfter !== undefined && notAfter > lastSequence) throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
+  if (notAfter !== undefined && notAfter > lastSequence)
+    throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
 }
 
 async function createFirstSegment(options: StartOptions, segmentBytes: number, seed: number): Promise<Segment> {
@@ -151,35 +161,81 @@ interface JournalEnd {
   readonly cutBytes: number;
 }
 
-/** The segment to go on in, with a clean and durable end. */
-async function openEnd(options: StartOptions, contents: FolderContents, choice: Choice, segmentBytes: number): Promise<JournalEnd> {
-  const { disk, folder } = options;
+/** The end of the last segment as a second look finds it; undefined where there is no segment. Reads only. */
+async function judgeJournal(
+  { disk, folder }: StartOptions,
+  contents: FolderContents,
+  choice: Choice,
+  recovered: Recovered,
+): Promise<JudgedEnd | undefined> {
   const last = contents.segments.at(-1);
-  if (last === undefined) {
-    if (contents.snapshots.length > 0) throw new DamagedJournal('there are snapshots but no journal', { file: folder, offset: 0, sequence: choice.sequence + 1 });
+  if (last === undefined) return undefined;
+  const judged = await judgeLastSegment(disk, folder, last, last.sequence === choice.position.segment ? choice.position.cursor : undefined);
+  const { sequence, batch, chain } = judged.end.cursor;
+  const executed = recovered.position.cursor;
+  // A disk that has lost what it failed to sync may answer the second time what it has, and not what was executed.
+  if (sequence !== executed.sequence || batch !== executed.batch || !chain.equals(executed.chain))
+    throw new DamagedJournal('the disk gives other bytes than a moment ago', {
+      file: last.name,
+      offset: judged.end.cursor.offset,
+      sequence,
+    });
+  return judged;
+}
+
+/** The segment to go on in, with a clean and durable end. */
+async function openEnd(
+  options: StartOptions,
+  contents: FolderContents,
+  judged: JudgedEnd | undefined,
+  segmentBytes: number,
+): Promise<JournalEnd> {
+  const { disk, folder } = options;
+  for (const name of contents.unfinished) await disk.remove(pathOf(folder, name));
+  if (judged === undefined) {
     const seed = options.drawSeed?.() ?? randomInt(2 ** 32);
     return { segment: await createFirstSegment(options, segmentBytes, seed), end: JOURNAL_START, seed, cutBytes: 0 };
   }
-  const from = last.sequence === choice.position.segment ? choice.position.cursor : undefined;
-  const { end, seed, size, cutBytes } = await repairEnd(disk, folder, last, from);
-  const file = await disk.open(pathOf(folder, last.name), 'write');
-  return { segment: { file, size: size - (size % SECTOR_BYTES) }, end, seed, cutBytes };
+  const { name, bytes, end, seed, cutBytes } = judged;
+  await repairEnd(disk, folder, judged);
+  const file = await disk.open(pathOf(folder, name), 'write');
+  return { segment: { file, size: bytes.length - (bytes.length % SECTOR_BYTES) }, end, seed, cutBytes };
+}
+
+type OnExecuted = NonNullable<RecoverOptions['onExecuted']>;
+
+/**
+ * Passes batches on one late. All but the last are durable, since each was written only when the one before it was; the last may live in memory
+ * only until the end of the journal is written afresh, and nobody may keep what it did before.
+ */
+function holdBackLast(pass: OnExecuted = () => {}): { readonly take: OnExecuted; readonly release: () => Promise<void> } {
+  let held: readonly Executed[] | undefined;
+  const take = async (next: readonly Executed[] | undefined): Promise<void> => {
+    const before = held;
+    held = next;
+    if (before !== undefined) await pass(before);
+  };
+  return { take, release: () => take(undefined) };
 }
 
 async function startLocked(options: StartOptions, lock: WriterLock): Promise<Started> {
   const { disk, folder, notAfter, scheduler = nodeScheduler } = options;
   const segmentBytes = wholeSectors(options.segmentBytes ?? SEGMENT_BYTES);
-  const found = await listFolder(disk, folder);
-  for (const name of found.unfinished) await disk.remove(pathOf(folder, name));
-  const choice = await chooseSnapshot(options, found, notAfter);
-  const { segment, end, seed, cutBytes } = await openEnd(options, found, choice, segmentBytes);
+  const contents = await listFolder(disk, folder);
+  const choice = await chooseSnapshot(options, contents, notAfter);
+  const { take, release } = holdBackLast(options.onExecuted);
+  const recovered = await replay({ ...options, onExecuted: take }, contents, choice, undefined);
+  checkReach(folder, contents, recovered, notAfter);
+  const judged = await judgeJournal(options, contents, choice, recovered);
+  await lock.confirm();
+  // Nothing in the folder was changed up to here: a start that is refused leaves what it found.
+  const { segment, end, seed, cutBytes } = await openEnd(options, contents, judged, segmentBytes);
   try {
-    const contents = await listFolder(disk, folder);
-    const recovered = await replay(options, contents, choice, undefined);
-    checkReach(folder, contents, recovered, notAfter);
+    await release();
     invariant(end.cursor.sequence === recovered.lastSequence + 1, 'the journal goes on behind what was executed');
     await lock.confirm();
     const journal = new FileJournal({ disk, folder, segmentBytes, seed, scheduler, release: () => lock.release() }, segment, end.cursor);
+    await journal.ready();
     return { ...recovered, position: end, journal, cutBytes };
   } catch (error) {
     await segment.file.close();
@@ -205,7 +261,6 @@ export async function recover(options: StartOptions): Promise<Started> {
 export async function recoverUpTo(options: RecoverOptions, upTo?: Sequence): Promise<Recovered> {
   const contents = await listFolder(options.disk, options.folder);
   const choice = await chooseSnapshot(options, contents, upTo);
-  if (contents.segments.length === 0) return { ...choice, lastSequence: choice.sequence, snapshotSequence: choice.sequence };
   return await replay(options, contents, choice, upTo);
 }
 
@@ -224,7 +279,12 @@ export async function makeSnapshot(options: SnapshotOptions): Promise<{ readonly
   if (lastSequence === snapshotSequence) return { sequence: lastSequence, stateHash };
   const sections = new Map([[MACHINE_SECTION, machine.serialize()]]);
   if (views !== undefined) sections.set(VIEWS_SECTION, views.save());
-  await writeSnapshot(disk, folder, { sequence: lastSequence, at: machine.at, position, digest: machine.digest(), stateHash, sections }, createMachine);
+  await writeSnapshot(
+    disk,
+    folder,
+    { sequence: lastSequence, at: machine.at, position, digest: machine.digest(), stateHash, sections },
+    createMachine,
+  );
   await pruneFolder(disk, folder, neededFrom);
   return { sequence: lastSequence, stateHash };
 }

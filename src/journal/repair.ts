@@ -1,21 +1,25 @@
 /**
  * Makes the end of a journal clean and durable before anybody sees what it holds. After a kill the last batch can be read back and still live in
  * memory only, and after a failed sync it may never reach the disk, whatever later syncs say. So, unless the journal was closed, its last segment
- * is written afresh, without the remains of a torn batch, and takes the old one's name.
+ * is written afresh, without the remains of a torn batch, and takes the old one's name. Judging the end comes first and changes nothing: what a
+ * refused start found may be the only trace of what went wrong.
  */
-import { type Cursor, cursorAtStart } from './batches.ts';
+import { type Cursor, cursorAtStart, writtenEnd } from './batches.ts';
 import { type Disk, isDiskFull } from './disk.ts';
 import { PREPARED_NAME, pathOf } from './file-names.ts';
 import { batchesIn, judgeEnd, type NamedFile, type Position, readSegment } from './reader.ts';
 import { writeWhole } from './whole-file.ts';
 
-export interface RepairedEnd {
+export interface JudgedEnd {
+  readonly name: string;
+  readonly bytes: Buffer;
   /** Where the next batch goes. */
   readonly end: Position;
   readonly seed: number;
-  readonly size: number;
-  /** How much was not whole; 0 when nothing was cut. */
+  /** How much behind that is not whole; 0 when there is nothing to cut. */
   readonly cutBytes: number;
+  /** Nothing needs to be written: the journal was closed. */
+  readonly isClosed: boolean;
 }
 
 /** A new file under the old name; the old one stays until the new one is durable. */
@@ -41,28 +45,38 @@ async function writeInPlace(disk: Disk, folder: string, name: string, bytes: Buf
   }
 }
 
-/** Repairs the last segment, from a cursor in it on. Throws DamagedJournal when more is wrong with it than a crash can explain. */
-export async function repairEnd(disk: Disk, folder: string, last: NamedFile, from: Cursor | undefined): Promise<RepairedEnd> {
+/** Judges the last segment, from a cursor in it on. Throws DamagedJournal when more is wrong with it than a crash can explain. */
+export async function judgeLastSegment(disk: Disk, folder: string, last: NamedFile, from: Cursor | undefined): Promise<JudgedEnd> {
   const segment = await readSegment(disk, folder, last);
   const { bytes, header } = segment;
   const walk = batchesIn(segment, from ?? cursorAtStart(header));
-  let closed = false;
+  let sealed = false;
   let step = walk.next();
-  for (; !step.done; step = walk.next()) closed = step.value.records.length === 0;
+  for (; !step.done; step = walk.next()) sealed = step.value.records.length === 0;
   const { cursor, found } = step.value;
   const torn = judgeEnd(last.name, bytes, cursor, found, header.seed) === 'torn';
-  const repaired = { end: { segment: header.first, cursor }, seed: header.seed, size: bytes.length, cutBytes: torn ? bytes.length - cursor.offset : 0 };
-  if (closed && !torn) return repaired;
+  return {
+    name: last.name,
+    bytes,
+    end: { segment: header.first, cursor },
+    seed: header.seed,
+    cutBytes: torn ? writtenEnd(bytes) - cursor.offset : 0,
+    isClosed: sealed && !torn,
+  };
+}
 
-  bytes.fill(0, cursor.offset);
+/** Makes the end what it was judged to be, clean and durable. */
+export async function repairEnd(disk: Disk, folder: string, { name, bytes, end, cutBytes, isClosed }: JudgedEnd): Promise<void> {
+  if (isClosed) return;
+  const { offset } = end.cursor;
+  bytes.fill(0, offset);
   try {
-    await writeAfresh(disk, folder, last.name, bytes);
+    await writeAfresh(disk, folder, name, bytes);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     const names = await disk.list(folder);
     if (names.includes(PREPARED_NAME)) await disk.remove(pathOf(folder, PREPARED_NAME));
-    await writeInPlace(disk, folder, last.name, bytes, cursor.offset, torn);
+    await writeInPlace(disk, folder, name, bytes, offset, cutBytes > 0);
   }
   await disk.syncFolder(folder);
-  return repaired;
 }

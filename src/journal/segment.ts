@@ -49,11 +49,15 @@ export function headerBytes(header: SegmentHeader): Buffer {
 /** Refuses what a newer program wrote, in words that say what to do. */
 export function checkFormat(file: string, version: number): void {
   if (version <= FORMAT_VERSION) return;
-  throw new UnknownVersion(`${file} has format version ${version}; this program reads up to ${FORMAT_VERSION}. Use the program that wrote it, or a newer one.`);
+  throw new UnknownVersion(
+    `${file} has format version ${version}; this program reads up to ${FORMAT_VERSION}. Use the program that wrote it, or a newer one.`,
+  );
 }
 export function checkEngine(file: string, version: number): void {
   if (version <= ENGINE_VERSION) return;
-  throw new UnknownVersion(`${file} was written by engine version ${version}; this is version ${ENGINE_VERSION}. Use the program that wrote it, or a newer one.`);
+  throw new UnknownVersion(
+    `${file} was written by engine version ${version}; this is version ${ENGINE_VERSION}. Use the program that wrote it, or a newer one.`,
+  );
 }
 
 /** The header of a segment file. A segment gets its name only after its header is durable, so a bad one is damage and never a torn write. */
@@ -95,7 +99,12 @@ export async function prepareSegment(disk: Disk, folder: string, size: number, g
 }
 
 /** Gives a prepared segment its header and then its name, each durable before the next: a named segment always has a sound header. */
-export async function nameSegment(disk: Disk, folder: string, { file }: Segment, header: Omit<SegmentHeader, 'engineVersion'>): Promise<void> {
+export async function nameSegment(
+  disk: Disk,
+  folder: string,
+  { file }: Segment,
+  header: Omit<SegmentHeader, 'engineVersion'>,
+): Promise<void> {
   await writeWhole(file, headerBytes({ ...header, engineVersion: ENGINE_VERSION }), 0);
   await file.sync();
   await disk.rename(pathOf(folder, PREPARED_NAME), pathOf(folder, segmentName(header.first)));

@@ -12,6 +12,7 @@ import type { Command, CommandOf, CommandType, Outcomes } from '../messages/comm
 import { type Rejection, type RejectionReason, rejection } from '../messages/rejections.ts';
 import type { Journal } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
+import { commandIn } from './reader.ts';
 import { type BatchWriter, commandBytesMax } from './record.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 
@@ -48,6 +49,7 @@ export interface SequencerStatus {
 }
 
 export interface Sequencer {
+  /** Throws, and executes nothing, when the command is none that the journal can hold. */
   submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>>;
   status(): SequencerStatus;
   /** Takes nothing more, answers what it has taken, and closes the journal. */
@@ -140,12 +142,14 @@ class JournalingSequencer implements Sequencer {
     this.#scratch.clear();
     writeCommand(this.#scratch, command as Command);
     const bytes = this.#scratch.view();
-    const reason = this.#refusalFor(command as Command, bytes.length);
+    // What is executed is what a replay will read, to the last stray character; what cannot be read back throws here, before it can do harm.
+    const asRead = commandIn(bytes);
+    const reason = this.#refusalFor(asRead, bytes.length);
     if (reason !== undefined) return refused(reason);
 
     const held = this.#open;
     const at = this.#now();
-    const executed = this.#execute(command as Command, at);
+    const executed = this.#execute(asRead, at);
     if (executed === undefined) return refused('notServing');
     held.writer.add(executed.sequence, at, bytes);
     held.executed.push(executed);

@@ -23,10 +23,15 @@ export interface WokenSnapshot {
   readonly machine: Machine;
 }
 
-export type SnapshotJudgement = { readonly good: true } & WokenSnapshot | { readonly good: false; readonly reason: string };
+export type SnapshotJudgement = ({ readonly good: true } & WokenSnapshot) | { readonly good: false; readonly reason: string };
 
 /** Reads a snapshot and wakes a machine from it; anything short of the very state that was written makes it a bad one. */
-export async function wakeSnapshot(disk: Disk, folder: string, { name, sequence }: NamedFile, createMachine: () => Machine): Promise<SnapshotJudgement> {
+export async function wakeSnapshot(
+  disk: Disk,
+  folder: string,
+  { name, sequence }: NamedFile,
+  createMachine: () => Machine,
+): Promise<SnapshotJudgement> {
   const bad = (reason: string): SnapshotJudgement => ({ good: false, reason: `${name}: ${reason}` });
   try {
     const snapshot = snapshotFrom(name, await readFile(disk, folder, name));
@@ -35,7 +40,8 @@ export async function wakeSnapshot(disk: Disk, folder: string, { name, sequence 
     if (snapshot.sequence !== sequence) return bad(`it holds sequence ${snapshot.sequence}`);
     const machine = createMachine();
     machine.restore(section);
-    if (machine.sequence !== snapshot.sequence || machine.at !== snapshot.at) return bad(`the machine wakes at sequence ${machine.sequence}`);
+    if (machine.sequence !== snapshot.sequence || machine.at !== snapshot.at)
+      return bad(`the machine wakes at sequence ${machine.sequence}`);
     if (machine.digest() !== snapshot.digest) return bad('the machine wakes with another digest');
     const stateHash = machine.stateHash();
     if (stateHash !== snapshot.stateHash) return bad(`the state hash is ${stateHash}, not ${snapshot.stateHash}`);
@@ -58,7 +64,12 @@ export async function isWholeSnapshot(disk: Disk, folder: string, { name, sequen
 }
 
 /** Writes a snapshot and answers its name once it is durable and proved: read back and woken. Throws when it cannot be, and removes nothing older. */
-export async function writeSnapshot(disk: Disk, folder: string, snapshot: Omit<Snapshot, 'engineVersion'>, createMachine: () => Machine): Promise<string> {
+export async function writeSnapshot(
+  disk: Disk,
+  folder: string,
+  snapshot: Omit<Snapshot, 'engineVersion'>,
+  createMachine: () => Machine,
+): Promise<string> {
   const name = snapshotName(snapshot.sequence);
   const unfinished = unfinishedName(name);
   const { unfinished: leftovers } = await listFolder(disk, folder);
@@ -88,7 +99,12 @@ export async function writeSnapshot(disk: Disk, folder: string, snapshot: Omit<S
 }
 
 /** The good snapshots that stay: the newest two, and one that is not newer than what the history store has applied. */
-async function keptSnapshots(disk: Disk, folder: string, newestFirst: readonly NamedFile[], neededFrom: Sequence | undefined): Promise<NamedFile[]> {
+async function keptSnapshots(
+  disk: Disk,
+  folder: string,
+  newestFirst: readonly NamedFile[],
+  neededFrom: Sequence | undefined,
+): Promise<NamedFile[]> {
   const kept: NamedFile[] = [];
   for (const snapshot of newestFirst) {
     const serves = neededFrom === undefined || kept.some(({ sequence }) => sequence <= neededFrom);
@@ -108,7 +124,7 @@ export async function pruneFolder(disk: Disk, folder: string, neededFrom?: Seque
 
   const { position } = snapshotFrom(oldest.name, await readFile(disk, folder, oldest.name));
   const names = [
-    ...snapshots.filter((snapshot) => snapshot.sequence < oldest.sequence),
+    ...snapshots.filter((snapshot) => !kept.includes(snapshot)),
     ...segments.filter(({ sequence }) => sequence < position.segment),
   ].map(({ name }) => name);
   if (names.length === 0) return;

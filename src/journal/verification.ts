@@ -43,8 +43,19 @@ interface SegmentFinding {
 const follows = (cursor: Cursor, before: Cursor): boolean =>
   cursor.sequence === before.sequence && cursor.batch === before.batch && cursor.chain.equals(before.chain);
 
-async function verifySegment(disk: Disk, folder: string, named: NamedFile, before: Cursor | undefined, isLast: boolean): Promise<SegmentFinding> {
-  const damageAt = (cursor: Cursor, reason: string): Damage => ({ file: named.name, offset: cursor.offset, sequence: cursor.sequence, reason });
+async function verifySegment(
+  disk: Disk,
+  folder: string,
+  named: NamedFile,
+  before: Cursor | undefined,
+  isLast: boolean,
+): Promise<SegmentFinding> {
+  const damageAt = (cursor: Cursor, reason: string): Damage => ({
+    file: named.name,
+    offset: cursor.offset,
+    sequence: cursor.sequence,
+    reason,
+  });
   try {
     const segment = await readSegment(disk, folder, named);
     const start = cursorAtStart(segment.header);
@@ -54,8 +65,16 @@ async function verifySegment(disk: Disk, folder: string, named: NamedFile, befor
     for (; !step.done; step = walk.next()) batches++;
     const { cursor, found } = step.value;
     const records = cursor.sequence - start.sequence;
-    const report = { file: named.name, engineVersion: segment.header.engineVersion, first: start.sequence, last: (cursor.sequence - 1) as Sequence, batches, records };
-    if (before !== undefined && !follows(start, before)) return { report, torn: false, damage: damageAt(before, 'this segment does not follow from the one before it') };
+    const report = {
+      file: named.name,
+      engineVersion: segment.header.engineVersion,
+      first: start.sequence,
+      last: (cursor.sequence - 1) as Sequence,
+      batches,
+      records,
+    };
+    if (before !== undefined && !follows(start, before))
+      return { report, torn: false, damage: damageAt(before, 'this segment does not follow from the one before it') };
     if (!isLast && found.kind !== 'end') return { report, torn: false, damage: damageAt(cursor, found.reason) };
     const torn = isLast && judgeEnd(named.name, segment.bytes, cursor, found, segment.header.seed) === 'torn';
     return { report, torn, end: cursor };

@@ -1,5 +1,6 @@
 /** One writer a folder. The lock is a file that names its owner; it is stale once that owner is gone, as after a kill. */
 import fs from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Disk } from './disk.ts';
 import { FolderInUse } from './failures.ts';
 import { LOCK_NAME, pathOf } from './file-names.ts';
@@ -11,13 +12,28 @@ export interface Owner {
   isAlive(id: string): boolean;
 }
 
-/** When a process started, in clock ticks since boot; tells a process from a later one with its number. Empty where there is no /proc. */
-function startOf(pid: string): string {
+/** A process that was killed needs a moment to end, longest while a sync of its is under way. */
+const ENDING_MS_MAX = 1_000;
+const LOOK_AGAIN_MS = 50;
+
+interface ProcessLook {
+  /** When it started, in clock ticks since boot; tells a process from a later one with its number. Empty where there is no /proc. */
+  readonly start: string;
+  /** It has ended, and only its parent has not asked about it yet. */
+  readonly hasEnded: boolean;
+}
+
+function lookAt(pid: string): ProcessLook {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+    // Behind the name, which may hold anything: the state is first, the threads eighteenth, the start twentieth.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const state = fields[0] ?? '';
+    const threads = Number.parseInt(fields[17] ?? '', 10);
+    // While another thread of it is left, a write of its may still be under way.
+    return { start: fields[19] ?? '', hasEnded: (state === 'Z' || state === 'X') && !(threads > 1) };
   } catch {
-    return '';
+    return { start: '', hasEnded: false };
   }
 }
 
@@ -35,10 +51,12 @@ const OWNER_ID = /^(\d{1,10}) (\d*)$/;
 
 /** This process. */
 export const processOwner = (): Owner => ({
-  id: `${process.pid} ${startOf(String(process.pid))}`,
+  id: `${process.pid} ${lookAt(String(process.pid)).start}`,
   isAlive: (id) => {
     const [, pid, start] = OWNER_ID.exec(id) ?? [];
-    return pid !== undefined && processExists(pid) && startOf(pid) === start;
+    if (pid === undefined || !processExists(pid)) return false;
+    const look = lookAt(pid);
+    return look.start === start && !look.hasEnded;
   },
 });
 
@@ -48,17 +66,35 @@ export interface WriterLock {
   release(): Promise<void>;
 }
 
-const inUse = (folder: string, id: string): FolderInUse => new FolderInUse(`the folder ${folder} is in use by process ${id.split(' ')[0]}; one folder has one program`);
+const inUse = (folder: string, id: string): FolderInUse =>
+  new FolderInUse(`the folder ${folder} is in use by process ${id.split(' ')[0]}; one folder has one program`);
 
 async function holder(disk: Disk, folder: string): Promise<string | undefined> {
   const names = await disk.list(folder);
-  return names.includes(LOCK_NAME) ? (await readFile(disk, folder, LOCK_NAME)).toString('latin1') : undefined;
+  if (!names.includes(LOCK_NAME)) return undefined;
+  try {
+    return (await readFile(disk, folder, LOCK_NAME)).toString('latin1');
+  } catch (error) {
+    // Let go since the folder was listed.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Who holds the folder and goes on doing so; the id of one that is gone does no harm. */
+async function lastingHolder(disk: Disk, folder: string, owner: Owner): Promise<string | undefined> {
+  let found = await holder(disk, folder);
+  for (let waited = 0; found !== undefined && owner.isAlive(found) && waited < ENDING_MS_MAX; waited += LOOK_AGAIN_MS) {
+    await pause(LOOK_AGAIN_MS);
+    found = await holder(disk, folder);
+  }
+  return found;
 }
 
 /** Takes the folder for this owner, or throws FolderInUse. */
 export async function lockFolder(disk: Disk, folder: string, owner: Owner): Promise<WriterLock> {
   const path = pathOf(folder, LOCK_NAME);
-  const before = await holder(disk, folder);
+  const before = await lastingHolder(disk, folder, owner);
   if (before !== undefined && owner.isAlive(before)) throw inUse(folder, before);
   if (before !== undefined) await disk.remove(path);
 

@@ -25,5 +25,6 @@ export function idFromText(text: string): Id | undefined {
 
 const UID_TEXT = /^[1-9]\d{0,15}$/;
 export function uidFromText(text: string): Uid | undefined {
-  return UID_TEXT.test(text) ? (Number.parseInt(text, 10) as Uid) : undefined;
+  const uid = UID_TEXT.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  return Number.isSafeInteger(uid) ? (uid as Uid) : undefined;
 }

@@ -2,6 +2,7 @@
 import { runningExchange } from './running-exchange.ts';
 
 export async function fund(uid: string, coin: string, size: string, options: { readonly data: string }): Promise<void> {
-  const { orderId } = await runningExchange(options.data).call<{ orderId: string }>('POST', '/operator/v1/deposits', { uid, coin, size });
+  const { operator } = runningExchange(options.data);
+  const { orderId } = await operator.call('deposit', { uid, coin, size });
   process.stdout.write(`credited ${size} ${coin} to ${uid}, deposit ${orderId}\n`);
 }

@@ -4,7 +4,7 @@ import type { Executed } from '../journal/machine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type JournaledCommand, readCommands } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
-import type { Sequence } from '../kernel/ids.ts';
+import { type Id, idText, type Sequence } from '../kernel/ids.ts';
 import { moneyText } from '../kernel/money.ts';
 import { existingJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
@@ -12,19 +12,24 @@ import { Complaint } from './running-exchange.ts';
 
 interface InspectOptions {
   readonly data: string;
-  readonly count: string;
+  readonly count?: string;
 }
 
 const SECRET_FIELDS = new Set(['sealedSecret', 'passphraseHash']);
-/** Money is shown as decimals; what is secret is not shown at all. */
+/** `id`, `orderId`, `tradeId` …: shown as the wire shows them. */
+const ID_FIELD = /^id$|Id$/;
+/** Money is shown as decimals and ids as on the wire; what is secret is not shown at all. */
 const shown = (key: string, value: unknown): unknown => {
   if (SECRET_FIELDS.has(key)) return '…';
+  if (typeof value === 'number' && ID_FIELD.test(key)) return idText(value as Id);
   return typeof value === 'bigint' ? moneyText(value as never) : value;
 };
 const json = (value: unknown): string => JSON.stringify(value, shown);
 
 function report({ sequence, at, command }: JournaledCommand, { outcome, events }: Executed): string {
-  const ended = outcome.ok ? `accepted ${json(outcome.value) ?? ''}` : `refused ${json(outcome.refusal)}`;
+  const ended = outcome.ok
+    ? ['accepted', json(outcome.value)].filter((part) => part !== undefined).join(' ')
+    : `refused ${json(outcome.refusal)}`;
   return [`#${sequence} ${new Date(at).toISOString()} ${json(command)}`, `  ${ended}`, ...events.map((event) => `  → ${json(event)}`)].join(
     '\n',
   );
@@ -46,13 +51,16 @@ async function inspectRange(folder: string, first: number, count: number): Promi
   }
 }
 
+/** Nothing but digits; anything else is no number. */
+const wholeNumber = (text: string): number => (/^\d{1,15}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN);
+
 export async function inspect(sequence: string | undefined, options: InspectOptions): Promise<void> {
   const folder = existingJournal(options.data);
-  const count = Number.parseInt(options.count, 10);
+  const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
   if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
   const last = await explained(lastSequence(folder));
   if (last === 0) throw new Complaint(`${folder} holds no commands`);
-  const first = sequence === undefined ? Math.max(1, last - count + 1) : Number.parseInt(sequence, 10);
+  const first = sequence === undefined ? Math.max(1, last - count + 1) : wholeNumber(sequence);
   if (!(first >= 1 && first <= last)) throw new Complaint(`there is no command ${sequence}; the last is ${last}`);
-  await explained(inspectRange(folder, first, sequence === undefined ? count : 1));
+  await explained(inspectRange(folder, first, count));
 }

@@ -1,4 +1,5 @@
 /** `rialto keys`: makes an API key. The secret and passphrase are shown here once and nowhere again. */
+import type { Permission } from '../messages/vocabulary.ts';
 import { runningExchange } from './running-exchange.ts';
 
 interface KeysOptions {
@@ -10,9 +11,11 @@ interface KeysOptions {
 const listed = (text: string): string[] => text.split(',').map((item) => item.trim());
 
 export async function keys(uid: string, options: KeysOptions): Promise<void> {
-  const key = await runningExchange(options.data).call('POST', '/operator/v1/keys', {
+  const { operator } = runningExchange(options.data);
+  const key = await operator.call('createKey', {
     uid,
-    ...(options.permissions === undefined ? {} : { permissions: listed(options.permissions) }),
+    // Words that are no permission are the exchange's to refuse.
+    ...(options.permissions === undefined ? {} : { permissions: listed(options.permissions) as Permission[] }),
     ...(options.ips === undefined ? {} : { ips: listed(options.ips) }),
   });
   process.stdout.write(`${JSON.stringify(key, null, 2)}\n`);

@@ -1,7 +1,9 @@
 /** The `rialto` command line: its verbs, one file each. */
 import { Command, Option } from 'commander';
+import { UnusableKeyring } from '../app/keyring.ts';
 import { runServer, StartRefused } from '../app/run-server.ts';
-import { BadSetting, type SettingName, settingRows } from '../app/settings.ts';
+import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import { ApiError } from '../client/client.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
@@ -15,9 +17,9 @@ const dataOption = (): Option => new Option(DATA, settingRows.data.help).env(set
 
 function addSettings(command: Command): Command {
   for (const name of Object.keys(settingRows) as SettingName[]) {
-    const { flag, argument, variable, help } = settingRows[name];
-    const fallback = 'fallback' in settingRows[name] ? ` (default ${settingRows[name].fallback})` : '';
-    command.option(`${flag} <${argument}>`, `${help}${fallback}; ${variable}`);
+    const { flag, argument, variable, help, fallback }: SettingRow = settingRows[name];
+    const otherwise = fallback === undefined ? '' : ` (default ${fallback})`;
+    command.option(`${flag} <${argument}>`, `${help}${otherwise}; ${variable}`);
   }
   return command;
 }
@@ -55,8 +57,8 @@ export function buildProgram(): Command {
   program
     .command('inspect')
     .description('show what a command was and what it caused')
-    .argument('[sequence]', 'the command; without it, the last ones')
-    .option('--count <n>', 'how many to show', '10')
+    .argument('[sequence]', 'the first command to show; without it, the last ones')
+    .option('--count <n>', 'how many to show (default: 1, or the last 10)')
     .addOption(dataOption())
     .action(inspect);
   program
@@ -69,7 +71,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-const EXPLAINED = [Complaint, BadSetting, StartRefused];
+const EXPLAINED = [Complaint, BadSetting, StartRefused, UnusableKeyring, ApiError];
 
 /** Whatever a person did wrong ends in one line and exit code 1; anything else is a bug and keeps its stack. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ADDRESS_FILE, CREDENTIALS_FILE } from '../app/files.ts';
-import type { Credentials } from '../app/keyring.ts';
+import { type Credentials, readCredentials } from '../app/keyring.ts';
+import { type Client, createOperatorClient, type Fetch } from '../client/client.ts';
+import type { operatorEndpoints } from '../contract/endpoints.ts';
 
 /** Said to a person and followed by exit code 1. */
 export class Complaint extends Error {
@@ -11,39 +13,36 @@ export class Complaint extends Error {
 
 export interface RunningExchange {
   readonly publicUrl: string;
-  readonly operatorUrl: string;
   readonly credentials: Credentials;
-  call<Data>(method: string, path: string, body?: unknown): Promise<Data>;
+  readonly operator: Client<typeof operatorEndpoints>;
 }
 
-interface Envelope {
-  readonly code: string;
-  readonly msg: string;
-  readonly data: unknown;
+function readAddress(path: string): { readonly publicUrl: string; readonly operatorUrl: string } {
+  try {
+    const { publicUrl, operatorUrl } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    if (typeof publicUrl === 'string' && typeof operatorUrl === 'string') return { publicUrl, operatorUrl };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  throw new Complaint(`${path} is damaged; a start of the exchange writes it anew`);
 }
 
 export function runningExchange(folder: string): RunningExchange {
-  const read = (name: string): unknown => {
+  const existing = (name: string): string => {
     const path = join(folder, name);
     if (!existsSync(path))
       throw new Complaint(`no exchange has run in ${folder} (${name} is not there); start one with: npm start -- --data ${folder}`);
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return path;
   };
-  const { publicUrl, operatorUrl } = read(ADDRESS_FILE) as { publicUrl: string; operatorUrl: string };
-  const credentials = read(CREDENTIALS_FILE) as Credentials;
-
-  const call = async <Data>(method: string, path: string, body?: unknown): Promise<Data> => {
-    const headers = { authorization: `Bearer ${credentials.operatorToken}`, 'content-type': 'application/json' };
-    const response = await fetch(operatorUrl + path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
+  const { publicUrl, operatorUrl } = readAddress(existing(ADDRESS_FILE));
+  const credentials = readCredentials(existing(CREDENTIALS_FILE));
+  const reach: Fetch = (url, init) =>
+    fetch(url, init).catch(() => {
       throw new Complaint(`no exchange answers at ${operatorUrl}; is it running?`);
     });
-    const envelope = (await response.json()) as Envelope;
-    if (envelope.code !== '00000') throw new Complaint(`${method} ${path}: ${envelope.code} ${envelope.msg}`);
-    return envelope.data as Data;
+  return {
+    publicUrl,
+    credentials,
+    operator: createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken, fetch: reach }),
   };
-  return { publicUrl, operatorUrl, credentials, call };
 }

@@ -9,7 +9,8 @@ interface Appointment {
   readonly run: () => void;
 }
 
-const sooner = (left: Appointment, right: Appointment): boolean => left.due < right.due || (left.due === right.due && left.order < right.order);
+const sooner = (left: Appointment, right: Appointment): boolean =>
+  left.due < right.due || (left.due === right.due && left.order < right.order);
 
 export interface ManualClock extends Clock, Scheduler {
   /** Lets time pass; what falls due runs, in order. */

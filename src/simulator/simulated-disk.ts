@@ -3,13 +3,25 @@
  * durable. A crash keeps any part of what was not synced and spoils the rest; calls fail, or write less than asked, when they are told to.
  * Everything left to chance comes from one seed.
  */
+
+import type { Disk, DiskError, DiskFile } from '../journal/disk.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Random, seededRandom } from '../kernel/random.ts';
-import type { Disk, DiskError, DiskFile } from '../journal/disk.ts';
 
 const SECTOR_BYTES = 512;
 
-export type DiskOperation = 'open' | 'list' | 'read' | 'write' | 'sync' | 'truncate' | 'size' | 'close' | 'rename' | 'remove' | 'syncFolder';
+export type DiskOperation =
+  | 'open'
+  | 'list'
+  | 'read'
+  | 'write'
+  | 'sync'
+  | 'truncate'
+  | 'size'
+  | 'close'
+  | 'rename'
+  | 'remove'
+  | 'syncFolder';
 
 /** What a call meets: an error code, fewer bytes written than asked, or the end of power. */
 export type Fault = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'powerLoss';
@@ -24,7 +36,8 @@ class Inode {
   resize(size: number): void {
     const grown = Buffer.alloc(size);
     this.written.copy(grown, 0, 0, Math.min(size, this.written.length));
-    for (let at = Math.min(size, this.written.length); at < Math.max(size, this.written.length); at += SECTOR_BYTES) this.unsynced.add(Math.floor(at / SECTOR_BYTES));
+    for (let at = Math.min(size, this.written.length); at < Math.max(size, this.written.length); at += SECTOR_BYTES)
+      this.unsynced.add(Math.floor(at / SECTOR_BYTES));
     this.written = grown;
   }
 
@@ -41,7 +54,8 @@ class Inode {
       this.durable.copy(resized);
       this.durable = resized;
     }
-    for (const sector of this.unsynced) this.written.copy(this.durable, sector * SECTOR_BYTES, sector * SECTOR_BYTES, (sector + 1) * SECTOR_BYTES);
+    for (const sector of this.unsynced)
+      this.written.copy(this.durable, sector * SECTOR_BYTES, sector * SECTOR_BYTES, (sector + 1) * SECTOR_BYTES);
     this.unsynced.clear();
   }
 
@@ -100,7 +114,8 @@ const FOR_EVER = new Promise<never>(() => {});
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 const isIn = (folder: string, { from, to }: NameChange): boolean => folderOf(to ?? from ?? '') === folder;
 
-const diskError = (code: string, operation: string, path: string): DiskError => Object.assign(new Error(`${code}: ${operation} ${path}`), { code });
+const diskError = (code: string, operation: string, path: string): DiskError =>
+  Object.assign(new Error(`${code}: ${operation} ${path}`), { code });
 
 export class SimulatedDisk {
   readonly #random: Random;
@@ -231,7 +246,13 @@ export class SimulatedDisk {
    * Every call passes here. It takes effect when it is made and returns later; when the power goes in between, or during the call itself, it
    * never returns. `partly` is what is left of one that failed.
    */
-  async #call<Value>(operation: DiskOperation, path: string, life: number, effect: (fault: Fault | undefined) => Value, partly?: (fault: Fault) => void): Promise<Value> {
+  async #call<Value>(
+    operation: DiskOperation,
+    path: string,
+    life: number,
+    effect: (fault: Fault | undefined) => Value,
+    partly?: (fault: Fault) => void,
+  ): Promise<Value> {
     if (this.#dead || life !== this.#life) return await FOR_EVER;
     const fault = this.#plan(++this.#calls, operation, path);
     if (fault === 'powerLoss') {
@@ -253,7 +274,11 @@ export class SimulatedDisk {
   #file(path: string, inode: Inode, life: number): DiskFile {
     const random = this.#random;
     let closed = false;
-    const call = <Value>(operation: DiskOperation, effect: (fault: Fault | undefined) => Value, partly?: (fault: Fault) => void): Promise<Value> => {
+    const call = <Value>(
+      operation: DiskOperation,
+      effect: (fault: Fault | undefined) => Value,
+      partly?: (fault: Fault) => void,
+    ): Promise<Value> => {
       invariant(!closed, `${path} is not used after it was closed`);
       return this.#call(operation, path, life, effect, partly);
     };

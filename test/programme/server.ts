@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 /** Where the program was built; another folder while somebody else builds into the usual one. */
-const BUILD = process.env['PROGRAMME_BUILD'] ?? join(REPOSITORY, 'dist');
+const BUILD = process.env.PROGRAMME_BUILD ?? join(REPOSITORY, 'dist');
 
 /** A start takes a third of a second; ten times that and more on a machine that is busy with other tests. */
 const READY_MS_MAX = 30_000;
@@ -53,6 +53,8 @@ export interface ProgramOptions {
 
 export interface ServerOptions extends ProgramOptions {
   readonly folder: string;
+  /** Where this process finds a path of the server's, when they see different disks. */
+  readonly read?: (path: string) => string;
 }
 
 const children = new Set<ChildProcess>();
@@ -74,7 +76,8 @@ export function temporaryFolder(): string {
 }
 
 /** The environment of whoever runs the tests must not set anything. */
-const cleanEnvironment = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RIALTO_')));
+const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('RIALTO_')));
 
 interface RunningChild {
   readonly child: ChildProcess;
@@ -85,7 +88,11 @@ interface RunningChild {
 
 function launch(script: string, { flags = [], environment = {}, through = [] }: ProgramOptions): RunningChild {
   const line = [...through, process.execPath, '--enable-source-maps', join(BUILD, script), ...flags];
-  const child = spawn(line[0]!, line.slice(1), { cwd: REPOSITORY, env: { ...cleanEnvironment(), ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(line[0]!, line.slice(1), {
+    cwd: REPOSITORY,
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.add(child);
   const text = { output: '', errors: '' };
   child.stdout!.setEncoding('utf8').on('data', (part: string) => {
@@ -111,7 +118,7 @@ export const runServer = (options: ProgramOptions): Promise<Ended> => launch('ap
 export const runVerb = (...flags: readonly string[]): Promise<Ended> => launch('ops/cli.js', { flags }).ended;
 
 /** Starts a server and does not wait for anything: for starts that are cut short. */
-export function launchServer({ folder, flags = [], ...options }: ServerOptions): RunningChild {
+export function launchServer({ folder, flags = [], ...options }: Omit<ServerOptions, 'read'>): RunningChild {
   return launch('app/main.js', { ...options, flags: ['--data', folder, '--port', '0', '--operator-port', '0', ...flags] });
 }
 
@@ -137,7 +144,8 @@ function waitUntilReady({ output, errors, ended, child }: RunningChild): Promise
   });
 }
 
-export const credentialsIn = (folder: string): Credentials => JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
+export const credentialsIn = (folder: string): Credentials =>
+  JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
 
 /** A call over a kept connection, sent once: whoever gets no answer does not know what became of it. */
 export function send(agent: Agent, url: string, method: string, headers: Environment, body = ''): Promise<Answer> {
@@ -183,12 +191,12 @@ export class Server {
   readonly agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   readonly #running: RunningChild;
 
-  constructor(running: RunningChild, folder: string, url: string, operatorUrl: string) {
+  constructor(running: RunningChild, folder: string, url: string, operatorUrl: string, credentials: Credentials) {
     this.#running = running;
     this.folder = folder;
     this.url = url;
     this.operatorUrl = operatorUrl;
-    this.credentials = credentialsIn(folder);
+    this.credentials = credentials;
   }
 
   get pid(): number {
@@ -248,5 +256,6 @@ export class Server {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const running = launchServer(options);
   const [, url = '', operatorUrl = ''] = await waitUntilReady(running);
-  return new Server(running, options.folder, url, operatorUrl);
+  const { folder, read = (path) => path } = options;
+  return new Server(running, folder, url, operatorUrl, credentialsIn(read(folder)));
 }

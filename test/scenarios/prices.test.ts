@@ -81,12 +81,21 @@ describe('index', () => {
     scenario('bob joins | index BTC 61000, index ETH 3000, mark ETHUSDT 3001, mark ETHUSD 3000', world);
   });
 
-  test('[PRC-06] within a list a later price of a coin is held against the earlier one', () => {
+  test('[PRC-04][PRC-06] a coin has one index in a list, held against the one before it, so a jump cannot be made in steps', () => {
     const world = scenario('index BTC 10000');
-    const steps = (...prices: string[]) => world.submit({ type: 'setPrices', prices: prices.map((index) => asked('BTCUSDT', { index })) });
-    expect(steps('13000', '16900').outcome.ok).toBe(true);
-    expect(steps('13000', '20000').outcome).toMatchObject({ refusal: { reason: 'priceJumpTooLarge' } });
-    scenario('alice joins | index BTC 16900', world);
+    const list = (...prices: AskedPrice[]) => world.submit({ type: 'setPrices', prices }).outcome;
+    const twice = { refusal: { reason: 'fieldInvalid', field: 'index' } };
+    expect(list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSDT', { index: '16900' }))).toMatchObject(twice);
+    expect(
+      list(asked('BTCUSDT', { index: '13000', force: true }), asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.1', force: true })),
+    ).toMatchObject(twice);
+    expect(list(asked('BTCUSDT', { index: '10000' }), asked('BTCUSDT', { index: '13000.1' }))).toMatchObject(twice);
+    expect(list(asked('ETHUSDT', { index: '1' }), asked('BTCUSDT', { index: '13000.1' }))).toMatchObject({
+      refusal: { reason: 'priceJumpTooLarge', field: 'index' },
+    });
+    scenario('alice joins | index BTC 10000, index ETH none', world);
+    expect(list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.0' })).ok).toBe(true);
+    scenario('bob joins | index BTC 13000', world);
   });
 
   test('[PRC-06] an item must ask for something, and for one thing', () => {

@@ -28,7 +28,8 @@ async function folderOf(ending: 'stop' | 'kill', snapshotEvery: number): Promise
   return { disk: lives.disk, digest: life.machine.digest() };
 }
 
-const isDetected = (error: unknown): boolean => [DamagedJournal, DivergedReplay, UnknownVersion, MalformedBytes].some((kind) => error instanceof kind);
+const isDetected = (error: unknown): boolean =>
+  [DamagedJournal, DivergedReplay, UnknownVersion, MalformedBytes].some((kind) => error instanceof kind);
 
 interface Flipped {
   readonly outcome: 'detected' | 'same' | 'shorter';
@@ -51,7 +52,14 @@ async function flipOne(folder: SimulatedDisk, digest: string, random: Random): P
   );
   const clock = createManualClock(1 as Timestamp);
   try {
-    const { machine } = await recover({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, segmentBytes: 8 * 1024, scheduler: clock, owner: { id: 'one', isAlive: () => false } });
+    const { machine } = await recover({
+      disk: disk.mount(),
+      folder: FOLDER,
+      createMachine: createCounter,
+      segmentBytes: 8 * 1024,
+      scheduler: clock,
+      owner: { id: 'one', isAlive: () => false },
+    });
     if (machine.sequence === COMMANDS) expect(machine.digest()).toBe(digest);
     return { outcome: machine.sequence === COMMANDS ? 'same' : 'shorter', path, offset, verified };
   } catch (error) {
@@ -69,15 +77,18 @@ async function flipMany(ending: 'stop' | 'kill', snapshotEvery: number, times: n
 }
 
 describe('bit flips', () => {
-  test.each([35, NEVER])('[JRN-20][JRN-21] of 1000 single bits flipped in a closed folder each is detected or harmless, with a snapshot every %i commands', async (snapshotEvery) => {
-    const { flips } = await flipMany('stop', snapshotEvery, 1000);
-    const count = (outcome: Flipped['outcome']): number => flips.filter((flip) => flip.outcome === outcome).length;
-    expect(count('shorter')).toBe(0);
-    expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 400 : 20);
-    expect(count('same')).toBeGreaterThan(100);
-    // Whatever stops a start shows in a verification as well.
-    expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual([]);
-  });
+  test.each([35, NEVER])(
+    '[JRN-20][JRN-21] of 1000 single bits flipped in a closed folder each is detected or harmless, with a snapshot every %i commands',
+    async (snapshotEvery) => {
+      const { flips } = await flipMany('stop', snapshotEvery, 1000);
+      const count = (outcome: Flipped['outcome']): number => flips.filter((flip) => flip.outcome === outcome).length;
+      expect(count('shorter')).toBe(0);
+      expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 400 : 20);
+      expect(count('same')).toBeGreaterThan(100);
+      // Whatever stops a start shows in a verification as well.
+      expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual([]);
+    },
+  );
 
   test('[JRN-21] of 1000 single bits flipped after a crash, those in the very last batch alone can shorten the journal, and none changes it', async () => {
     const { flips, disk } = await flipMany('kill', NEVER, 1000);

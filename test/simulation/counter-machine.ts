@@ -1,13 +1,14 @@
 /** The smallest machine worth journaling: it adds deposits up. Its digest runs over every command as it was read, so it notices any change. */
+
+import type { Executed, Machine } from '../../src/journal/machine.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { addToDigest, type Digest, digestText, newDigest } from '../../src/kernel/digest.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
-import { money, type Amount } from '../../src/kernel/money.ts';
-import { ok, refuse, type Result } from '../../src/kernel/result.ts';
+import { type Amount, money } from '../../src/kernel/money.ts';
+import { ok, type Result, refuse } from '../../src/kernel/result.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
-import type { Executed, Machine } from '../../src/journal/machine.ts';
 import type { Command, CommandOf } from '../../src/messages/commands.ts';
 import type { Event } from '../../src/messages/events.ts';
 import { type Rejection, rejection } from '../../src/messages/rejections.ts';
@@ -23,7 +24,7 @@ interface CounterState {
 /** This coin breaks the machine, after it has changed something. */
 export const POISON = 'POISON';
 /** Deposits of this size are refused. */
-export const REFUSED_SIZE = '13';
+export const REFUSED_SIZE = '0.13';
 
 export const depositOf = (size: string, coin = 'USDT', clientOid?: string): CommandOf<'deposit'> => ({
   type: 'deposit',
@@ -72,7 +73,14 @@ export class CounterMachine implements Machine {
     state.totals.set(command.coin, (this.total(command.coin) + amount) as Amount);
     invariant(command.coin !== POISON, 'poison is not deposited');
     const orderId = state.sequence as number as Id;
-    events.push({ type: 'depositCredited', orderId, uid: command.uid, coin: command.coin, amount, clientOid: command.clientOid ?? ('none' as ClientOid) });
+    events.push({
+      type: 'depositCredited',
+      orderId,
+      uid: command.uid,
+      coin: command.coin,
+      amount,
+      clientOid: command.clientOid ?? ('none' as ClientOid),
+    });
     return ok({ orderId });
   }
 

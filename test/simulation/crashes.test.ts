@@ -11,10 +11,15 @@ const SEEDS = [1, 2, 3, 4];
 const drawCommand = (random: Random): Command => {
   if (random.below(12) === 0) return { type: 'tick' };
   if (random.below(12) === 0) return depositOf(REFUSED_SIZE);
-  return depositOf(String(1 + random.below(9)), random.pick(['BTC', 'USDT']), random.below(3) === 0 ? `client-${'x'.repeat(random.below(200))}` : undefined);
+  return depositOf(
+    String(1 + random.below(9)),
+    random.pick(['BTC', 'USDT']),
+    random.below(3) === 0 ? `client-${'x'.repeat(random.below(200))}` : undefined,
+  );
 };
 
-const newLives = (seed: number): Lives => new Lives({ seed, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery: 45 });
+const newLives = (seed: number): Lives =>
+  new Lives({ seed, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery: 45 });
 
 /** One life without faults, to learn how many disk calls it takes. */
 async function undisturbed(seed: number): Promise<Lives> {
@@ -52,21 +57,24 @@ const repeatWith = (seed: number, call: number): string =>
   `repeat with: SEED=${seed} CALL=${call} npx vitest run --project simulation test/simulation/crashes.test.ts`;
 
 describe('crashes', () => {
-  test.each(SEEDS)('[JRN-01][JRN-02][JRN-09] whichever disk call the power goes at, all that was acknowledged comes back, from seed %i', async (seed) => {
-    const whole = await undisturbed(seed);
-    expect(whole.snapshots).toBeGreaterThanOrEqual(4);
-    expect(whole.acknowledged).toBe(COMMANDS);
-    const calls = whole.disk.calls;
-    expect(calls).toBeGreaterThan(300);
-    const only = process.env['SEED'] === String(seed) ? Number.parseInt(process.env['CALL'] ?? '', 10) : undefined;
-    for (let call = only ?? 1; call <= (only ?? calls); call++) {
-      const failed = await crashAt(seed, call).then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      if (failed !== undefined) throw new Error(repeatWith(seed, call), { cause: failed });
-    }
-  });
+  test.each(SEEDS)(
+    '[JRN-01][JRN-02][JRN-09] whichever disk call the power goes at, all that was acknowledged comes back, from seed %i',
+    async (seed) => {
+      const whole = await undisturbed(seed);
+      expect(whole.snapshots).toBeGreaterThanOrEqual(4);
+      expect(whole.acknowledged).toBe(COMMANDS);
+      const calls = whole.disk.calls;
+      expect(calls).toBeGreaterThan(300);
+      const only = process.env.SEED === String(seed) ? Number.parseInt(process.env.CALL ?? '', 10) : undefined;
+      for (let call = only ?? 1; call <= (only ?? calls); call++) {
+        const failed = await crashAt(seed, call).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (failed !== undefined) throw new Error(repeatWith(seed, call), { cause: failed });
+      }
+    },
+  );
 
   test('[JRN-02] a program that is killed while the system lives on loses nothing, even if the power goes during the next start', async () => {
     for (let seed = 100; seed < 160; seed++) {

@@ -13,7 +13,14 @@ const COMMANDS = 150;
 
 const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(150)));
 const newLives = (seed: number): Lives =>
-  new Lives({ seed, createMachine: createCounter, drawCommand, segmentBytes: 8 * 1024, snapshotEvery: 40, isUrgent: ({ type }) => type === 'tick' });
+  new Lives({
+    seed,
+    createMachine: createCounter,
+    drawCommand,
+    segmentBytes: 8 * 1024,
+    snapshotEvery: 40,
+    isUrgent: ({ type }) => type === 'tick',
+  });
 
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
@@ -39,7 +46,12 @@ async function live(seed: number, plan: FaultPlan, ending: 'kill' | 'crash'): Pr
     await lives.work(life, COMMANDS);
     await settle();
   }
-  const story = { started: life !== undefined, fatal: (life?.fatalities.length ?? 0) > 0, snapshotFailed: lives.snapshotFailures > 0, refused: lives.refusals.get('notServing') ?? 0 };
+  const story = {
+    started: life !== undefined,
+    fatal: (life?.fatalities.length ?? 0) > 0,
+    snapshotFailed: lives.snapshotFailures > 0,
+    refused: lives.refusals.get('notServing') ?? 0,
+  };
   lives.disk[ending]();
   await liveOn(lives);
   return story;
@@ -62,7 +74,8 @@ async function callsOf(seed: number): Promise<number> {
   return lives.disk.calls;
 }
 
-const repeatWith = (fault: string, call: number): string => `the fault ${fault} at disk call ${call} broke a promise: npx vitest run --project simulation test/simulation/disk-faults.test.ts`;
+const repeatWith = (fault: string, call: number): string =>
+  `the fault ${fault} at disk call ${call} broke a promise: npx vitest run --project simulation test/simulation/disk-faults.test.ts`;
 
 /** The same fault at each call of a run in turn, or from it on. */
 async function everyCall(fault: Fault, from: boolean, ending: 'kill' | 'crash'): Promise<Story[]> {

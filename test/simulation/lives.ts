@@ -143,13 +143,22 @@ export class Lives {
   }
 
   #compare({ machine, lastSequence }: Started, view: RunningView, again: readonly Executed[]): void {
-    promised(lastSequence >= this.acknowledged, `sequence ${this.acknowledged} was acknowledged, but the journal ends with ${lastSequence}`);
-    promised(lastSequence <= this.history.length, `the journal ends with ${lastSequence}, but only ${this.history.length} were ever executed`);
+    promised(
+      lastSequence >= this.acknowledged,
+      `sequence ${this.acknowledged} was acknowledged, but the journal ends with ${lastSequence}`,
+    );
+    promised(
+      lastSequence <= this.history.length,
+      `the journal ends with ${lastSequence}, but only ${this.history.length} were ever executed`,
+    );
     const expected = this.history[lastSequence - 1]?.digest ?? this.#options.createMachine().digest();
     promised(machine.digest() === expected, `the digest at sequence ${lastSequence} is ${machine.digest()}, it was ${expected}`);
     promised(view.applied === lastSequence, `the views stand at ${view.applied}, the machine at ${lastSequence}`);
     for (const { sequence, outcome } of again) {
-      promised(textOf(outcome) === this.history[sequence - 1]?.outcome, `sequence ${sequence} had another outcome when it was executed again`);
+      promised(
+        textOf(outcome) === this.history[sequence - 1]?.outcome,
+        `sequence ${sequence} had another outcome when it was executed again`,
+      );
     }
     this.history.length = lastSequence;
     // Whoever reads after a start sees all of it.

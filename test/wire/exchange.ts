@@ -62,7 +62,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     audit: () => {
       const { coins, violations } = engine.audit();
       return {
-        ok: violations.length === 0,
+        ok: violations.length === 0 && coins.every(({ difference }) => difference === 0n),
         sequence: engine.sequence as number,
         stateHash: engine.stateHash(),
         coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),

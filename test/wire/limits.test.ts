@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Answer, answerOf, call, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+import type { ShownCredentials } from '../../src/gateway/auth/credentials.ts';
+import { type Answer, answerOf, call, OPERATOR_TOKEN, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 
 const SETTINGS = '/api/v3/account/settings';
 const ASSETS = '/api/v3/account/assets';
@@ -65,10 +66,28 @@ test('[LIM-06] failed authentications are 50 a second for an address, and cost t
   expect(codesOf(await many(20, person), '00000')).toBe(20);
 });
 
-test('[LIM-06] a missing permission is no failed authentication', async () => {
+test('[LIM-06] guessing the token of the metrics counts like any other guess; the token itself still opens', async () => {
+  await pause(1_100);
+  const metrics = (token: string): Promise<Response> =>
+    fetch(`${exchange.operatorUrl}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  const guesses = await Promise.all(Array.from({ length: 60 }, async (_, at) => answerOf(await metrics(`guess-${at}`))));
+  expect(codesOf(guesses, '40037')).toBe(50);
+  expect(codesOf(guesses, '429')).toBe(10);
+  for (const { status } of guesses.filter(({ code }) => code === '429')) expect(status).toBe(429);
+  const shown = await metrics(OPERATOR_TOKEN);
+  expect(shown.status).toBe(200);
+  expect(await shown.text()).toMatch(/rialto_authentications_failed_total (\d{3,})/);
+});
+
+test('[LIM-09] calls without the permission are 50 a second for an address, and cost the user nothing', async () => {
   await pause(1_100);
   const poor = await exchange.person({ permissions: ['copy.read'] });
-  expect(codesOf(await many(60, poor), '40014')).toBe(60);
+  const answers = await many(60, poor);
+  expect(codesOf(answers, '40014')).toBe(50);
+  expect(codesOf(answers, '429')).toBe(10);
+  for (const answer of answers) expect(answer.headers.get('x-mbx-used-remain-limit')).toBeNull();
+  const made = await operate(exchange, 'POST', '/operator/v1/keys', { uid: String(poor.uid) });
+  expect(codesOf(await many(20, { ...poor, ...(made.data as ShownCredentials) }), '00000')).toBe(20);
 });
 
 test('[LIM-01] an endpoint that counts by address counts everybody behind it', async () => {

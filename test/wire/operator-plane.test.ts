@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
+import { ADDRESSES_PER_KEY_MAX } from '../../src/core/accounts/keys.ts';
 import { PERMISSIONS } from '../../src/messages/vocabulary.ts';
 import { answerOf, call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 
@@ -74,6 +75,12 @@ describe('users and keys', () => {
     });
     expect(await operate(exchange, 'GET', '/operator/v1/users/9999999999')).toMatchObject({ status: 400, code: '40034', data: null });
     expect(await operate(exchange, 'GET', '/operator/v1/users/abc')).toMatchObject({ code: '40020' });
+    expect(await operate(exchange, 'GET', '/operator/v1/users/9007199254740991')).toMatchObject({ code: '40034' });
+    for (const beyond of ['9007199254740992', '9007199254740993', '9999999999999999']) {
+      expect(await operate(exchange, 'GET', `/operator/v1/users/${beyond}`)).toMatchObject({ code: '40020' });
+      const answer = await operate(exchange, 'POST', '/operator/v1/deposits', { uid: beyond, coin: 'USDT', size: '1' });
+      expect(answer).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('uid') });
+    }
   });
 
   test('[OPR-05] a key is made, works, and has every permission by default', async () => {
@@ -96,6 +103,12 @@ describe('users and keys', () => {
     const address = await ask({ ips: ['10.0.0.1', 'localhost'] });
     expect(address).toMatchObject({ status: 400, code: '40020' });
     expect(address.msg).toContain('ips[1]');
+    const zone = await ask({ ips: ['::1%eth0'] });
+    expect(zone).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('ips[0]') });
+    const addresses = Array.from({ length: ADDRESSES_PER_KEY_MAX + 1 }, (_, at) => `10.0.0.${at}`);
+    expect(await ask({ ips: addresses.slice(1) })).toMatchObject({ code: '00000' });
+    expect(await ask({ ips: addresses })).toMatchObject({ code: '40058', msg: expect.stringContaining('ips') });
+    expect(operatorEndpoints.createKey.request.fields.ips?.schema.maxItems).toBe(ADDRESSES_PER_KEY_MAX);
     expect(await ask({ publicKey: 'junk' })).toMatchObject({ code: '40020' });
     expect(await ask({ permissions: ['all'] })).toMatchObject({ code: '40020' });
     expect(await ask({ uid: '9999999999' })).toMatchObject({ status: 400 });
@@ -135,6 +148,8 @@ test('[OPR-07] a deposit is credited once, and seen by its user and in the ledge
   expect((await records('clientOid=d-1')).data).toMatchObject([{ clientOid: 'd-1' }]);
   expect((await records('clientOid=other')).data).toEqual([]);
   expect((await records('limit=1')).data).toMatchObject([{ clientOid: 'd-2' }]);
+  expect((await records('cursor=1009007199254740991')).data).toHaveLength(2);
+  expect((await records('cursor=1000000000000000000')).data).toEqual([]);
   const lines = (await operate(exchange, 'GET', `/operator/v1/ledger?uid=${person.uid}&coin=USDT`)).data as {
     amount: string;
     balance: string;
@@ -163,7 +178,7 @@ test('[OPR-08] prices are set, pinned and released', async () => {
   expect(await instrument('BTCUSDT')).toMatchObject({ markPrice: '60000' });
   expect(
     await operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '90000' }]),
-  ).toMatchObject({ code: '40020' });
+  ).toMatchObject({ code: '40020', msg: expect.stringContaining('index') });
   expect(
     await operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '90000', force: true }]),
   ).toMatchObject({ code: '00000' });
@@ -181,7 +196,10 @@ test('[OPR-09] the clock is shown and moved', async () => {
   const [first, second] = [await shown(), await shown()];
   expect(first.frozen).toBe(true);
   expect(second.now).toBe(first.now);
-  expect(await operate(moved, 'POST', '/operator/v1/clock', { to: '1000' })).toMatchObject({ code: '40020' });
+  expect(await operate(moved, 'POST', '/operator/v1/clock', { to: '1000' })).toMatchObject({
+    code: '40020',
+    msg: expect.stringMatching(/^Parameter to /),
+  });
   await moved.close();
 });
 

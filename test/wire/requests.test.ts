@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openVault } from '../../src/gateway/auth/vault.ts';
 import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
+import { ok } from '../../src/kernel/result.ts';
 import { HistoryUnavailable } from '../../src/views/history/history.ts';
 import { type Answer, answerOf, call, operate, type Person, signedHeaders, startTestExchange, type TestExchange } from './exchange.ts';
-import { bareAnswer, converse } from './sockets.ts';
+import { bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const SET = '/api/v3/account/set-leverage';
 const GOOD = JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '20' });
@@ -17,6 +19,8 @@ beforeAll(async () => {
       listSpotSymbols: () => {
         throw new Error('a secret path /srv/rialto and a reason');
       },
+      // No JSON can be made of this answer.
+      listContracts: async () => ok([{ size: 1n }] as never),
       listDepositRecords: async () => {
         throw new HistoryUnavailable('the file is gone');
       },
@@ -118,9 +122,26 @@ describe('content type and size', () => {
   });
 
   test('[REQ-06] the sender of a body without end is cut off', async () => {
-    const head = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const answer = await converse(exchange.port, head + `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(40), 2_000);
-    expect(bareAnswer(answer).status).toBe(413);
+    const socket = await idleSocket(exchange.port);
+    let said = '';
+    socket.on('data', (chunk) => {
+      said += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.write(`POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const flow = setInterval(() => socket.write(`4000\r\n${' '.repeat(0x4000)}\r\n`), 20);
+    const since = performance.now();
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(flow);
+    expect(performance.now() - since).toBeLessThan(2_000);
+    expect(bareAnswer(said).status).toBe(413);
+  });
+
+  test('[REQ-06] after a refused body of moderate size the connection goes on', async () => {
+    const body = ' '.repeat(100_000);
+    const refused = `POST ${SET} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const said = await converse(exchange.port, `${refused}GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
   });
 });
 
@@ -233,7 +254,25 @@ describe('answers', () => {
     expect(JSON.stringify(answer)).not.toMatch(/secret|srv|stack|\.ts/);
     const lines = exchange.logged.slice(before);
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ endpoint: 'listSpotSymbols', msg: 'a handler failed' });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ endpoint: 'listSpotSymbols', msg: 'a call failed' });
+  });
+
+  test('[REQ-34] an answer that cannot be written is such a failure', async () => {
+    const answer = await answerOf(await fetch(`${exchange.url}/api/v2/mix/market/contracts?productType=USDT-FUTURES`));
+    expect(answer).toMatchObject({ status: 400, code: '40010', data: null });
+  });
+
+  test('[REQ-34] so is a secret that was sealed under another master key, and others are served', async () => {
+    const broken = await exchange.person();
+    const key = exchange.views.keys.find(broken.apiKey);
+    await exchange.submit({ type: 'revokeKey', apiKey: broken.apiKey });
+    await exchange.submit({
+      type: 'createKey',
+      ...key!,
+      sealedSecret: openVault(Buffer.alloc(32)).seal(broken.apiKey, 'x', Buffer.alloc(12)),
+    });
+    expect(await call(exchange, broken, 'GET', '/api/v3/account/settings')).toMatchObject({ status: 400, code: '40010' });
+    expect(await call(exchange, alice, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
   });
 
   test('[REQ-35] history that cannot be read is 503', async () => {

@@ -34,8 +34,10 @@ async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
   const { submit } = builder;
   const email = emailOf(name);
   const uid = builder.uidOf(name) ?? (await must(submit, { type: 'createUser', name, email, level: 'VIP0', positionMode: 'oneWay' })).uid;
-  for (const [coin, size] of Object.entries(DEMO_BALANCES))
-    await must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid });
+  const deposits = Object.entries(DEMO_BALANCES).map(([coin, size]) =>
+    must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid }),
+  );
+  await Promise.all(deposits);
   await builder.issueKey(name, uid);
 }
 
@@ -52,8 +54,9 @@ async function addDemoPrices(submit: Submit): Promise<void> {
 
 export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuilder): Promise<void> {
   const { submit } = builder;
-  for (const coin of DEFAULT_COINS) await must(submit, { type: 'listCoin', coin });
-  for (const instrument of DEFAULT_INSTRUMENTS) await must(submit, { type: 'listInstrument', instrument });
+  // Commands are put in line as they are submitted, so those that need not wait for an answer share a sync.
+  await Promise.all(DEFAULT_COINS.map((coin) => must(submit, { type: 'listCoin', coin })));
+  await Promise.all(DEFAULT_INSTRUMENTS.map((instrument) => must(submit, { type: 'listInstrument', instrument })));
   if (world === 'demo') {
     await addDemoPrices(submit);
     for (const name of DEMO_USERS) await addDemoUser(builder, name);

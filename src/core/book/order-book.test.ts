@@ -101,6 +101,17 @@ describe.each([
     expect([book.best('buy'), book.best('sell')]).toEqual([98, 103]);
   });
 
+  test('[ORD-44] a limit beyond the prices there are is no limit on one side and meets nobody on the other', () => {
+    const book = sampleBook(newBook());
+    const wanted = lots(100);
+    expect([0, -7].map((limit) => book.fillableLots('sell', tick(limit), wanted))).toEqual([10, 10]);
+    expect([0, -7].map((limit) => book.fillableLots('buy', tick(limit), wanted))).toEqual([0, 0]);
+    expect([1, 50].map((more) => book.fillableLots('buy', tick(TICK_MAX + more), wanted))).toEqual([22, 22]);
+    expect([1, 50].map((more) => book.fillableLots('sell', tick(TICK_MAX + more), wanted))).toEqual([0, 0]);
+    expect(book.match('buy', tick(TICK_MAX + 1), wanted, new Notes())).toBe(22);
+    expect(book.match('sell', tick(0), wanted, new Notes())).toBe(10);
+  });
+
   test('[ORD-46] the visitor is told the price of the resting order, not the limit of the taker', () => {
     const book = sampleBook(newBook());
     const notes = new Notes();

@@ -3,10 +3,12 @@
  * a book of a million orders waits for memory as seldom as can be; free records are chained, so that nothing is allocated while trading.
  */
 import { invariant } from '../../kernel/invariant.ts';
-import { NONE } from './price-ladder.ts';
+
+/** Says "no order". Its record is never an order's and takes what is written to nobody, so that links need no questions. */
+export const NO_ORDER = 0;
 
 const SLOTS_AT_FIRST = 64;
-const BUCKETS_PER_SLOT = 2;
+const BUCKETS_PER_SLOT = 4;
 
 /** A record is 32 bytes, read as four doubles, of which the first is the id, and as eight integers. */
 const DOUBLES = 4;
@@ -21,136 +23,142 @@ const CHAIN = 7;
 
 /** 2^32 divided by the golden ratio: spreads ids, which come from a counter, evenly. */
 const SPREAD = 0x9e3779b1;
+/** Sixteen ids in a row share a cache line of buckets, each at a place of its own, so that new orders find their bucket at hand. */
+const NEIGHBOUR_BITS = 4;
+const NEIGHBOUR_MASK = 2 ** NEIGHBOUR_BITS - 1;
 
 export class OrderSlots {
-  #doubles: Float64Array;
-  #integers: Int32Array;
-  #used = 0;
-  #free = NONE;
-  #count = 0;
+  private doubles: Float64Array;
+  private integers: Int32Array;
+  private used = 1;
+  private free = NO_ORDER;
+  private held = 0;
 
-  /** The first record of each bucket; at least twice as many buckets as orders, so that chains are short. */
-  #buckets: Int32Array;
-  #shift: number;
+  /** The first record of each bucket; at least four buckets for each order, so that chains are short. */
+  private buckets: Int32Array;
+  private shift: number;
 
   constructor() {
     const buffer = new ArrayBuffer(SLOTS_AT_FIRST * INTEGERS * 4);
-    this.#doubles = new Float64Array(buffer);
-    this.#integers = new Int32Array(buffer);
-    this.#buckets = new Int32Array(SLOTS_AT_FIRST * BUCKETS_PER_SLOT).fill(NONE);
-    this.#shift = Math.clz32(this.#buckets.length - 1);
+    this.doubles = new Float64Array(buffer);
+    this.integers = new Int32Array(buffer);
+    this.buckets = new Int32Array(SLOTS_AT_FIRST * BUCKETS_PER_SLOT);
+    this.shift = Math.clz32(this.buckets.length - 1) + NEIGHBOUR_BITS;
   }
 
   get count(): number {
-    return this.#count;
+    return this.held;
   }
 
   id(slot: number): number {
-    return this.#doubles[slot * DOUBLES]!;
+    return this.doubles[slot * DOUBLES]!;
   }
 
   lots(slot: number): number {
-    return this.#integers[slot * INTEGERS + LOTS]!;
+    return this.integers[slot * INTEGERS + LOTS]!;
   }
 
   setLots(slot: number, lots: number): void {
-    this.#integers[slot * INTEGERS + LOTS] = lots;
+    this.integers[slot * INTEGERS + LOTS] = lots;
   }
 
   owner(slot: number): number {
-    return this.#integers[slot * INTEGERS + OWNER]! >>> 0;
+    return this.integers[slot * INTEGERS + OWNER]! >>> 0;
   }
 
   level(slot: number): number {
-    return this.#integers[slot * INTEGERS + LEVEL]!;
+    return this.integers[slot * INTEGERS + LEVEL]!;
   }
 
   next(slot: number): number {
-    return this.#integers[slot * INTEGERS + NEXT]!;
-  }
-
-  setNext(slot: number, next: number): void {
-    this.#integers[slot * INTEGERS + NEXT] = next;
+    return this.integers[slot * INTEGERS + NEXT]!;
   }
 
   previous(slot: number): number {
-    return this.#integers[slot * INTEGERS + PREVIOUS]!;
+    return this.integers[slot * INTEGERS + PREVIOUS]!;
   }
 
-  setPrevious(slot: number, previous: number): void {
-    this.#integers[slot * INTEGERS + PREVIOUS] = previous;
-  }
-
-  /** The slot of an order, or NONE. */
+  /** The slot of an order, or NO_ORDER. */
   find(id: number): number {
-    let slot = this.#buckets[this.#bucketOf(id)]!;
-    while (slot !== NONE && this.#doubles[slot * DOUBLES] !== id) slot = this.#integers[slot * INTEGERS + CHAIN]!;
+    let slot = this.buckets[this.bucketOf(id)]!;
+    while (slot !== NO_ORDER && this.doubles[slot * DOUBLES] !== id) slot = this.integers[slot * INTEGERS + CHAIN]!;
     return slot;
   }
 
-  /** Writes an order behind `previous`, which the caller links to it. */
+  /** Writes an order behind `previous`. */
   add(id: number, lots: number, owner: number, level: number, previous: number): number {
-    let slot = this.#free;
-    if (slot === NONE) {
-      if (this.#used * INTEGERS === this.#integers.length) this.#grow();
-      slot = this.#used++;
-    } else this.#free = this.next(slot);
-    this.#doubles[slot * DOUBLES] = id;
-    const integers = this.#integers;
+    const slot = this.takeFree();
+    const integers = this.integers;
     const at = slot * INTEGERS;
+    this.doubles[slot * DOUBLES] = id;
     integers[at + LOTS] = lots;
-    integers[at + NEXT] = NONE;
+    integers[at + NEXT] = NO_ORDER;
     integers[at + PREVIOUS] = previous;
     integers[at + LEVEL] = level;
     integers[at + OWNER] = owner;
-    this.#count++;
-    this.#enter(id, slot);
+    integers[previous * INTEGERS + NEXT] = slot;
+    this.held++;
+    this.enter(id, slot);
     return slot;
   }
 
-  /** Forgets an order that the caller has unlinked. */
-  remove(slot: number): void {
-    this.#leave(slot);
-    this.setNext(slot, this.#free);
-    this.#free = slot;
-    this.#count--;
+  /** Takes an order out from between its neighbours. */
+  remove(slot: number, previous: number, next: number): void {
+    const integers = this.integers;
+    this.leave(slot);
+    integers[previous * INTEGERS + NEXT] = next;
+    integers[next * INTEGERS + PREVIOUS] = previous;
+    integers[slot * INTEGERS + NEXT] = this.free;
+    this.free = slot;
+    this.held--;
   }
 
-  #bucketOf(id: number): number {
-    return Math.imul(id | 0, SPREAD) >>> this.#shift;
-  }
-
-  #enter(id: number, slot: number): void {
-    const bucket = this.#bucketOf(id);
-    const first = this.#buckets[bucket]!;
-    for (let other = first; other !== NONE; other = this.#integers[other * INTEGERS + CHAIN]!) {
-      invariant(this.#doubles[other * DOUBLES] !== id, 'an order rests once');
+  private takeFree(): number {
+    const free = this.free;
+    if (free !== NO_ORDER) {
+      this.free = this.next(free);
+      return free;
     }
-    this.#integers[slot * INTEGERS + CHAIN] = first;
-    this.#buckets[bucket] = slot;
+    if (this.used * INTEGERS === this.integers.length) this.grow();
+    return this.used++;
   }
 
-  #leave(slot: number): void {
-    const integers = this.#integers;
-    const bucket = this.#bucketOf(this.id(slot));
+  private bucketOf(id: number): number {
+    const spread = Math.imul((id | 0) >> NEIGHBOUR_BITS, SPREAD);
+    return ((spread >>> this.shift) << NEIGHBOUR_BITS) | ((id ^ spread) & NEIGHBOUR_MASK);
+  }
+
+  private enter(id: number, slot: number): void {
+    const bucket = this.bucketOf(id);
+    const first = this.buckets[bucket]!;
+    for (let other = first; other !== NO_ORDER; other = this.integers[other * INTEGERS + CHAIN]!) {
+      invariant(this.doubles[other * DOUBLES] !== id, 'an order rests once');
+    }
+    this.integers[slot * INTEGERS + CHAIN] = first;
+    this.buckets[bucket] = slot;
+  }
+
+  private leave(slot: number): void {
+    const integers = this.integers;
+    const bucket = this.bucketOf(this.id(slot));
     const after = integers[slot * INTEGERS + CHAIN]!;
-    let other = this.#buckets[bucket]!;
+    let other = this.buckets[bucket]!;
     if (other === slot) {
-      this.#buckets[bucket] = after;
+      this.buckets[bucket] = after;
       return;
     }
     while (integers[other * INTEGERS + CHAIN] !== slot) other = integers[other * INTEGERS + CHAIN]!;
     integers[other * INTEGERS + CHAIN] = after;
   }
 
-  #grow(): void {
-    const integers = new Int32Array(this.#integers.length * 2);
-    integers.set(this.#integers);
-    this.#integers = integers;
-    this.#doubles = new Float64Array(integers.buffer);
-    this.#buckets = new Int32Array(this.#buckets.length * 2).fill(NONE);
-    this.#shift = Math.clz32(this.#buckets.length - 1);
+  private grow(): void {
+    const integers = new Int32Array(this.integers.length * 2);
+    integers.set(this.integers);
+    this.integers = integers;
+    this.doubles = new Float64Array(integers.buffer);
+    this.buckets = new Int32Array(this.buckets.length * 2);
+    this.shift = Math.clz32(this.buckets.length - 1) + NEIGHBOUR_BITS;
     // Growth happens only when no record is free, so every record is an order.
-    for (let slot = 0; slot < this.#used; slot++) this.#enter(this.id(slot), slot);
+    for (let slot = 1; slot < this.used; slot++) this.enter(this.id(slot), slot);
   }
 }

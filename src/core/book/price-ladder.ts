@@ -6,8 +6,9 @@
  */
 import type { Side } from '../../messages/vocabulary.ts';
 import { TICK_MAX, type Tick } from './order-book.ts';
+import { NO_ORDER } from './order-slots.ts';
 
-/** Says "no level", "no order", "no leaf" in integer arrays. */
+/** Says "no level", "no leaf", "no branch" in integer arrays. */
 export const NONE = -1;
 
 const FANOUT = 32;
@@ -50,97 +51,98 @@ export const RANK_MAX = TICK_MAX - 1;
 export const rankOf = (side: SideBit, tick: Tick): number => ((tick - 1) ^ -side) & RANK_MAX;
 export const tickOf = (side: SideBit, rank: number): Tick => (((rank ^ -side) & RANK_MAX) + 1) as Tick;
 
+/** Fields of the fast book's classes are private by type only: names with a hash cost a tenth of its speed. */
 export class PriceLadder {
   /** The best level of each side, or NONE. */
-  readonly #best = new Int32Array(2).fill(NONE);
+  private readonly bestLevels = new Int32Array(2).fill(NONE);
 
-  #levelDoubles: Float64Array<ArrayBuffer>;
-  #levelIntegers: Int32Array<ArrayBuffer>;
+  private levelDoubles: Float64Array<ArrayBuffer>;
+  private levelIntegers: Int32Array<ArrayBuffer>;
 
-  #leafWord = new Int32Array(LEAVES_AT_FIRST);
-  #leafPage = new Int32Array(LEAVES_AT_FIRST);
+  private leafWord = new Int32Array(LEAVES_AT_FIRST);
+  private leafPage = new Int32Array(LEAVES_AT_FIRST);
   /** The branch above a leaf; for a leaf that is free, the next free one. */
-  #leafParent = new Int32Array(LEAVES_AT_FIRST);
-  #leafCount = 0;
-  #leafFree = NONE;
+  private leafParent = new Int32Array(LEAVES_AT_FIRST);
+  private leafCount = 0;
+  private leafFree = NONE;
 
-  #branchWord = new Int32Array(BRANCHES_AT_FIRST);
-  #branchParent = new Int32Array(BRANCHES_AT_FIRST);
-  #branchPlace = new Int32Array(BRANCHES_AT_FIRST);
-  #branchChildren = new Int32Array(BRANCHES_AT_FIRST * FANOUT);
-  #branchCount = 1;
-  #branchFree = NONE;
+  private branchWord = new Int32Array(BRANCHES_AT_FIRST);
+  private branchParent = new Int32Array(BRANCHES_AT_FIRST);
+  private branchPlace = new Int32Array(BRANCHES_AT_FIRST);
+  private branchChildren = new Int32Array(BRANCHES_AT_FIRST * FANOUT);
+  private branchCount = 1;
+  private branchFree = NONE;
 
-  readonly #rememberedPage = new Int32Array(REMEMBERED_LEAVES).fill(NONE);
-  readonly #rememberedLeaf = new Int32Array(REMEMBERED_LEAVES);
+  private readonly rememberedPage = new Int32Array(REMEMBERED_LEAVES).fill(NONE);
+  private readonly rememberedLeaf = new Int32Array(REMEMBERED_LEAVES);
 
   constructor() {
     const buffer = new ArrayBuffer(LEAVES_AT_FIRST * FANOUT * LEVEL_INTEGERS * 4);
-    this.#levelDoubles = new Float64Array(buffer);
-    this.#levelIntegers = new Int32Array(buffer);
-    this.#branchParent[ROOT] = NONE;
+    this.levelDoubles = new Float64Array(buffer);
+    this.levelIntegers = new Int32Array(buffer);
+    this.branchParent[ROOT] = NONE;
   }
 
   best(side: SideBit): number {
-    return this.#best[side]!;
+    return this.bestLevels[side]!;
   }
 
   sideOf(level: number): SideBit {
-    return (this.#leafPage[level >> FANOUT_BITS]! >>> PAGE_BITS) as SideBit;
+    return (this.leafPage[level >> FANOUT_BITS]! >>> PAGE_BITS) as SideBit;
   }
 
   rankOf(level: number): number {
-    return ((this.#leafPage[level >> FANOUT_BITS]! & PAGE_MASK) << FANOUT_BITS) | (level & FANOUT_MASK);
+    return ((this.leafPage[level >> FANOUT_BITS]! & PAGE_MASK) << FANOUT_BITS) | (level & FANOUT_MASK);
   }
 
   lots(level: number): number {
-    return this.#levelDoubles[level * LEVEL_DOUBLES]!;
+    return this.levelDoubles[level * LEVEL_DOUBLES]!;
   }
 
   setLots(level: number, lots: number): void {
-    this.#levelDoubles[level * LEVEL_DOUBLES] = lots;
+    this.levelDoubles[level * LEVEL_DOUBLES] = lots;
   }
 
   head(level: number): number {
-    return this.#levelIntegers[level * LEVEL_INTEGERS + HEAD]!;
+    return this.levelIntegers[level * LEVEL_INTEGERS + HEAD]!;
   }
 
   setHead(level: number, order: number): void {
-    this.#levelIntegers[level * LEVEL_INTEGERS + HEAD] = order;
+    this.levelIntegers[level * LEVEL_INTEGERS + HEAD] = order;
   }
 
   tail(level: number): number {
-    return this.#levelIntegers[level * LEVEL_INTEGERS + TAIL]!;
+    return this.levelIntegers[level * LEVEL_INTEGERS + TAIL]!;
   }
 
   setTail(level: number, order: number): void {
-    this.#levelIntegers[level * LEVEL_INTEGERS + TAIL] = order;
+    this.levelIntegers[level * LEVEL_INTEGERS + TAIL] = order;
   }
 
   /** The level in use at a rank, or NONE. */
   find(side: SideBit, rank: number): number {
-    const leaf = this.#findLeaf((side << PAGE_BITS) | (rank >>> FANOUT_BITS));
+    const leaf = this.findLeaf((side << PAGE_BITS) | (rank >>> FANOUT_BITS));
     if (leaf === NONE) return NONE;
     const place = rank & FANOUT_MASK;
-    return (this.#leafWord[leaf]! >>> place) & 1 ? (leaf << FANOUT_BITS) | place : NONE;
+    return (this.leafWord[leaf]! >>> place) & 1 ? (leaf << FANOUT_BITS) | place : NONE;
   }
 
   /** The level at a rank, put to use when it was not: then it is empty, and the caller fills it. */
   ensure(side: SideBit, rank: number): number {
     const page = (side << PAGE_BITS) | (rank >>> FANOUT_BITS);
-    let leaf = this.#findLeaf(page);
-    if (leaf === NONE) leaf = this.#addLeaf(page);
+    let leaf = this.findLeaf(page);
+    if (leaf === NONE) leaf = this.addLeaf(page);
     const place = rank & FANOUT_MASK;
     const level = (leaf << FANOUT_BITS) | place;
-    const word = this.#leafWord[leaf]!;
+    const word = this.leafWord[leaf]!;
     if ((word >>> place) & 1) return level;
 
-    this.#leafWord[leaf] = word | (1 << place);
+    this.leafWord[leaf] = word | (1 << place);
     this.setLots(level, 0);
-    this.setHead(level, NONE);
-    this.setTail(level, NONE);
-    const best = this.#best[side]!;
-    if (best === NONE || rank < this.rankOf(best)) this.#best[side] = level;
+    this.setHead(level, NO_ORDER);
+    this.setTail(level, NO_ORDER);
+    const best = this.bestLevels[side]!;
+    if (best === NONE || rank < this.rankOf(best)) this.bestLevels[side] = level;
     return level;
   }
 
@@ -148,134 +150,134 @@ export class PriceLadder {
   drop(level: number): void {
     const leaf = level >> FANOUT_BITS;
     const side = this.sideOf(level);
-    if (this.#best[side] === level) this.#best[side] = this.next(level);
-    const word = this.#leafWord[leaf]! & ~(1 << (level & FANOUT_MASK));
-    this.#leafWord[leaf] = word;
-    if (word === 0) this.#dropLeaf(leaf);
+    if (this.bestLevels[side] === level) this.bestLevels[side] = this.next(level);
+    const word = this.leafWord[leaf]! & ~(1 << (level & FANOUT_MASK));
+    this.leafWord[leaf] = word;
+    if (word === 0) this.dropLeaf(leaf);
   }
 
   /** The next worse level in use on the same side, or NONE. */
   next(level: number): number {
     const leaf = level >> FANOUT_BITS;
-    const word = this.#leafWord[leaf]! & (-2 << (level & FANOUT_MASK));
-    return word === 0 ? this.#nextFromLeaf(leaf) : (leaf << FANOUT_BITS) | lowestBit(word);
+    const word = this.leafWord[leaf]! & (-2 << (level & FANOUT_MASK));
+    return word === 0 ? this.nextFromLeaf(leaf) : (leaf << FANOUT_BITS) | lowestBit(word);
   }
 
-  #nextFromLeaf(leaf: number): number {
-    const page = this.#leafPage[leaf]!;
-    let branch = this.#leafParent[leaf]!;
+  private nextFromLeaf(leaf: number): number {
+    const page = this.leafPage[leaf]!;
+    let branch = this.leafParent[leaf]!;
     let place = page & FANOUT_MASK;
     let height = 0;
-    let word = this.#branchWord[branch]! & (-2 << place);
+    let word = this.branchWord[branch]! & (-2 << place);
     while (word === 0) {
-      place = this.#branchPlace[branch]!;
-      branch = this.#branchParent[branch]!;
+      place = this.branchPlace[branch]!;
+      branch = this.branchParent[branch]!;
       if (branch === NONE) return NONE;
       height++;
-      word = this.#branchWord[branch]! & (-2 << place);
+      word = this.branchWord[branch]! & (-2 << place);
     }
-    let child = this.#branchChildren[(branch << FANOUT_BITS) | lowestBit(word)]!;
-    for (; height > 0; height--) child = this.#branchChildren[(child << FANOUT_BITS) | lowestBit(this.#branchWord[child]!)]!;
+    let child = this.branchChildren[(branch << FANOUT_BITS) | lowestBit(word)]!;
+    for (; height > 0; height--) child = this.branchChildren[(child << FANOUT_BITS) | lowestBit(this.branchWord[child]!)]!;
     // Beyond the worst sell stand the buys, in the same tree.
-    if ((this.#leafPage[child]! ^ page) >>> PAGE_BITS) return NONE;
-    return (child << FANOUT_BITS) | lowestBit(this.#leafWord[child]!);
+    if ((this.leafPage[child]! ^ page) >>> PAGE_BITS) return NONE;
+    return (child << FANOUT_BITS) | lowestBit(this.leafWord[child]!);
   }
 
-  #findLeaf(page: number): number {
+  private findLeaf(page: number): number {
     const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
-    return this.#rememberedPage[cell] === page ? this.#rememberedLeaf[cell]! : this.#descend(page, cell);
+    return this.rememberedPage[cell] === page ? this.rememberedLeaf[cell]! : this.descend(page, cell);
   }
 
-  #descend(page: number, cell: number): number {
+  private descend(page: number, cell: number): number {
     let child = ROOT;
     for (let shift = TOP_SHIFT; shift >= 0; shift -= FANOUT_BITS) {
       const place = (page >>> shift) & FANOUT_MASK;
-      if (((this.#branchWord[child]! >>> place) & 1) === 0) return NONE;
-      child = this.#branchChildren[(child << FANOUT_BITS) | place]!;
+      if (((this.branchWord[child]! >>> place) & 1) === 0) return NONE;
+      child = this.branchChildren[(child << FANOUT_BITS) | place]!;
     }
-    this.#rememberedPage[cell] = page;
-    this.#rememberedLeaf[cell] = child;
+    this.rememberedPage[cell] = page;
+    this.rememberedLeaf[cell] = child;
     return child;
   }
 
-  #addLeaf(page: number): number {
+  private addLeaf(page: number): number {
     let branch = ROOT;
     for (let shift = TOP_SHIFT; shift > 0; shift -= FANOUT_BITS) {
       const place = (page >>> shift) & FANOUT_MASK;
-      if (((this.#branchWord[branch]! >>> place) & 1) === 0) this.#setChild(branch, place, this.#newBranch(branch, place));
-      branch = this.#branchChildren[(branch << FANOUT_BITS) | place]!;
+      if (((this.branchWord[branch]! >>> place) & 1) === 0) this.setChild(branch, place, this.newBranch(branch, place));
+      branch = this.branchChildren[(branch << FANOUT_BITS) | place]!;
     }
-    const leaf = this.#newLeaf();
-    this.#leafWord[leaf] = 0;
-    this.#leafPage[leaf] = page;
-    this.#leafParent[leaf] = branch;
-    this.#setChild(branch, page & FANOUT_MASK, leaf);
+    const leaf = this.newLeaf();
+    this.leafWord[leaf] = 0;
+    this.leafPage[leaf] = page;
+    this.leafParent[leaf] = branch;
+    this.setChild(branch, page & FANOUT_MASK, leaf);
     return leaf;
   }
 
-  #setChild(branch: number, place: number, child: number): void {
-    this.#branchWord[branch]! |= 1 << place;
-    this.#branchChildren[(branch << FANOUT_BITS) | place] = child;
+  private setChild(branch: number, place: number, child: number): void {
+    this.branchWord[branch]! |= 1 << place;
+    this.branchChildren[(branch << FANOUT_BITS) | place] = child;
   }
 
-  #dropLeaf(leaf: number): void {
-    const page = this.#leafPage[leaf]!;
+  private dropLeaf(leaf: number): void {
+    const page = this.leafPage[leaf]!;
     const cell = (page ^ (page >>> PAGE_BITS)) & (REMEMBERED_LEAVES - 1);
-    if (this.#rememberedPage[cell] === page) this.#rememberedPage[cell] = NONE;
-    let branch = this.#leafParent[leaf]!;
+    if (this.rememberedPage[cell] === page) this.rememberedPage[cell] = NONE;
+    let branch = this.leafParent[leaf]!;
     let place = page & FANOUT_MASK;
-    this.#leafParent[leaf] = this.#leafFree;
-    this.#leafFree = leaf;
+    this.leafParent[leaf] = this.leafFree;
+    this.leafFree = leaf;
     for (;;) {
-      const word = this.#branchWord[branch]! & ~(1 << place);
-      this.#branchWord[branch] = word;
+      const word = this.branchWord[branch]! & ~(1 << place);
+      this.branchWord[branch] = word;
       if (word !== 0 || branch === ROOT) return;
-      place = this.#branchPlace[branch]!;
-      const parent = this.#branchParent[branch]!;
-      this.#branchParent[branch] = this.#branchFree;
-      this.#branchFree = branch;
+      place = this.branchPlace[branch]!;
+      const parent = this.branchParent[branch]!;
+      this.branchParent[branch] = this.branchFree;
+      this.branchFree = branch;
       branch = parent;
     }
   }
 
-  #newLeaf(): number {
-    const free = this.#leafFree;
+  private newLeaf(): number {
+    const free = this.leafFree;
     if (free !== NONE) {
-      this.#leafFree = this.#leafParent[free]!;
+      this.leafFree = this.leafParent[free]!;
       return free;
     }
-    if (this.#leafCount === this.#leafWord.length) this.#growLeaves();
-    return this.#leafCount++;
+    if (this.leafCount === this.leafWord.length) this.growLeaves();
+    return this.leafCount++;
   }
 
-  #growLeaves(): void {
-    const length = this.#leafWord.length * 2;
-    this.#leafWord = grown(this.#leafWord, length);
-    this.#leafPage = grown(this.#leafPage, length);
-    this.#leafParent = grown(this.#leafParent, length);
-    const integers = grown(this.#levelIntegers, length * FANOUT * LEVEL_INTEGERS);
-    this.#levelIntegers = integers;
-    this.#levelDoubles = new Float64Array(integers.buffer);
+  private growLeaves(): void {
+    const length = this.leafWord.length * 2;
+    this.leafWord = grown(this.leafWord, length);
+    this.leafPage = grown(this.leafPage, length);
+    this.leafParent = grown(this.leafParent, length);
+    const integers = grown(this.levelIntegers, length * FANOUT * LEVEL_INTEGERS);
+    this.levelIntegers = integers;
+    this.levelDoubles = new Float64Array(integers.buffer);
   }
 
-  #newBranch(parent: number, place: number): number {
-    let branch = this.#branchFree;
-    if (branch !== NONE) this.#branchFree = this.#branchParent[branch]!;
+  private newBranch(parent: number, place: number): number {
+    let branch = this.branchFree;
+    if (branch !== NONE) this.branchFree = this.branchParent[branch]!;
     else {
-      if (this.#branchCount === this.#branchWord.length) this.#growBranches();
-      branch = this.#branchCount++;
+      if (this.branchCount === this.branchWord.length) this.growBranches();
+      branch = this.branchCount++;
     }
-    this.#branchWord[branch] = 0;
-    this.#branchParent[branch] = parent;
-    this.#branchPlace[branch] = place;
+    this.branchWord[branch] = 0;
+    this.branchParent[branch] = parent;
+    this.branchPlace[branch] = place;
     return branch;
   }
 
-  #growBranches(): void {
-    const length = this.#branchWord.length * 2;
-    this.#branchWord = grown(this.#branchWord, length);
-    this.#branchParent = grown(this.#branchParent, length);
-    this.#branchPlace = grown(this.#branchPlace, length);
-    this.#branchChildren = grown(this.#branchChildren, length * FANOUT);
+  private growBranches(): void {
+    const length = this.branchWord.length * 2;
+    this.branchWord = grown(this.branchWord, length);
+    this.branchParent = grown(this.branchParent, length);
+    this.branchPlace = grown(this.branchPlace, length);
+    this.branchChildren = grown(this.branchChildren, length * FANOUT);
   }
 }

@@ -53,7 +53,9 @@ function planIndex(
   if (isDollar(baseCoin) || !isDollar(quoteCoin)) return reject('priceDerived', 'index');
   const price = readPrice('index', text);
   if (!price.ok) return price;
-  const last = plan.indexes.get(baseCoin) ?? coinPriceOf(state, baseCoin);
+  // One coin has one index: two in one list would be a way around the guard below, or a slip of the hand.
+  if ((plan.indexes.get(baseCoin) ?? price.value) !== price.value) return reject('fieldInvalid', 'index', text);
+  const last = coinPriceOf(state, baseCoin);
   if (!force && last !== undefined && isJump(last, price.value)) return reject('priceJumpTooLarge', 'index', text);
   plan.indexes.set(baseCoin, price.value);
   return undefined;

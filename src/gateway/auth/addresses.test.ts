@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalAddress } from './addresses.ts';
+import { callerAddress, canonicalAddress } from './addresses.ts';
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],
@@ -12,9 +12,27 @@ test.each([
   expect(canonicalAddress(text)).toBe(canonical);
 });
 
-test.each(['', 'localhost', '127.1', '127.0.0.256', '127.000.0.1', '1.2.3.4/24', '::g', '[::1]', ' 127.0.0.1'])(
-  '[AUTH-10] %j is no address',
-  (text) => {
-    expect(canonicalAddress(text)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  '::1%eth0',
+  'fe80::1%25eth0',
+  '::1%',
+  'localhost',
+  '127.1',
+  '127.0.0.256',
+  '127.000.0.1',
+  '1.2.3.4/24',
+  '::g',
+  '[::1]',
+  ' 127.0.0.1',
+])('[AUTH-10] %j is no address', (text) => {
+  expect(canonicalAddress(text)).toBeUndefined();
+});
+
+test.each([
+  ['fe80::1%eth0', 'fe80::1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  [undefined, ''],
+])('[AUTH-10] a connection from %s is a caller from %j', (remote, address) => {
+  expect(callerAddress(remote)).toBe(address);
+});

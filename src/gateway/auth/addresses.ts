@@ -3,11 +3,14 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 const MAPPED_PREFIX = '::ffff:';
 
-/** The canonical form of an address; an IPv4 address written as IPv6 is that IPv4 address. Undefined when it is no address. */
+/** The canonical form of an address; an IPv4 address written as IPv6 is that IPv4 address. Undefined when it is no address, or one with a zone (`%eth0`), which means something on one machine only. */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
-  if (!isIPv6(text)) return undefined;
+  if (!isIPv6(text) || text.includes('%')) return undefined;
   const { address } = new SocketAddress({ address: text, family: 'ipv6' });
   const mapped = address.startsWith(MAPPED_PREFIX) ? address.slice(MAPPED_PREFIX.length) : '';
   return isIPv4(mapped) ? mapped : address;
 }
+
+/** Where a connection comes from. A neighbour's address arrives with the zone it was heard in, which is no part of the address. */
+export const callerAddress = (remoteAddress: string | undefined): string => canonicalAddress(remoteAddress?.split('%')[0] ?? '') ?? '';

@@ -1,17 +1,17 @@
 /** The unified account (v3): settings, assets, leverage, deposits. */
 import type { accountRows } from '../../contract/account.ts';
 import { positionModeWords, selfTradeModeWords, wireWord } from '../../contract/wire-words.ts';
-import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
+import { idText, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import type { DepositQuery, DepositRow } from '../../views/history/deposits.ts';
+import type { DepositRow } from '../../views/history/deposits.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { assetsOf } from './assets.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { setFuturesLeverage } from './leverage.ts';
+import { refuseOtherCoin, setFuturesLeverage } from './leverage.ts';
 import type { NotOfferedName } from './not-offered.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
@@ -56,21 +56,6 @@ const depositRecord = (row: DepositRow) => ({
   updatedTime: String(row.time),
 });
 
-/** Pages read at once while looking for one deposit. */
-const SEARCHED_PAGE = 100;
-
-/** The one deposit a client gave a name to, among those a query finds. */
-async function depositNamed(views: ViewQueries, query: DepositQuery, clientOid: ClientOid): Promise<readonly DepositRow[]> {
-  let { idLessThan } = query;
-  while (true) {
-    const page = await views.history.deposits({ ...query, limit: SEARCHED_PAGE, idLessThan });
-    const found = page.find((row) => row.clientOid === clientOid);
-    if (found !== undefined) return [found];
-    if (page.length < SEARCHED_PAGE) return [];
-    idLessThan = page.at(-1)?.id;
-  }
-}
-
 const done: Reply<'success'> = ok('success');
 const success = () => 'success' as const;
 
@@ -86,15 +71,16 @@ export function accountHandlers({ submit, views, exchangeNow }: HandlerParts): A
     listDepositRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
       const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
       if (!window.ok) return window;
-      const query = { uid, coin, orderId, limit, idLessThan: cursor, ...window.value };
       const named = orderId === undefined ? clientOid : undefined;
-      const rows = named === undefined ? await views.history.deposits(query) : await depositNamed(views, query, named);
-      return ok(rows.map(depositRecord));
+      const query = { uid, coin, orderId, clientOid: named, limit, idLessThan: cursor, ...window.value };
+      return ok((await views.history.deposits(query)).map(depositRecord));
     },
 
     setLeverage: async ({ category, symbol, coin, leverage, longLeverage, shortLeverage, posSide }, { uid }) => {
       if (isFutures(category)) {
         if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+        const otherCoin = refuseOtherCoin(views, { category, symbol }, 'coin', coin);
+        if (otherCoin !== undefined) return otherCoin;
         const set = await setFuturesLeverage(submit, { uid, category, symbol }, { leverage, longLeverage, shortLeverage, side: posSide });
         return set.ok ? done : set;
       }

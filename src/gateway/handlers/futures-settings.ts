@@ -6,7 +6,7 @@ import { ok } from '../../kernel/result.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf } from './handler.ts';
-import { setFuturesLeverage } from './leverage.ts';
+import { refuseOtherCoin, setFuturesLeverage } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 /** A symbol's leverages as they stand after a change; the margin coin is repeated as the instrument has it. */
@@ -24,12 +24,16 @@ function leveragesOf({ accounts, listings }: ViewQueries, uid: Uid, category: Fu
 
 export function futuresSettingsHandlers({ submit, views }: HandlerParts): HandlersOf<typeof futuresSettingsRows> {
   return {
-    setFuturesLeverage: async ({ productType: category, symbol, leverage, longLeverage, shortLeverage, holdSide }, { uid }) => {
+    setFuturesLeverage: async (asked, { uid }) => {
+      const { productType: category, symbol, marginCoin, leverage, longLeverage, shortLeverage, holdSide } = asked;
+      const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
+      if (otherCoin !== undefined) return otherCoin;
       const set = await setFuturesLeverage(submit, { uid, category, symbol }, { leverage, longLeverage, shortLeverage, side: holdSide });
       return set.ok ? ok(leveragesOf(views, uid, category, symbol)) : set;
     },
 
-    setFuturesMarginMode: ({ productType: category, symbol, marginMode }, { uid }) =>
+    setFuturesMarginMode: ({ productType: category, symbol, marginCoin, marginMode }, { uid }) =>
+      refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin) ??
       submitAndShow(submit, { type: 'setMarginMode', uid, category, symbol, marginMode }, () => {
         const { crossMarginLeverage: _, ...shown } = leveragesOf(views, uid, category, symbol);
         return shown;

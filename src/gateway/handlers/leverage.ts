@@ -1,9 +1,10 @@
 /** Leverage of a futures symbol as both generations of the API say it: one for both sides, or one for each. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
+import { type Refused, refuse } from '../../kernel/result.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import type { Reply } from './handler.ts';
 
@@ -19,6 +20,18 @@ export interface LeverageWish {
   readonly shortLeverage: DecimalText | undefined;
   /** Which side `leverage` is for. */
   readonly side: PositionSide | undefined;
+}
+
+/** Refuses a margin coin that is not the symbol's: whoever says it means another market. An unknown symbol is left to the engine. */
+export function refuseOtherCoin(
+  { listings }: ViewQueries,
+  { category, symbol }: Omit<LeverageMarket, 'uid'>,
+  field: string,
+  coin: string | undefined,
+): Refused<Rejection> | undefined {
+  const marginCoin = listings.instrument(category, symbol)?.instrument.marginCoin;
+  const fits = coin === undefined || marginCoin === undefined || coin === marginCoin;
+  return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
 /** The settings a wish comes down to, in the order they are made. */

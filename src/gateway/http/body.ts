@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
-/** How much of a body that is too large is still swallowed, so that its sender can read the refusal; beyond it the connection is cut. */
+/** A refused body that announces no more than this is let run out, so that its sender reads the refusal and can go on; a longer one is cut off. */
 const DISCARDED_BYTES_MAX = 1024 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -20,18 +20,14 @@ export function isJsonBody(headers: IncomingHttpHeaders): boolean {
   return type === undefined ? !hasBody(headers) : JSON_TYPE.test(type);
 }
 
-/** Too large by its own account. */
-export const isBodyTooLarge = (headers: IncomingHttpHeaders): boolean =>
-  Number.parseInt(headers['content-length'] ?? '0', 10) > BODY_BYTES_MAX;
+const announcedBytes = (headers: IncomingHttpHeaders): number => Number.parseInt(headers['content-length'] ?? '0', 10);
 
-/** Lets a body that was refused run out; cuts the connection when it does not end. */
-export function discardBody(request: IncomingMessage): void {
-  let discarded = 0;
-  request.on('data', (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > DISCARDED_BYTES_MAX) request.destroy();
-  });
-}
+/** Too large by its own account. */
+export const isBodyTooLarge = (headers: IncomingHttpHeaders): boolean => announcedBytes(headers) > BODY_BYTES_MAX;
+
+/** Whether the rest of a refused body is worth waiting for. */
+export const endsSoon = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] === undefined && announcedBytes(headers) <= DISCARDED_BYTES_MAX;
 
 export interface BodyOutcomes {
   whole(body: Buffer): void;
@@ -51,7 +47,6 @@ export function readBody(request: IncomingMessage, outcomes: BodyOutcomes): void
     if (size > BODY_BYTES_MAX) {
       settled = true;
       outcomes.tooLarge();
-      discardBody(request);
       return;
     }
     chunks.push(chunk);

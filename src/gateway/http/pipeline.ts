@@ -9,7 +9,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
-import { canonicalAddress } from '../auth/addresses.ts';
+import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
 import type { Caller } from '../caller.ts';
 import type { Reply } from '../handlers/handler.ts';
@@ -18,7 +18,7 @@ import type { Log } from '../log.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
 import { type AnswerStyle, errorText, SUCCESS_CODE, sendDocument, sendEnvelope, sendPreflight, successText } from './answers.ts';
-import { BODY_BYTES_MAX, discardBody, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
+import { BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
 import { readJson } from './json-reader.ts';
 import { readQuery } from './query.ts';
 import type { Route, Routes } from './routes.ts';
@@ -51,7 +51,7 @@ export interface PipelineParts {
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
   readonly isServing: () => boolean;
-  /** Failed authentications by address; undefined when limits are off. */
+  /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
   readonly counters: GatewayCounters;
   readonly log: Log;
@@ -69,6 +69,8 @@ interface Passage {
   readonly language: Language;
   readonly since: number;
   remaining: number | undefined;
+  /** The connection ends with the answer. */
+  cut: boolean;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -100,6 +102,7 @@ export class Pipeline {
     if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(response, 'malformedRequest', language, 431);
     // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
     if (!target.startsWith('/')) return this.#turnAway(response, 'malformedRequest', language);
+    if (headers.host === undefined && request.httpVersion === '1.1') return this.#turnAway(response, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
@@ -119,10 +122,16 @@ export class Pipeline {
     }
     counters.inFlight++;
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const address = canonicalAddress(request.socket.remoteAddress ?? '') ?? '';
+    const address = callerAddress(request.socket.remoteAddress);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
-    const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined };
+    const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined, cut: false };
     this.#takeBody(request, passage);
+  };
+
+  /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
+  readonly refuseExpectation = (request: IncomingMessage, response: ServerResponse): Answered => {
+    const language = languageOf(request.headers.locale as string | undefined);
+    this.#sendAway(response, rejection('malformedRequest', 'Expect'), language, undefined, true);
   };
 
   #takeBody(request: IncomingMessage, passage: Passage): Answered {
@@ -130,39 +139,42 @@ export class Pipeline {
     if (passage.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
       if (hasBody(headers)) return this.#refuseUnread(request, passage, 'malformedRequest');
-      return this.#admit(passage);
+      return this.#proceed(passage);
     }
     if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, 'contentTypeNotJson');
     if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, 'bodyTooLarge');
     readBody(request, {
       whole: (body) => {
         passage.call.body = body;
-        this.#admit(passage);
+        this.#proceed(passage);
       },
-      tooLarge: () => this.#refuse(passage, rejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX))),
+      tooLarge: () => this.#refuseUnread(request, passage, 'bodyTooLarge'),
       gone: () => {
         this.#parts.counters.inFlight--;
       },
     });
   }
 
+  /** Refuses a request whose body was not read, or not to its end. What is left of it is thrown away, or the connection is cut. */
   #refuseUnread(request: IncomingMessage, passage: Passage, reason: RejectionReason): Answered {
+    passage.cut = !endsSoon(request.headers);
     this.#refuse(passage, rejection(reason, undefined, reason === 'bodyTooLarge' ? String(BODY_BYTES_MAX) : undefined));
-    discardBody(request);
+  }
+
+  /** From here on whatever is thrown is answered: one request that breaks something must not take the others along. */
+  #proceed(passage: Passage): Answered {
+    try {
+      this.#admit(passage);
+    } catch (error) {
+      this.#fail(passage, error);
+    }
   }
 
   #admit(passage: Passage): Answered {
-    const { admit, failures, clock, counters } = this.#parts;
+    const { admit, clock, counters } = this.#parts;
     const { route, call } = passage;
     const admitted = admit(route, call, passage.language);
-    if (!admitted.ok) {
-      const { refusal } = admitted;
-      if (!CREDENTIAL_REASONS.has(refusal.reason)) return this.#refuse(passage, refusal);
-      counters.authenticationsFailed++;
-      if (failures === undefined || failures.take(call.address, clock.monotonic()) !== REFUSED) return this.#refuse(passage, refusal);
-      counters.refusedByLimit++;
-      return this.#refuse(passage, rejection('tooManyRequests', undefined, String(failures.perSecond)));
-    }
+    if (!admitted.ok) return this.#refuse(passage, this.#countNotAdmitted(call.address, admitted.refusal));
     const { window } = route;
     if (window !== undefined) {
       const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
@@ -175,22 +187,24 @@ export class Pipeline {
     this.#call(passage, admitted.value);
   }
 
+  /** Whoever is not admitted takes a place of the address, not of a user (LIM-06, LIM-09). Answers what to refuse with. */
+  #countNotAdmitted(address: string, refusal: Rejection): Rejection {
+    const { failures, clock, counters } = this.#parts;
+    if (CREDENTIAL_REASONS.has(refusal.reason)) counters.authenticationsFailed++;
+    if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED) return refusal;
+    counters.refusedByLimit++;
+    return rejection('tooManyRequests', undefined, String(failures.perSecond));
+  }
+
   #call(passage: Passage, caller: Caller): Answered {
     const { route } = passage;
     const raw = rawRequest(passage);
     if (!raw.ok) return this.#refuse(passage, raw.refusal);
     const decoded = route.request.decode(raw.value);
     if (!decoded.ok) return this.#refuse(passage, decoded.refusal);
-    try {
-      const reply = route.handler(decoded.value, caller);
-      if (!(reply instanceof Promise)) return this.#answer(passage, reply);
-      reply.then(
-        (settled) => this.#answer(passage, settled),
-        (error: unknown) => this.#fail(passage, error),
-      );
-    } catch (error) {
-      this.#fail(passage, error);
-    }
+    const reply = route.handler(decoded.value, caller);
+    if (!(reply instanceof Promise)) return this.#answer(passage, reply);
+    reply.then((settled) => this.#answer(passage, settled)).catch((error: unknown) => this.#fail(passage, error));
   }
 
   #answer(passage: Passage, reply: Reply<unknown>): Answered {
@@ -207,23 +221,27 @@ export class Pipeline {
     const { counters, clock, style, log } = this.#parts;
     const { response, route, since } = passage;
     counters.inFlight--;
-    sendEnvelope(response, style, status, text, passage.remaining, !this.#parts.isServing());
+    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing());
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
   }
 
-  /** A handler threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
+  /** Something threw: nobody foresaw it. The caller learns that the outcome is not known, the log learns the rest, once. */
   #fail(passage: Passage, error: unknown): Answered {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
-    log.error({ endpoint: passage.route.name, error: error instanceof Error ? error.stack : String(error) }, 'a handler failed');
+    log.error({ endpoint: passage.route.name, err: error }, 'a call failed');
     this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
   }
 
   /** Refuses what never became a call of an endpoint. */
   #turnAway(response: ServerResponse, reason: RejectionReason, language: Language, status?: number): Answered {
-    const error = wireError(rejection(reason), language, 'v2');
-    sendEnvelope(response, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, false);
+    this.#sendAway(response, rejection(reason), language, status, false);
+  }
+
+  #sendAway(response: ServerResponse, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
+    const error = wireError(refusal, language, 'v2');
+    sendEnvelope(response, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
   }
 
   #isPreflight({ method, headers }: IncomingMessage): boolean {
@@ -238,11 +256,14 @@ export class Pipeline {
   #show(document: Document, request: IncomingMessage, response: ServerResponse, language: Language): Answered {
     const { mayRead, style, log } = this.#parts;
     if (hasBody(request.headers)) return this.#turnAway(response, 'malformedRequest', language);
-    if (document.guarded && !mayRead(request)) return this.#turnAway(response, 'operatorTokenWrong', language);
+    if (document.guarded && !mayRead(request)) {
+      const refusal = this.#countNotAdmitted(callerAddress(request.socket.remoteAddress), rejection('operatorTokenWrong'));
+      return this.#sendAway(response, refusal, language, undefined, false);
+    }
     Promise.resolve(document.text()).then(
       (text) => sendDocument(response, style, document.contentType, text),
       (error: unknown) => {
-        log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a document failed');
+        log.error({ err: error }, 'a document failed');
         this.#turnAway(response, 'outcomeUnknown', language);
       },
     );

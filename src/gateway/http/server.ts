@@ -28,27 +28,39 @@ export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly receive: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The envelope for a request head too large to be parsed. */
-  readonly headTooLarge: () => string;
+  /** Answers a request with an `Expect` that Node does not know. */
+  readonly refuseExpectation: (request: IncomingMessage, response: ServerResponse) => void;
+  /** The envelope for what never becomes a request: a head too large, a body that does not come, a tunnel. */
+  readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
 }
 
 /** Node keeps the response a socket is waiting for here. */
 type BusySocket = Socket & { readonly _httpMessage?: ServerResponse | null };
 
-/** What cannot be parsed gets a bare refusal, unless an answer is still on its way on that connection: it would be taken for that answer. */
-function refuseUnparsed(error: NodeJS.ErrnoException, socket: BusySocket, headTooLarge: () => string): void {
-  if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET' || socket._httpMessage) {
+/** The last word on a connection. Nothing is said while an answer is still on its way there: it would be taken for that answer. */
+function endWith(socket: BusySocket, answer: string): void {
+  const awaited = socket._httpMessage;
+  // A request whose body did not come in time waits for nothing else than this.
+  const isFree = !awaited || (!awaited.headersSent && !awaited.req.complete);
+  if (socket.destroyed || !socket.writable || socket.errored !== null || !isFree) {
     socket.destroy();
     return;
   }
-  socket.write(error.code === 'HPE_HEADER_OVERFLOW' ? tooLargeAnswer(headTooLarge()) : NOT_HTTP);
+  socket.write(answer);
   // Not merely ended: whoever sends slowly would also be slow to close.
   socket.destroySoon();
 }
 
-const tooLargeAnswer = (text: string): string =>
+/** HTTP that is too large or too slow is told so; what is no HTTP gets a bare refusal. */
+function answerUnparsed({ code }: NodeJS.ErrnoException, envelope: ListenerOptions['envelope']): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return bareEnvelope('431 Request Header Fields Too Large', envelope('malformedRequest'));
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bareEnvelope('400 Bad Request', envelope('malformedRequest'));
+  return NOT_HTTP;
+}
+
+const bareEnvelope = (status: string, text: string): string =>
   [
-    'HTTP/1.1 431 Request Header Fields Too Large',
+    `HTTP/1.1 ${status}`,
     'Connection: close',
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
@@ -56,7 +68,7 @@ const tooLargeAnswer = (text: string): string =>
     text,
   ].join('\r\n');
 
-function hardenedServer({ receive, headTooLarge }: ListenerOptions): Server {
+function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOptions): Server {
   const server = createServer(
     {
       maxHeaderSize: HEAD_BYTES_MAX,
@@ -64,13 +76,21 @@ function hardenedServer({ receive, headTooLarge }: ListenerOptions): Server {
       requestTimeout: REQUEST_MS_MAX,
       connectionsCheckingInterval: CHECK_EVERY_MS,
       keepAliveTimeout: IDLE_MS_MAX,
+      // Node would refuse without an envelope; whoever receives looks himself.
+      requireHostHeader: false,
     },
     receive,
   );
   // Node drops what is above this without a word; one more than we take lets us see that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket as BusySocket, headTooLarge));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket as BusySocket, answerUnparsed(error, envelope)));
+  server.on('checkExpectation', refuseExpectation);
+  // An offer to upgrade is not taken up, and the request is answered like any other; a tunnel has nothing but the offer.
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => socket.destroy());
+    endWith(socket as BusySocket, bareEnvelope('404 Not Found', envelope('unknownPath')));
+  });
   return server;
 }
 

@@ -16,6 +16,7 @@ export interface DepositQuery extends PageQuery, TimeWindow {
   readonly uid: Uid;
   readonly coin?: string | undefined;
   readonly orderId?: Id | undefined;
+  readonly clientOid?: ClientOid | undefined;
 }
 
 export const deposits: HistoryTable<DepositRow, DepositQuery> = {
@@ -43,8 +44,8 @@ export const deposits: HistoryTable<DepositRow, DepositQuery> = {
     amount: money<Amount>(columns.amount as string),
     clientOid: columns.client_oid as ClientOid,
   }),
-  conditions: ({ uid, coin, orderId, start, end }) => [
-    ...equalTo({ uid, coin, id: orderId }),
+  conditions: ({ uid, coin, orderId, clientOid, start, end }) => [
+    ...equalTo({ uid, coin, id: orderId, clientOid }),
     { column: 'time', operator: '>=', value: start },
     { column: 'time', operator: '<=', value: end },
   ],

@@ -56,6 +56,23 @@ function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
   return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
 }
 
+/**
+ * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a transaction back when the disk is full, and its
+ * complaint about a second rollback would hide why.
+ */
+async function inTransaction(kysely: Kysely<Tables>, write: (connection: Kysely<Tables>) => Promise<void>): Promise<void> {
+  await kysely.connection().execute(async (connection) => {
+    await sql`begin`.execute(connection);
+    try {
+      await write(connection);
+      await sql`commit`.execute(connection);
+    } catch (error) {
+      await sql`rollback`.execute(connection).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
 /** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */
 export async function openHistoryDatabase(path: string): Promise<HistoryDatabase> {
   const database = new Database(path);
@@ -74,7 +91,7 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     applied: () => applied,
     store: async (through, rows) => {
       if (through <= applied) return applied;
-      await kysely.transaction().execute(async (transaction) => {
+      await inTransaction(kysely, async (transaction) => {
         for (const name of TABLE_NAMES) {
           const table = tableNamed(name);
           const columns = (rows[name] ?? []).filter((row) => row.sequence > applied).map((row) => table.toColumns(row));

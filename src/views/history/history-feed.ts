@@ -38,8 +38,13 @@ function appliedBy(answer: HistoryAnswer): Sequence {
   return answer.applied;
 }
 
+export interface FeedOptions extends HistoryFile {
+  /** Told once when the store is given up for trouble that stays, with what it is: from then on lists of history are refused. */
+  readonly onGivenUp?: (failure: HistoryUnavailable) => void;
+}
+
 export class HistoryFeed {
-  readonly #file: HistoryFile;
+  readonly #file: FeedOptions;
   readonly #pendingRowsMax: number;
   readonly #pending = new PendingRows();
   #link: HistoryLink;
@@ -54,7 +59,7 @@ export class HistoryFeed {
   #endedWorkers = 0;
   #waitingForRoom: (() => void)[] = [];
 
-  private constructor(file: HistoryFile, pendingRowsMax: number, link: HistoryLink) {
+  private constructor(file: FeedOptions, pendingRowsMax: number, link: HistoryLink) {
     this.#file = file;
     this.#pendingRowsMax = pendingRowsMax;
     this.#link = link;
@@ -63,7 +68,7 @@ export class HistoryFeed {
     this.#watch(link);
   }
 
-  static async open(file: HistoryFile, pendingRowsMax: number, fresh: boolean): Promise<HistoryFeed> {
+  static async open(file: FeedOptions, pendingRowsMax: number, fresh: boolean): Promise<HistoryFeed> {
     return new HistoryFeed(file, pendingRowsMax, await openHistoryLink(file, fresh));
   }
 
@@ -172,8 +177,7 @@ export class HistoryFeed {
       this.#endedWorkers = 0;
     } catch (error) {
       const trouble = error as HistoryUnavailable;
-      if (trouble instanceof StoreTrouble && !trouble.passing)
-        this.#giveUp(new HistoryUnavailable(`${this.#file.path}: ${trouble.message}`));
+      if (trouble instanceof StoreTrouble && !trouble.passing) this.#fail(`${this.#file.path}: ${trouble.message}`);
       this.#trouble = trouble.message;
       throw trouble;
     }
@@ -225,17 +229,23 @@ export class HistoryFeed {
       });
       if (link === undefined) continue;
       this.#adopt(link);
-      if (link.applied < this.#stored) return this.#giveUp(new HistoryUnavailable(`${this.#file.path} lost what it had stored`));
+      if (link.applied < this.#stored) return this.#fail(`${this.#file.path} lost what it had stored`);
       return this.#acknowledge(link.applied);
     }
-    this.#giveUp(
-      new HistoryUnavailable(`${this.#file.path}: its worker keeps ending${this.#trouble === undefined ? '' : ` (${this.#trouble})`}`),
-    );
+    this.#fail(`${this.#file.path}: its worker keeps ending${this.#trouble === undefined ? '' : ` (${this.#trouble})`}`);
   }
 
   #adopt(link: HistoryLink): void {
     this.#link = link;
     this.#watch(link);
+  }
+
+  /** Gives up for a reason that nobody asked for, and says so. */
+  #fail(reason: string): void {
+    if (this.#failure !== undefined) return;
+    const failure = new HistoryUnavailable(reason);
+    this.#giveUp(failure);
+    this.#file.onGivenUp?.(failure);
   }
 
   /** Trading goes on without history. Memory is given back; the file stays as it is, and the next start feeds it from where it stopped. */

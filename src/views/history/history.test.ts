@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Id, Sequence } from '../../kernel/ids.ts';
+import type { ClientOid, Id, Sequence } from '../../kernel/ids.ts';
 import { type Amount, money } from '../../kernel/money.ts';
 import { seededRandom } from '../../kernel/random.ts';
 import type { Timestamp } from '../../kernel/time.ts';
@@ -99,6 +99,13 @@ describe.each([
     expect(await find(ben, 1)).toEqual([]);
     expect(await find(ann, 2)).toEqual([]);
     expect(await find(ann, -1)).toEqual([]);
+    const named = (uid: typeof ann, clientOid: string) => store.deposits({ uid, clientOid: clientOid as ClientOid, limit: 10, ...ALWAYS });
+    for (const stored of [false, true]) {
+      if (stored) await store.sync();
+      expect(idsOf(await named(ann, 'd1'))).toEqual([1]);
+      expect(await named(ben, 'd1')).toEqual([]);
+      expect(await named(ann, 'd2')).toEqual([]);
+    }
   });
 
   test('[LIST-08] a window of time includes both its ends', async () => {

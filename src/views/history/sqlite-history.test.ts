@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EventBatch } from '../../messages/events.ts';
+import type { Amount } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Event, EventBatch } from '../../messages/events.ts';
+import { EventStream } from '../event-streams.test-support.ts';
 import { type BundledWorker, bundleWorker } from './bundled-worker.test-support.ts';
 import { type HistoryStore, HistoryUnavailable } from './history.ts';
 import { openHistoryDatabase } from './history-database.ts';
@@ -18,13 +21,16 @@ const EVERYTHING = { limit: 1_000_000 };
 
 let worker: BundledWorker;
 let crashingWorker: BundledWorker;
+let smallFileWorker: BundledWorker;
 beforeAll(async () => {
   worker = await bundleWorker('./history-worker.ts');
   crashingWorker = await bundleWorker('./crashing-worker.test-support.ts');
+  smallFileWorker = await bundleWorker('./small-file-worker.test-support.ts');
 });
 afterAll(() => {
   worker.remove();
   crashingWorker.remove();
+  smallFileWorker.remove();
 });
 
 let folder: string;
@@ -258,6 +264,69 @@ describe('trouble', () => {
     expect(store.lag()).toEqual({ rows: 0, full: false });
     await store.close();
     expect((await storedIn(path)).lines).toEqual(await modelOf(batches));
+  });
+
+  test('[VIEW-19] while the disk is full rows are shown from memory, and stored once there is room', async () => {
+    const stream = new EventStream();
+    const model = createMemoryHistory();
+    const givenUp: string[] = [];
+    const store = await openSqliteHistory({ path, workerUrl: smallFileWorker.url, onGivenUp: ({ message }) => void givenUp.push(message) });
+    const apply = (events: readonly Event[]): void => {
+      const batch = stream.next(...events);
+      model.apply(batch);
+      store.apply(batch);
+    };
+    apply([stream.createUser()]);
+    const [ann] = stream.users;
+    const everything = { uid: ann!, ...EVERYTHING, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
+    await store.sync();
+    writeFileSync(`${path}.full`, '');
+    // One row a transaction: a full disk then makes SQLite take back the transaction by itself, so that there is none left to roll back.
+    const single = () => stream.deposit(ann!, 'USDT', 5n as Amount).filter(({ type }) => type === 'depositCredited');
+    let trouble = '';
+    for (let rows = 0; trouble === '' && rows < 500; rows++) {
+      apply(single());
+      trouble = await store.sync().then(
+        () => '',
+        (error: Error) => error.message,
+      );
+    }
+    expect(trouble).toContain('SQLITE_FULL');
+    const stuck = store.stored();
+    expect(stuck).toBeLessThan(store.applied());
+    // Many rows at once, and several tries later: neither is more stored, nor is it given up.
+    for (let rows = 0; rows < 300; rows++) apply(stream.deposit(ann!, 'USDT', 5n as Amount));
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect([store.stored(), givenUp]).toEqual([stuck, []]);
+    expect(store.lag().trouble).toContain('SQLITE_FULL');
+    expect(await store.deposits(everything)).toEqual(await model.deposits(everything));
+
+    rmSync(`${path}.full`);
+    await expect.poll(() => store.stored(), { timeout: 5_000 }).toBe(model.applied());
+    expect(store.lag()).toEqual({ rows: 0, full: false });
+    await store.close();
+    expect((await storedIn(path)).lines).toEqual(await model.ledgerLines(EVERYTHING));
+    expect(givenUp).toEqual([]);
+  });
+
+  test('[VIEW-30] a store that is given up says so once; one that is closed or rebuilt does not', async () => {
+    const failures: string[] = [];
+    const options = { path, workerUrl: worker.url, onGivenUp: ({ message }: Error) => void failures.push(message) };
+    const store = await openSqliteHistory(options);
+    feed(store, batches.slice(0, 100));
+    await store.sync();
+    await store.rebuild();
+    expect(failures).toEqual([]);
+    const other = new Database(path);
+    other.exec('drop table deposits');
+    other.close();
+    feed(store, batches);
+    await expect(store.sync()).rejects.toThrow('no such table: deposits');
+    expect(failures).toEqual([`${path}: SQLITE_ERROR: no such table: deposits`]);
+    feed(store, batches);
+    await expect(store.sync()).rejects.toThrow('no such table: deposits');
+    await store.close();
+    expect(failures).toHaveLength(1);
   });
 
   test('[VIEW-11] without rows the sequence is stored all the same', async () => {

@@ -1,10 +1,9 @@
 /** History in a SQLite file behind a worker thread; what the worker has not stored yet is answered from memory. */
 import type { HistoryStore } from './history.ts';
-import { HistoryFeed } from './history-feed.ts';
-import type { HistoryFile } from './history-link.ts';
+import { type FeedOptions, HistoryFeed } from './history-feed.ts';
 import { queriesThrough } from './tables.ts';
 
-export interface SqliteHistoryOptions extends HistoryFile {
+export interface SqliteHistoryOptions extends FeedOptions {
   /** Starts with an empty file whatever is there: the way out when opening fails. The store then wants the journal from its first command on. */
   readonly fresh?: boolean;
   readonly pendingRowsMax?: number;

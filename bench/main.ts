@@ -1,0 +1,50 @@
+/** `npm run bench`: everything that is measured, side by side in one run. `--json FILE` keeps it, `--quick` is for trying out. */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchHttp } from './http/main.ts';
+import { benchJournal } from './journal.ts';
+import { benchOrderBook } from './order-book/main.ts';
+import { placement } from './pinned.ts';
+import { type Measured, tableOf } from './rows.ts';
+import { benchStart } from './start.ts';
+
+const { values } = parseArgs({
+  options: { json: { type: 'string' }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+});
+const { quick } = values;
+
+const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
+  http: () => benchHttp({ repetitions: quick ? 1 : 9, measureMs: quick ? 1_000 : 1_500 }),
+  journal: () => benchJournal({ repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
+  start: () => benchStart({ repetitions: quick ? 1 : 3, commands: quick ? 20_000 : 200_000 }),
+  'order-book': benchOrderBook,
+};
+
+const wanted = values.only?.split(',') ?? Object.keys(PARTS);
+const unknown = wanted.find((name) => !(name in PARTS));
+if (unknown !== undefined) {
+  process.stderr.write(`there is no part ${unknown}; there are ${Object.keys(PARTS).join(', ')}\n`);
+  process.exit(1);
+}
+
+const rows: Measured[] = [];
+const loads = [loadavg()[0]!];
+for (const name of wanted) {
+  process.stderr.write(`measuring ${name} …\n`);
+  rows.push(...(await PARTS[name]!()));
+  loads.push(loadavg()[0]!);
+}
+
+const machine = {
+  node: process.version,
+  cores: availableParallelism(),
+  placement,
+  loadAverage: loads.map((load) => Number(load.toFixed(1))),
+};
+process.stdout.write(
+  `\nNode ${machine.node}, ${machine.cores} cores, ${placement}; load average ${machine.loadAverage.join(', ')}\n\n${tableOf(rows)}\n`,
+);
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...machine, rows }, null, 2)}\n`);
+// Kept connections and worker threads of ours have nothing left to do.
+process.exit(0);

@@ -1,0 +1,44 @@
+/** Processes on a core of their own: servers on the first, whoever loads them on the second. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+export const SERVER_CORE = 0;
+export const CLIENT_CORE = 1;
+
+const canPin = availableParallelism() > CLIENT_CORE && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
+
+/** What to put before a command; nothing where cores cannot be given out. */
+export const onCore = (core: number): readonly string[] => (canPin ? ['taskset', '-c', String(core)] : []);
+
+export const placement = canPin ? 'server and client on a core each' : 'server and client share the cores';
+
+/** A child that runs a source file of ours and is spoken to in messages. */
+export class Child {
+  readonly #process: ChildProcess;
+
+  constructor(file: URL, core: number) {
+    const line = [...onCore(core), process.execPath, '--import', 'tsx', file.pathname];
+    this.#process = spawn(line[0]!, line.slice(1), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    process.once('exit', () => this.end());
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  ask<Answer>(task: object): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const gone = (code: number | null): void => reject(new Error(`a child ended with code ${code} before it answered`));
+      this.#process.once('exit', gone);
+      this.#process.once('message', (answer) => {
+        this.#process.off('exit', gone);
+        resolve(answer as Answer);
+      });
+      this.#process.send(task);
+    });
+  }
+
+  end(): void {
+    this.#process.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,45 @@
+/** Rows of a benchmark as people and programs read them. */
+import type { BenchRow } from './order-book/main.ts';
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Large numbers whole, small ones with three digits that count. */
+export const figure = (value: number): string =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+
+export interface Measured extends BenchRow {
+  /** What is less is better: a time, a cost, a size. */
+  readonly lessIsBetter?: boolean;
+}
+
+/** A row compared with another: the ratio says how many times as good it is. */
+export function compared(row: Measured, other: Measured): Measured {
+  const ratio = row.lessIsBetter === true ? other.value / row.value : row.value / other.value;
+  return { ...row, ratioTo: other.name, ratio };
+}
+
+export function tableOf(rows: readonly Measured[]): string {
+  const cells = rows.map(({ name, value, unit, ratio, ratioTo }) => [
+    name,
+    figure(value),
+    unit,
+    ratio === undefined ? '' : `${figure(ratio)} ×`,
+    ratioTo ?? '',
+  ]);
+  const head = ['what', 'figure', 'unit', 'ratio', 'against'];
+  const all = [head, head.map(() => ''), ...cells];
+  const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column]!.length)));
+  const line = (row: readonly string[], fill: string): string =>
+    `| ${row.map((cell, column) => (column === 1 || column === 3 ? cell.padStart(widths[column]!, fill) : cell.padEnd(widths[column]!, fill))).join(' | ')} |`;
+  return [
+    line(head, ' '),
+    line(
+      head.map(() => ''),
+      '-',
+    ),
+    ...cells.map((row) => line(row, ' ')),
+  ].join('\n');
+}

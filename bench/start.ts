@@ -1,0 +1,103 @@
+/** Starting measured: how fast a journal is executed again, how soon the server is ready, how much it holds when nobody calls. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { journalFolder } from '../src/app/exchange.ts';
+import { createEngine } from '../src/core/engine.ts';
+import { nodeDisk } from '../src/journal/node-disk.ts';
+import { recoverUpTo } from '../src/journal/recovery.ts';
+import { type Server, startServer, temporaryFolder } from '../test/programme/server.ts';
+import { depositWhile, openJournaledExchange } from './journal.ts';
+import { type Measured, median } from './rows.ts';
+
+export interface StartBenchOptions {
+  readonly repetitions: number;
+  readonly commands: number;
+}
+
+const IDLE_MS = 5_000;
+const SETTLED_MS = 1_500;
+
+async function startTimed(folder: string): Promise<{ readonly server: Server; readonly milliseconds: number }> {
+  const begun = performance.now();
+  const server = await startServer({ folder, flags: ['--world', 'demo'] });
+  return { server, milliseconds: performance.now() - begun };
+}
+
+function residentMegabytes(pid: number): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+async function startsOnNothing(repetitions: number): Promise<Measured[]> {
+  const first: number[] = [];
+  const later: number[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const folder = temporaryFolder();
+    for (const times of [first, later]) {
+      const { server, milliseconds } = await startTimed(folder);
+      times.push(milliseconds);
+      await server.end('SIGTERM');
+    }
+  }
+  const { server } = await startTimed(temporaryFolder());
+  await pause(IDLE_MS);
+  const resident = residentMegabytes(server.pid);
+  await server.end('SIGTERM');
+  return [
+    { name: 'start: empty folder, demo world made', value: median(first), unit: 'ms to ready', lessIsBetter: true },
+    { name: 'start: the same folder again', value: median(later), unit: 'ms to ready', lessIsBetter: true },
+    { name: 'memory: demo world, idle for 5 s', value: resident, unit: 'MB resident', lessIsBetter: true },
+  ];
+}
+
+async function writeJournal(folder: string, commands: number): Promise<number> {
+  const exchange = await openJournaledExchange(journalFolder(folder));
+  await depositWhile(exchange, 512, (done) => done < commands);
+  await exchange.sequencer.stop();
+  return exchange.engine.sequence;
+}
+
+/** Each time from the first command, in a fresh engine. */
+async function replays(folder: string, commands: number, repetitions: number): Promise<Measured> {
+  const perSecond: number[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const begun = performance.now();
+    const { lastSequence } = await recoverUpTo({ disk: nodeDisk, folder: journalFolder(folder), createMachine: createEngine });
+    if (lastSequence !== commands) throw new Error(`the journal was replayed to ${lastSequence}, not ${commands}`);
+    perSecond.push((commands * 1000) / (performance.now() - begun));
+  }
+  return { name: `replay: ${commands} commands`, value: median(perSecond), unit: 'commands/s' };
+}
+
+/** The first start tells history everything anew; a snapshot of it all is then made beside, and the starts after it use that. */
+async function startsOnJournal(folder: string, commands: number, repetitions: number): Promise<Measured[]> {
+  const { server, milliseconds } = await startTimed(folder);
+  const resident = residentMegabytes(server.pid);
+  await server.operate('POST', '/operator/v1/snapshot', {});
+  const begun = performance.now();
+  await server.health();
+  const health = performance.now() - begun;
+  await pause(SETTLED_MS);
+  await server.end('SIGTERM');
+  const later: number[] = [];
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const again = await startTimed(folder);
+    later.push(again.milliseconds);
+    await again.server.end('SIGTERM');
+  }
+  return [
+    { name: `start: ${commands} commands, history told anew`, value: milliseconds, unit: 'ms to ready', lessIsBetter: true },
+    { name: `start: ${commands} commands, from a snapshot`, value: median(later), unit: 'ms to ready', lessIsBetter: true },
+    { name: `memory: ${commands} commands, just ready`, value: resident, unit: 'MB resident', lessIsBetter: true },
+    { name: `health: state of ${commands} commands hashed`, value: health, unit: 'ms', lessIsBetter: true },
+  ];
+}
+
+export async function benchStart({ repetitions, commands }: StartBenchOptions): Promise<Measured[]> {
+  const nothing = await startsOnNothing(repetitions);
+  const folder = join(temporaryFolder(), 'exchange');
+  const written = await writeJournal(folder, commands);
+  const replayed = await replays(folder, written, repetitions);
+  return [replayed, ...nothing, ...(await startsOnJournal(folder, written, repetitions))];
+}

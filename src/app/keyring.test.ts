@@ -1,0 +1,122 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openVault } from '../gateway/auth/vault.ts';
+import { type Credentials, Keyring, UnusableKeyring } from './keyring.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rialto-keyring-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const kept = (): Credentials => JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8')) as Credentials;
+const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
+const user = (name: string, apiKey: string) => ({ name, uid: '1000000001', apiKey, secretKey: 's', passphrase: 'p' });
+
+describe('keyring', () => {
+  test('[RUN-15] credentials and master key are readable by their owner alone, and nothing else is left behind', () => {
+    const keyring = new Keyring(folder, undefined, false);
+    keyring.keep(user('alice', 'rk_1'));
+    expect(modeOf('credentials.json')).toBe(0o600);
+    expect(modeOf('master.key')).toBe(0o600);
+    expect(readdirSync(folder).toSorted()).toEqual(['credentials.json', 'master.key']);
+    expect(kept()).toEqual({ operatorToken: keyring.credentials.operatorToken, users: [user('alice', 'rk_1')] });
+  });
+
+  test('[RUN-15] a remainder of an interrupted write that others may read does not pass its mode on', () => {
+    writeFileSync(join(folder, 'credentials.json.tmp'), 'half', { mode: 0o666 });
+    chmodSync(join(folder, 'credentials.json.tmp'), 0o666);
+    new Keyring(folder, undefined, false);
+    expect(modeOf('credentials.json')).toBe(0o600);
+    expect(kept().users).toEqual([]);
+  });
+
+  test('[RUN-17] opened again it holds the same master key, token and users', () => {
+    const first = new Keyring(folder, undefined, false);
+    first.keep(user('alice', 'rk_1'));
+    const second = new Keyring(folder, undefined, false);
+    expect(second.masterKey.equals(first.masterKey)).toBe(true);
+    expect(second.credentials).toEqual(first.credentials);
+  });
+
+  test('[RUN-18] a token that is given takes the place of the kept one', () => {
+    const generated = new Keyring(folder, undefined, false).credentials.operatorToken;
+    expect(generated).toMatch(/^[\w-]{32}$/);
+    expect(new Keyring(folder, 'mine', false).credentials.operatorToken).toBe('mine');
+    expect(kept().operatorToken).toBe('mine');
+    expect(new Keyring(folder, undefined, false).credentials.operatorToken).toBe('mine');
+  });
+
+  test('[RUN-15] a user kept twice has the later key in the same place', () => {
+    const keyring = new Keyring(folder, undefined, false);
+    keyring.keep(user('alice', 'rk_1'));
+    keyring.keep(user('bob', 'rk_2'));
+    keyring.keep(user('alice', 'rk_3'));
+    expect(kept().users.map(({ name, apiKey }) => `${name} ${apiKey}`)).toEqual(['alice rk_3', 'bob rk_2']);
+  });
+
+  test('[RUN-33] beside a journal no new master key is made, and the one that is kept serves', () => {
+    expect(() => new Keyring(folder, undefined, true)).toThrow(
+      new UnusableKeyring(`${join(folder, 'master.key')} is missing, and the API secrets in the journal open with it alone; put it back`),
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    const { masterKey } = new Keyring(folder, undefined, false);
+    expect(new Keyring(folder, undefined, true).masterKey.equals(masterKey)).toBe(true);
+  });
+
+  test('[RUN-33] a secret sealed under this master key passes, one sealed under another names the file', () => {
+    const keyring = new Keyring(folder, undefined, false);
+    const sealedUnder = (masterKey: Buffer) => ({
+      apiKey: 'rk_1',
+      sealedSecret: openVault(masterKey).seal('rk_1', 'secret', Buffer.alloc(12)),
+    });
+    keyring.checkOpens(sealedUnder(keyring.masterKey));
+    expect(() => keyring.checkOpens(sealedUnder(Buffer.alloc(32)))).toThrow(`${join(folder, 'master.key')} is not the key`);
+  });
+
+  const refusalOf = (): Error => {
+    try {
+      new Keyring(folder, undefined, false);
+    } catch (error) {
+      return error as Error;
+    }
+    throw new Error('a damaged file was taken');
+  };
+
+  test.each([['abcd'], ['ab'.repeat(31)], ['ab'.repeat(33)], [`${'ab'.repeat(31)}xy`], ['']])(
+    '[RUN-34] a master key that is %j is refused, and nothing of it is shown',
+    (text) => {
+      writeFileSync(join(folder, 'master.key'), `${text}\n`);
+      const error = refusalOf();
+      expect(error).toBeInstanceOf(UnusableKeyring);
+      expect(error.message).toMatch(/master\.key is damaged: it does not hold a key of 32 bytes[^\n]*$/);
+      expect(error).not.toHaveProperty('cause');
+      if (text !== '') expect(error.message.replace(folder, '')).not.toContain(text);
+    },
+  );
+
+  test.each([
+    ['cut short', '{"operatorToken":"s3cret","users":[{"name":"al'],
+    ['no record', '"s3cret"'],
+    ['nothing', 'null'],
+    ['empty', ''],
+    ['without a token', '{"users":[]}'],
+    ['without users', '{"operatorToken":"s3cret"}'],
+    ['with users that are none', '{"operatorToken":"s3cret","users":{}}'],
+    [
+      'with a user that lacks a field',
+      '{"operatorToken":"s3cret","users":[{"name":"alice","uid":"1","apiKey":"rk","secretKey":"s3cret"}]}',
+    ],
+  ])('[RUN-34] credentials that are %s are refused and left alone, and nothing of them is shown', (_, text) => {
+    writeFileSync(join(folder, 'credentials.json'), text);
+    const error = refusalOf();
+    expect(error).toBeInstanceOf(UnusableKeyring);
+    expect(error.message).toBe(
+      `${join(folder, 'credentials.json')} is damaged: it does not hold {operatorToken, users}; put back what was there`,
+    );
+    expect(error).not.toHaveProperty('cause');
+    expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(text);
+  });
+});

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BadSetting, type GivenSettings, readSettings, type SettingName, settingRows } from './settings.ts';
+
+const refusal = (flags: GivenSettings, environment: Record<string, string> = {}): string => {
+  try {
+    readSettings(flags, environment);
+  } catch (error) {
+    if (error instanceof BadSetting) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+/** A value other than the default for each setting, as a person writes it and as the program reads it. */
+const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
+  host: ['0.0.0.0', '0.0.0.0'],
+  port: ['1', 1],
+  operatorPort: ['65535', 65_535],
+  data: ['/elsewhere', '/elsewhere'],
+  world: ['empty', 'empty'],
+  market: ['off', 'off'],
+  seed: ['4294967295', 4_294_967_295],
+  limits: ['off', 'off'],
+  operatorToken: ['t', 't'],
+  log: ['debug', 'debug'],
+};
+const names = Object.keys(OTHERS) as SettingName[];
+
+describe('settings', () => {
+  test('[RUN-01][RUN-06][RUN-09][RUN-19] with nothing said: loopback, 8080 and 8081, ./data, the demo world with its market, limits on', () => {
+    expect(readSettings({}, {})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      operatorPort: 8081,
+      data: resolve('data'),
+      world: 'demo',
+      market: 'on',
+      seed: 1,
+      limits: 'on',
+      operatorToken: undefined,
+      log: 'warn',
+    });
+  });
+
+  test('[RUN-09] the market is off by default in the empty world, and on when it is asked for', () => {
+    expect(readSettings({ world: 'empty' }, {}).market).toBe('off');
+    expect(readSettings({ world: 'empty', market: 'on' }, {}).market).toBe('on');
+  });
+
+  test.each(names)('[RUN-04] %s: flag and variable mean the same, the flag wins, an empty variable counts as not given', (name) => {
+    const [text, value] = OTHERS[name];
+    const { variable } = settingRows[name];
+    expect(readSettings({ [name]: text }, {})[name]).toBe(value);
+    expect(readSettings({}, { [variable]: text })[name]).toBe(value);
+    expect(readSettings({ [name]: text }, { [variable]: 'what the variable says is not even looked at' })[name]).toBe(value);
+    expect(readSettings({}, { [variable]: '' })[name]).toEqual(readSettings({}, {})[name]);
+  });
+
+  test.each([
+    ['port', '65535', '65536', '--port is a whole number from 0 to 65535, not "65536"'],
+    ['port', '0', '-1', '--port is a whole number from 0 to 65535, not "-1"'],
+    ['operatorPort', '0', '8081x', '--operator-port is a whole number from 0 to 65535, not "8081x"'],
+    ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
+    ['world', 'demo', 'Demo', '--world is one of demo, empty, not "Demo"'],
+    ['market', 'off', 'false', '--market is one of on, off, not "false"'],
+    ['limits', 'on', '', '--limits is one of on, off, not ""'],
+    ['log', 'silent', 'loud', '--log is one of silent, error, warn, info, debug, not "loud"'],
+    ['host', '::1', '', '--host is an address to listen on, not empty'],
+    ['data', '.', '', '--data is a folder, not empty'],
+    ['operatorToken', '~!', 'a b', '--operator-token is printable ASCII without spaces, at most 256 characters'],
+    ['operatorToken', 'x'.repeat(256), 'x'.repeat(257), '--operator-token is printable ASCII without spaces, at most 256 characters'],
+  ] as const)('[RUN-05] %s may be "%.16s" and not "%.16s"', (name, accepted, refused, sentence) => {
+    expect(refusal({ [name]: accepted })).toBe('accepted');
+    expect(refusal({ [name]: refused })).toBe(sentence);
+  });
+
+  test('[RUN-05] what a variable got wrong is said of the variable', () => {
+    expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe('RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"');
+    expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe('RIALTO_WORLD is one of demo, empty, not "mars"');
+    expect(refusal({}, { RIALTO_OPERATOR_TOKEN: 'a\tb' })).toBe(
+      'RIALTO_OPERATOR_TOKEN is printable ASCII without spaces, at most 256 characters',
+    );
+  });
+});

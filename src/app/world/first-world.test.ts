@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { createEngine, type Engine } from '../../core/engine.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Command } from '../../messages/commands.ts';
+import { createMemoryHistory } from '../../views/history/memory-history.ts';
+import { createViews, type Views } from '../../views/views.ts';
+import { makeFirstWorld, type WorldBuilder } from './first-world.ts';
+
+/** The machine was switched off before this command. */
+class SwitchedOff extends Error {}
+
+interface Attempt {
+  readonly engine: Engine;
+  readonly views: Views;
+  readonly issued: Map<string, Uid>;
+}
+
+const begin = (): Attempt => ({ engine: createEngine(), views: createViews(createMemoryHistory()), issued: new Map() });
+
+/** Makes the world in an exchange, and is switched off after so many commands. */
+async function attempt(
+  { engine, views, issued }: Attempt,
+  world: 'demo' | 'empty',
+  commandsMax = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  let commands = 0;
+  const submit = async (command: Command): Promise<unknown> => {
+    if (commands >= commandsMax) throw new SwitchedOff();
+    commands++;
+    const executed = engine.execute(command, (1_700_000_000_000 + engine.sequence) as Timestamp);
+    views.apply(executed);
+    return executed.outcome;
+  };
+  await makeFirstWorld(world, {
+    submit: submit as WorldBuilder['submit'],
+    uidOf: (name) => views.accounts.findByName(name)?.uid,
+    issueKey: async (name, uid) => {
+      issued.set(name, uid);
+    },
+    marketOn: world === 'demo',
+  }).catch((error: unknown) => {
+    if (!(error instanceof SwitchedOff)) throw error;
+  });
+  return commands;
+}
+
+const worldOf = ({ views, issued }: Attempt) => ({
+  open: views.clock.world(),
+  coins: views.listings.coins(),
+  instruments: views.listings.instruments(),
+  users: views.accounts.count(),
+  balances: [...issued].map(([name, uid]) => [
+    name,
+    views.accounts.balances(uid).map(({ coin, available }) => `${moneyText(available)} ${coin}`),
+  ]),
+  bitcoin: views.prices.mark('USDT-FUTURES', 'BTCUSDT'),
+});
+
+describe('the first world', () => {
+  test('[RUN-10] the demo world has alice, bob, carol and dave, each with the same money', async () => {
+    const made = begin();
+    await attempt(made, 'demo');
+    const purse = ['2 BTC', '30 ETH', '50000 USDC', '100000 USDT'];
+    const { open, users, balances } = worldOf(made);
+    expect({ open, users }).toEqual({ open: 'demo', users: 4 });
+    expect(balances.map(([name, held]) => [name, (held as string[]).toSorted()])).toEqual(
+      ['alice', 'bob', 'carol', 'dave'].map((name) => [name, purse.toSorted()]),
+    );
+    expect(made.engine.audit().violations).toEqual([]);
+  });
+
+  test('[RUN-12] the empty world has coins and instruments, and no user', async () => {
+    const made = begin();
+    await attempt(made, 'empty');
+    const { open, users, coins, instruments, bitcoin } = worldOf(made);
+    expect({ open, users, coins: coins.length, instruments: instruments.length, bitcoin }).toEqual({
+      open: 'empty',
+      users: 0,
+      coins: 6,
+      instruments: 18,
+      bitcoin: undefined,
+    });
+  });
+
+  test('[RUN-23] switched off after any of its commands, the next start makes the very same world of what is there', async () => {
+    const whole = begin();
+    const commands = await attempt(whole, 'demo');
+    expect(commands).toBeGreaterThan(40);
+    for (let commandsMax = 0; commandsMax < commands; commandsMax++) {
+      const made = begin();
+      await attempt(made, 'demo', commandsMax);
+      expect(made.views.clock.world(), `after ${commandsMax} commands`).toBeUndefined();
+      await attempt(made, 'demo');
+      expect(worldOf(made), `after ${commandsMax} commands`).toEqual(worldOf(whole));
+    }
+  });
+});

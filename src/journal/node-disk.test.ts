@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type CounterMachine, createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import { FolderInUse } from './failures.ts';
+import { LOCK_NAME } from './file-names.ts';
+import { nodeDisk } from './node-disk.ts';
+import { makeSnapshot, recover } from './recovery.ts';
+import { createSequencer, type Sequencer } from './sequencer.ts';
+import { verifyJournal } from './verification.ts';
+import { lockFolder, processOwner } from './writer-lock.ts';
+
+const SEGMENT_BYTES = 64 * 1024;
+const clock = { wall: () => 1_700_000_000_000 as Timestamp, monotonic: () => performance.now() };
+
+let root = '';
+beforeEach(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'rialto-journal-'));
+});
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+const start = (folder: string) => recover({ disk: nodeDisk, folder, createMachine: createCounter, segmentBytes: SEGMENT_BYTES });
+
+/** As a client does: when the disk is slow to prepare the next segment, it is asked to come again. */
+async function submitUntilTaken(sequencer: Sequencer): Promise<void> {
+  for (;;) {
+    const outcome = await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(100)));
+    if (outcome.ok) return;
+    expect(outcome.refusal.reason).toBe('tooManyRequests');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+describe('node disk', () => {
+  test('[JRN-02][JRN-08] a thousand commands in several segments with snapshots beside them come back from real files', async () => {
+    const folder = path.join(root, 'deep', 'journal');
+    const { machine, journal } = await start(folder);
+    const sequencer = createSequencer({
+      machine,
+      journal,
+      clock,
+      publish: () => {},
+      onFatal: ({ reason }) => {
+        throw new Error(reason);
+      },
+    });
+    for (let round = 1; round <= 10; round++) {
+      await Promise.all(Array.from({ length: 100 }, () => submitUntilTaken(sequencer)));
+      if (round % 3 === 0) await makeSnapshot({ disk: nodeDisk, folder, createMachine: createCounter, upTo: (round * 100) as Sequence });
+    }
+    await sequencer.stop();
+    expect(fs.readdirSync(folder).filter((name) => name.endsWith('.snap'))).toHaveLength(2);
+    expect(fs.statSync(path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.seg'))!)).mode & 0o777).toBe(0o600);
+
+    const again = await start(folder);
+    expect(again).toMatchObject({ lastSequence: 1000, snapshotSequence: 900 });
+    expect((again.machine as CounterMachine).total('USDT')).toBe(1000n * 10_000_000_000n);
+    await again.journal.close();
+    expect(await verifyJournal(nodeDisk, folder)).toMatchObject({ ok: true, tornEnd: false });
+  });
+
+  test('[JRN-13] a second program is refused the folder in one line that names it; the first is not disturbed', async () => {
+    const { journal } = await start(root);
+    const error: unknown = await start(root).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(FolderInUse);
+    expect((error as Error).message).toBe(`the folder ${root} is in use by process ${process.pid}; one folder has one program`);
+    await journal.close();
+    const again = await start(root);
+    await again.journal.close();
+    expect(fs.readdirSync(root)).not.toContain(LOCK_NAME);
+  });
+
+  test('[JRN-13] a lock held by another living process holds, and is stale once that process has been killed', async () => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log("up")'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await new Promise((resolve) => other.stdout.once('data', resolve));
+    const stat = fs.readFileSync(`/proc/${other.pid}/stat`, 'latin1');
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    fs.writeFileSync(path.join(root, LOCK_NAME), `${other.pid} ${started}`);
+    await expect(lockFolder(nodeDisk, root, processOwner())).rejects.toThrow(`in use by process ${other.pid}`);
+    const gone = new Promise((resolve) => other.once('exit', resolve));
+    other.kill('SIGKILL');
+    await gone;
+    const lock = await lockFolder(nodeDisk, root, processOwner());
+    await lock.confirm();
+    await lock.release();
+  });
+
+  test('[JRN-13] a lock of a process that has ended is stale although its parent has not asked about it', async () => {
+    // A sleeping parent asks about no child.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const pid = String(await new Promise((resolve) => parent.stdout.once('data', resolve))).trim();
+      const fields = (): string[] => {
+        const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+        return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      };
+      await expect.poll(() => fields()[0]).toBe('Z');
+      fs.writeFileSync(path.join(root, LOCK_NAME), `${pid} ${fields()[19]}`);
+      const lock = await lockFolder(nodeDisk, root, processOwner());
+      await lock.release();
+      expect(fields()[0]).toBe('Z');
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  test('[JRN-13] a holder that ends within a second is waited for, by its end or by its letting go', async () => {
+    const lockPath = path.join(root, LOCK_NAME);
+    let looks = 0;
+    fs.writeFileSync(lockPath, 'ending');
+    const lock = await lockFolder(nodeDisk, root, { id: 'next', isAlive: (id) => id === 'ending' && ++looks < 5 });
+    await lock.confirm();
+    expect(looks).toBeGreaterThanOrEqual(5);
+
+    fs.writeFileSync(lockPath, 'stopping');
+    const waiting = lockFolder(nodeDisk, root, { id: 'after', isAlive: () => true });
+    setTimeout(() => fs.rmSync(lockPath), 150);
+    await (await waiting).confirm();
+  });
+
+  test('[JRN-13] a lock left by an earlier process with a number now used again, or by a crash in the middle of writing it, is stale', async () => {
+    for (const left of [`${process.pid} 1`, '', '99']) {
+      fs.writeFileSync(path.join(root, LOCK_NAME), left);
+      const lock = await lockFolder(nodeDisk, root, processOwner());
+      await lock.release();
+    }
+  });
+
+  test('[JRN-13] of two that take a stale lock at the same moment, the one whose lock was taken away stops', async () => {
+    const owner = (id: string) => ({ id, isAlive: () => false });
+    const slow = await lockFolder(nodeDisk, root, owner('slow'));
+    const quick = await lockFolder(nodeDisk, root, owner('quick'));
+    await quick.confirm();
+    await expect(slow.confirm()).rejects.toThrow(FolderInUse);
+    await slow.release();
+    await quick.confirm();
+  });
+});

@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endAll, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
+
+const run = promisify(execFile);
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
+/** What one line of complaint looks like. */
+const ONE_LINE = /^rialto: [^\n]+\n$/;
+
+describe('verbs that need no exchange', () => {
+  test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
+    const { code, output } = await runVerb('--help');
+    expect(code).toBe(0);
+    for (const verb of ['start', 'keys', 'fund', 'replay', 'verify', 'inspect', 'snippet']) {
+      expect(output).toMatch(new RegExp(`^  ${verb} .*\\S {2,}\\S`, 'm'));
+    }
+    const { output: help } = await runVerb('snippet', '--help');
+    expect(help).toContain('ccxt, bitget-api or curl');
+  });
+
+  test('[RUN-26] start has the options of the program', async () => {
+    const { output } = await runVerb('start', '--help');
+    for (const flag of ['--host', '--port', '--operator-port', '--data', '--world', '--market', '--seed', '--limits', '--operator-token']) {
+      expect(output).toContain(`  ${flag} <`);
+    }
+    for (const variable of ['RIALTO_HOST', 'RIALTO_DATA', 'RIALTO_OPERATOR_TOKEN']) expect(output).toContain(variable);
+    const { code, errors } = await runVerb('start', '--port', 'x');
+    expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --port is a whole number from 0 to 65535, not "x"\n' });
+  });
+
+  test.each([['replay'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(
+    '[RUN-25] %s on a folder that is not there says so in one line and does not make it',
+    async (...verb) => {
+      const folder = join(temporaryFolder(), 'mistyped');
+      const { code, errors, output } = await runVerb(...verb, '--data', folder);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toMatch(ONE_LINE);
+      expect(errors).toContain(folder);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
+});
+
+describe('verbs on a running exchange', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await startServer({ folder: temporaryFolder() });
+  });
+  afterAll(endAll);
+
+  test('[RUN-30] fund credits a user, and says why not', async () => {
+    const { uid } = server.user('dave');
+    const { code, output } = await runVerb('fund', uid, 'XRP', '12.5', '--data', server.folder);
+    expect(code).toBe(0);
+    expect(output).toMatch(new RegExp(`^credited 12\\.5 XRP to ${uid}, deposit \\d{19}\\n$`));
+    const [line] = await server.operate<readonly { amount: string; balance: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=XRP`);
+    expect(line).toMatchObject({ amount: '12.5', balance: '12.5' });
+
+    const refused = await runVerb('fund', uid, 'DOGE', '1', '--data', server.folder);
+    expect(refused.code).toBe(1);
+    expect(refused.errors).toMatch(ONE_LINE);
+    expect(refused.errors).toContain('DOGE');
+  });
+
+  test('[RUN-30] keys makes a key that works, with the permissions that were asked for', async () => {
+    const { uid } = server.user('carol');
+    const { code, output } = await runVerb('keys', uid, '--permissions', 'uta_mgt.read', '--data', server.folder);
+    expect(code).toBe(0);
+    const key = JSON.parse(output) as { apiKey: string; secretKey: string; passphrase: string };
+    expect(Object.keys(key)).toEqual(['apiKey', 'secretKey', 'passphrase']);
+    expect(await server.call(key, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid } });
+    const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
+    expect(await server.call(key, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '40014', status: 403 });
+  });
+
+  test('[RUN-32] snippet curl is a script that runs', async () => {
+    const { output } = await runVerb('snippet', 'curl', '--data', server.folder);
+    const script = join(server.folder, 'snippet.sh');
+    writeFileSync(script, output);
+    const { stdout } = await run('bash', [script]);
+    expect(JSON.parse(stdout)).toMatchObject({ code: '00000' });
+    expect(stdout).toContain('100000');
+  });
+
+  test.each(['ccxt', 'bitget-api'])('[RUN-32] snippet %s is a program that runs', async (client) => {
+    const { output } = await runVerb('snippet', client, '--user', 'bob', '--data', server.folder);
+    const folder = join(server.folder, `snippet-${client}`);
+    mkdirSync(folder);
+    symlinkSync(NODE_MODULES, join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'snippet.mjs'), output);
+    const { stdout } = await run(process.execPath, [join(folder, 'snippet.mjs')]);
+    expect(stdout).toContain('USDT');
+    expect(stdout).toContain('100000');
+  });
+
+  test('[RUN-32] snippet names what there is when the client or the user is unknown', async () => {
+    expect((await runVerb('snippet', 'perl', '--data', server.folder)).errors).toBe(
+      'rialto: no snippet for perl; there are curl, bitget-api, ccxt\n',
+    );
+    expect((await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors).toBe(
+      'rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n',
+    );
+  });
+});
+
+describe('verbs on a folder with damaged files', () => {
+  test.each([
+    ['credentials.json', '{"operatorToken": s3cret'],
+    ['address.json', '{"publicUrl": s3cret'],
+    ['address.json', 'null'],
+  ])('[RUN-34] %s that holds %s is named in one line, and nothing of it is shown', async (name, text) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'address.json'), '{"publicUrl":"http://127.0.0.1:1","operatorUrl":"http://127.0.0.1:1"}');
+    writeFileSync(join(folder, 'credentials.json'), '{"operatorToken":"t","users":[]}');
+    writeFileSync(join(folder, name), text);
+    const { code, errors } = await runVerb('fund', '1000000001', 'USDT', '1', '--data', folder);
+    expect(code).toBe(1);
+    expect(errors).toMatch(ONE_LINE);
+    expect(errors).toContain(`${join(folder, name)} is damaged`);
+    expect(errors).not.toContain('s3cret');
+  });
+});
+
+describe('verbs on a data folder', () => {
+  let folder = '';
+  let health = { sequence: 0, stateHash: '' };
+  let uid = '';
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const server = await startServer({ folder });
+    uid = server.user('alice').uid;
+    await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '3' });
+    await server.operate('POST', '/operator/v1/snapshot', {});
+    await server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '0' });
+    await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '4.25', clientOid: 'mine' });
+    health = await server.health();
+    await server.end('SIGTERM');
+  });
+  afterAll(endAll);
+
+  test('[RUN-27] replay prints the last sequence and the state hash of the program that wrote the folder', async () => {
+    const { code, output } = await runVerb('replay', '--data', folder);
+    expect(code).toBe(0);
+    expect(output).toMatch(
+      new RegExp(`^replayed from the first command to sequence ${health.sequence} in \\d+\\.\\d\\d s\\nstateHash ${health.stateHash}\\n$`),
+    );
+  });
+
+  test('[RUN-29] inspect shows a command, its outcome and its events, or the last ones', async () => {
+    const { output } = await runVerb('inspect', String(health.sequence), '--data', folder);
+    const [head = '', outcome = '', ...events] = output.trimEnd().split('\n');
+    expect(head).toMatch(new RegExp(`^#${health.sequence} \\d{4}-\\d\\d-\\d\\dT\\S+Z \\{"type":"deposit"`));
+    expect(head).toContain('"size":"4.25","clientOid":"mine"');
+    expect(outcome).toMatch(/^ {2}accepted \{"orderId":/);
+    expect(events.some((event) => event.startsWith('  → {"type":"depositCredited"') && event.includes('"amount":"4.25"'))).toBe(true);
+
+    const last = (await runVerb('inspect', '--count', '2', '--data', folder)).output;
+    expect(last.match(/^#\d+/gm)).toEqual([`#${health.sequence - 1}`, `#${health.sequence}`]);
+    expect(last).toContain('refused {"reason":"sizeNotPositive"');
+
+    const beyond = await runVerb('inspect', String(health.sequence + 1), '--data', folder);
+    expect({ code: beyond.code, errors: beyond.errors }).toEqual({
+      code: 1,
+      errors: `rialto: there is no command ${health.sequence + 1}; the last is ${health.sequence}\n`,
+    });
+  });
+
+  test('[RUN-29] inspect shows no secret, sealed or hashed', async () => {
+    const { output } = await runVerb('inspect', '--count', '1000', '--data', folder);
+    expect(output).toContain('"type":"createKey"');
+    expect(output).toContain('"sealedSecret":"…"');
+    expect(output).not.toMatch(/"(?:sealedSecret|passphraseHash)":"[^…]/);
+  });
+
+  test('[RUN-28] verify says that all is whole, and finds one changed byte in a segment or a snapshot', async () => {
+    const whole = await runVerb('verify', '--data', folder);
+    expect(whole.code).toBe(0);
+    expect(whole.output).toMatch(new RegExp(`^${health.sequence} commands, all whole$`, 'm'));
+    expect(whole.output).toMatch(/^snapshot .* good$/m);
+
+    const journal = join(folder, 'journal');
+    const changed = async (name: string, offset: number): Promise<string> => {
+      const path = join(journal, name);
+      const bytes = readFileSync(path);
+      writeFileSync(path, Buffer.concat([bytes.subarray(0, offset), Buffer.from([bytes[offset]! ^ 1]), bytes.subarray(offset + 1)]));
+      const { code, output } = await runVerb('verify', '--data', folder);
+      writeFileSync(path, bytes);
+      expect(code).toBe(1);
+      return output;
+    };
+    const segment = readdirSync(journal).find((name) => name.endsWith('.seg'))!;
+    const snapshot = readdirSync(journal).find((name) => name.endsWith('.snap'))!;
+    expect(await changed(segment, 4_200)).toMatch(new RegExp(`^DAMAGE +${segment} at byte \\d+, sequence \\d+: .+`, 'm'));
+    expect(await changed(snapshot, 300)).toMatch(new RegExp(`^snapshot +${snapshot} +DAMAGED$`, 'm'));
+    expect((await runVerb('verify', '--data', folder)).code).toBe(0);
+  });
+});

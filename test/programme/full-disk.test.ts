@@ -1,0 +1,144 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Answer, endAll, type Server, startServer } from './server.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** Two segments of 16 MB are there from the start; a third, and history, need the rest. */
+const DISK = 64 * MEGABYTE;
+const FILLER = 24 * MEGABYTE;
+/** A full disk is asked again every second. */
+const RESUMES_MS_MAX = 10_000;
+
+let disk: SmallDisk | undefined;
+afterEach(() => {
+  endAll();
+  disk?.remove();
+});
+
+interface Credited {
+  readonly sizes: string[];
+  answer: Answer;
+}
+
+const deposit = (server: Server, uid: string, size: string): Promise<Answer> =>
+  server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size });
+
+/** A large command: it fills a segment in about a thousand. */
+const PRICES = Array.from({ length: 500 }, () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }));
+
+/** Fills the journal, with small deposits in between, until something is refused. */
+async function fillUntilRefused(server: Server, uid: string): Promise<Credited> {
+  const credited: Credited = { sizes: [], answer: { status: 0, code: '', msg: '', data: null } };
+  const caller = async (): Promise<void> => {
+    for (let n = 0; credited.answer.code === '' && n < 5_000; n++) {
+      const size = String(credited.sizes.length + 1);
+      if (n % 10 === 0) credited.sizes.push(size);
+      const answer = n % 10 === 0 ? await deposit(server, uid, size) : await server.operator('POST', '/operator/v1/prices', PRICES);
+      if (answer.code === '00000') continue;
+      credited.answer = answer;
+      if (n % 10 === 0) credited.sizes.splice(credited.sizes.indexOf(size), 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, caller));
+  return credited;
+}
+
+async function creditedSizes(server: Server, uid: string): Promise<string[]> {
+  const lines = await server.operate<readonly { amount: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=SOL&limit=1000`);
+  return lines.map(({ amount }) => amount).toSorted();
+}
+
+async function balance(server: Server, uid: string): Promise<number> {
+  const { balances } = await server.operate<{ balances: readonly { coin: string; equity: string }[] }>('GET', `/operator/v1/users/${uid}`);
+  return Number(balances.find(({ coin }) => coin === 'SOL')?.equity ?? '0');
+}
+
+/** Whole numbers and halves: exact as floating point. */
+const sum = (sizes: readonly string[]): number => sizes.reduce((total, size) => total + Number(size), 0);
+
+/** Until it is known that no segment can be prepared, the one in use takes what comes. Answers what was taken. */
+async function depositUntilRefused(server: Server, uid: string): Promise<string[]> {
+  const taken: string[] = [];
+  for (let n = 0; n < 5_000; n++) {
+    const size = `${8_000 + n}.5`;
+    const { status, code } = await deposit(server, uid, size);
+    if (code === '00000') taken.push(size);
+    else {
+      expect({ status, code }).toEqual({ status: 503, code: '40015' });
+      return taken;
+    }
+  }
+  throw new Error('a disk without room takes everything');
+}
+
+async function depositWhenThereIsRoom(server: Server, uid: string, size: string): Promise<number> {
+  const begun = performance.now();
+  while (performance.now() - begun < RESUMES_MS_MAX) {
+    if ((await deposit(server, uid, size)).code === '00000') return performance.now() - begun;
+    await pause(50);
+  }
+  throw new Error(`nothing was taken for ${RESUMES_MS_MAX} ms after there was room again`);
+}
+
+describe('a disk that is full', () => {
+  test('[JRN-06] refuses new work with 503 and does none of it, keeps answering, and goes on when there is room; nothing is lost', async () => {
+    disk = await mountSmallDisk(DISK);
+    const { through } = disk;
+    const folder = join(disk.folder, 'exchange');
+    const server = await startServer({ folder, through, flags: ['--limits', 'off'], read: disk.seenFromOutside });
+    const { uid } = server.user('alice');
+    disk.occupy(FILLER);
+    const { sizes, answer } = await fillUntilRefused(server, uid);
+    expect(answer).toMatchObject({ status: 503, code: '40015' });
+    expect(sizes.length).toBeGreaterThan(10);
+
+    const { sequence, durable, stateHash } = await server.health();
+    expect(durable).toBe(sequence);
+    for (let n = 0; n < 20; n++) expect(await deposit(server, uid, '5000')).toMatchObject({ status: 503, code: '40015' });
+    expect(await server.health()).toMatchObject({ status: 'serving', sequence, stateHash });
+    expect(await balance(server, uid)).toBe(sum(sizes));
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+
+    disk.vacate();
+    expect(await depositWhenThereIsRoom(server, uid, '7000')).toBeLessThan(RESUMES_MS_MAX);
+    sizes.push('7000');
+    expect(await balance(server, uid)).toBe(sum(sizes));
+
+    await server.end('SIGKILL');
+    // A start on a disk without room for a segment: all is there, nothing new is taken, until there is room.
+    rmSync(disk.seenFromOutside(join(folder, 'journal', 'journal-next.prepared')));
+    disk.occupy(20 * MEGABYTE);
+    const again = await startServer({ folder, through, read: disk.seenFromOutside });
+    expect(await balance(again, uid)).toBe(sum(sizes));
+    sizes.push(...(await depositUntilRefused(again, uid)));
+    disk.vacate();
+    await depositWhenThereIsRoom(again, uid, '7001');
+    sizes.push('7001');
+    expect(await balance(again, uid)).toBe(sum(sizes));
+    expect((await again.end('SIGTERM')).code).toBe(0);
+
+    const last = await startServer({ folder, through, read: disk.seenFromOutside });
+    expect(await creditedSizes(last, uid)).toEqual(sizes.toSorted());
+    expect(await last.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    await last.end('SIGTERM');
+  });
+
+  test('[OPR-12] refuses a snapshot with 503 and says why in the log; when there is room it makes one', async () => {
+    disk = await mountSmallDisk(DISK);
+    const { through, occupy } = disk;
+    const server = await startServer({ folder: join(disk.folder, 'exchange'), through, read: disk.seenFromOutside });
+    const snapshot = (): Promise<Answer> => server.operator('POST', '/operator/v1/snapshot', {});
+    // To the last byte.
+    expect(() => occupy(DISK)).toThrow('ENOSPC');
+    expect(await snapshot()).toMatchObject({ status: 503, code: '40015' });
+    expect(server.errors).toContain('a snapshot could not be made');
+    expect(server.errors).toContain('ENOSPC');
+    expect(await server.health()).toMatchObject({ status: 'serving' });
+    disk.vacate();
+    expect(await snapshot()).toMatchObject({ status: 200, code: '00000' });
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+});

@@ -1,0 +1,255 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { credentialsIn, endAll, runServer, type Server, startServer, temporaryFolder } from './server.ts';
+
+afterEach(endAll);
+
+const listening = (): Promise<{ port: number; close: () => void }> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve({ port: typeof address === 'object' && address !== null ? address.port : 0, close: () => server.close() });
+    });
+  });
+
+describe('start', () => {
+  test('[RUN-01][RUN-02][RUN-03] it prints one ready line with the free ports it picked, and both planes answer there', async () => {
+    const server = await startServer({ folder: temporaryFolder() });
+    expect(server.output.match(/^ready .*$/gm)).toEqual([`ready ${server.url} operator ${server.operatorUrl}`]);
+    expect(server.output.endsWith(`operator ${server.operatorUrl}\n`)).toBe(true);
+    for (const url of [server.url, server.operatorUrl]) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d{0,4}$/);
+
+    expect(await server.health()).toMatchObject({ status: 'serving' });
+    expect(await (await fetch(`${server.url}/api/v2/public/time`)).json()).toMatchObject({ code: '00000' });
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+
+  test('[RUN-06] the data folder is created when it is not there, closed to others', async () => {
+    const folder = join(temporaryFolder(), 'not', 'there', 'yet');
+    const server = await startServer({ folder });
+    expect(existsSync(join(folder, 'journal'))).toBe(true);
+    expect(existsSync(join(folder, 'history.db'))).toBe(true);
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    await server.end('SIGTERM');
+  });
+});
+
+describe('options', () => {
+  test('[RUN-04] a variable sets what its flag sets, and the flag wins where both are given', async () => {
+    const folder = temporaryFolder();
+    const environment = {
+      RIALTO_DATA: join(folder, 'from-variable'),
+      RIALTO_WORLD: 'empty',
+      RIALTO_OPERATOR_TOKEN: 'from-variable',
+      RIALTO_LIMITS: 'off',
+    };
+    const server = await startServer({ folder: join(folder, 'from-flag'), environment, flags: ['--operator-token', 'from-flag'] });
+    expect(existsSync(join(folder, 'from-variable'))).toBe(false);
+    expect(server.credentials).toEqual({ operatorToken: 'from-flag', users: [] });
+    expect((await server.operator('GET', '/operator/v1/audit', undefined, 'from-variable')).status).toBe(401);
+    await server.end('SIGTERM');
+  });
+
+  const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
+    ['an unknown flag', ['--prot', '8080'], {}, /unknown option '--prot'.*--port/],
+    ['a flag without its value', ['--seed'], {}, /--seed <N>/],
+    ['a port that is no number', ['--port', '80a'], {}, /--port is a whole number from 0 to 65535, not "80a"/],
+    ['an empty host', ['--host', ''], {}, /--host is an address/],
+    ['a variable out of range', [], { RIALTO_PORT: '70000' }, /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/],
+  ];
+
+  test.each(WRONG)(
+    '[RUN-05] %s ends in one line and code 1, and the data folder is not touched',
+    async (_, flags, environment, sentence) => {
+      const folder = join(temporaryFolder(), 'untouched');
+      const { code, output, errors } = await runServer({ flags: ['--data', folder, ...flags], environment });
+      expect(code).toBe(1);
+      expect(output).toBe('');
+      expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+      expect(errors).toMatch(sentence);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
+});
+
+describe('what is taken already', () => {
+  test('[RUN-07] a second program on the folder ends with a sentence, and the first does not notice', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const before = readFileSync(join(folder, 'credentials.json'), 'utf8');
+    const health = await first.health();
+
+    const second = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0', '--operator-token', 'another'] });
+    expect(second.code).toBe(1);
+    expect(second.errors).toMatch(/^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/);
+    expect(second.errors).toContain(`process ${first.pid};`);
+    expect(second.output).toBe('');
+
+    expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(before);
+    expect(await first.health()).toMatchObject({ status: 'serving', sequence: health.sequence, stateHash: health.stateHash });
+    const alice = first.user('alice');
+    await first.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'USDT', size: '1' });
+    expect(await first.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
+    expect((await first.end('SIGTERM')).code).toBe(0);
+
+    const third = await startServer({ folder });
+    expect(await third.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
+    await third.end('SIGTERM');
+  });
+
+  test('[RUN-08] a port that is taken is named, for either plane, and the folder is free again afterwards', async () => {
+    const folder = temporaryFolder();
+    const taken = await listening();
+    for (const flags of [
+      ['--port', String(taken.port), '--operator-port', '0'],
+      ['--port', '0', '--operator-port', String(taken.port)],
+    ]) {
+      const { code, errors, output } = await runServer({ flags: ['--data', folder, ...flags] });
+      expect(code).toBe(1);
+      expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+      expect(errors).toContain(`port ${taken.port} is in use`);
+      expect(output).toBe('');
+    }
+    taken.close();
+    const server = await startServer({ folder });
+    expect(credentialsIn(folder).users).toHaveLength(4);
+    await server.end('SIGTERM');
+  });
+
+  test('[RUN-05] a data folder that is a file is refused in one line', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, 'not a folder');
+    const { code, errors } = await runServer({ flags: ['--data', file, '--port', '0', '--operator-port', '0'] });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^rialto: [^\n]*file[^\n]*\n$/);
+    expect(readFileSync(file, 'utf8')).toBe('not a folder');
+  });
+});
+
+describe('a folder that was damaged', () => {
+  test('[JRN-04] a changed byte in the journal refuses the start in one line that says where, and it does not hang', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    const journal = join(folder, 'journal');
+    const segment = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
+    const bytes = readFileSync(segment);
+    bytes[3_000]! ^= 1;
+    writeFileSync(segment, bytes);
+    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(
+      /^rialto: the journal is damaged in journal-\d{16}\.seg at byte \d+, where sequence \d+ was expected: [^\n]+\n$/,
+    );
+    expect(readFileSync(segment).equals(bytes)).toBe(true);
+  });
+
+  test('[VIEW-14] a history file that is not one is set aside, and the journal tells history everything again', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const before = await first.operate('GET', '/operator/v1/ledger?limit=1000');
+    await first.end('SIGTERM');
+    writeFileSync(join(folder, 'history.db'), 'this was a history once '.repeat(1_000));
+
+    const second = await startServer({ folder });
+    expect(await second.operate('GET', '/operator/v1/ledger?limit=1000')).toEqual(before);
+    expect(second.errors).toContain('rebuilt from the journal');
+    expect(readFileSync(join(folder, 'history.db.damaged'), 'utf8')).toContain('this was a history once');
+    expect((await second.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+describe('secrets that were damaged or lost', () => {
+  const refused = async (folder: string): Promise<string> => {
+    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^rialto: [^\n]+\n$/);
+    return errors;
+  };
+
+  test('[RUN-33] a master key that is lost or another one refuses the start by name; put back, all is as before', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    const path = join(folder, 'master.key');
+    const kept = readFileSync(path, 'utf8');
+    rmSync(path);
+    expect(await refused(folder)).toContain(`${path} is missing`);
+    expect(existsSync(path)).toBe(false);
+    const another = 'ab'.repeat(32);
+    writeFileSync(path, another);
+    const errors = await refused(folder);
+    expect(errors).toContain(`${path} is not the key`);
+    expect(errors).not.toContain(another);
+    writeFileSync(path, kept);
+    const server = await startServer({ folder });
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect((await server.end('SIGTERM')).errors).toBe('');
+  });
+
+  test('[RUN-34] credentials or a master key that are damaged end a start in one line without a word of theirs', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    for (const [name, text] of [
+      ['credentials.json', '{"operatorToken": s3cret'],
+      ['master.key', 's3cret'],
+    ] as const) {
+      const path = join(folder, name);
+      const kept = readFileSync(path, 'utf8');
+      writeFileSync(path, text);
+      const errors = await refused(folder);
+      expect(errors).toContain(`${path} is damaged`);
+      expect(errors).not.toContain('s3cret');
+      writeFileSync(path, kept);
+    }
+  });
+});
+
+describe('what a start had to do without', () => {
+  const figures = async (server: Server): Promise<string> =>
+    await (
+      await fetch(`${server.operatorUrl}/metrics`, { headers: { authorization: `Bearer ${server.credentials.operatorToken}` } })
+    ).text();
+
+  test('[RUN-35] a damaged snapshot and a torn end are named on standard error and counted in the metrics', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    await first.operate('POST', '/operator/v1/snapshot', {});
+    expect(await figures(first)).toMatch(/^rialto_bad_snapshots 0$/m);
+    expect(await figures(first)).toMatch(/^rialto_cut_bytes 0$/m);
+    await first.end('SIGKILL');
+
+    const journal = join(folder, 'journal');
+    const snapshot = readdirSync(journal).find((name) => name.endsWith('.snap'))!;
+    const bytes = readFileSync(join(journal, snapshot));
+    bytes[300]! ^= 1;
+    writeFileSync(join(journal, snapshot), bytes);
+    const segment = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
+    const batches = readFileSync(segment);
+    batches.fill(0xa5, batches.length - 100);
+    writeFileSync(segment, batches);
+
+    const second = await startServer({ folder });
+    const lines = second.errors
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+    expect(lines).toMatchObject([
+      { level: 40, reason: expect.stringContaining(snapshot), msg: 'a snapshot is not what was written, and was passed over' },
+      { level: 40, cutBytes: expect.any(Number), msg: 'the remains of a batch were cut off the end of the journal' },
+    ]);
+    expect(await figures(second)).toMatch(/^rialto_bad_snapshots 1$/m);
+    expect(await figures(second)).toMatch(new RegExp(`^rialto_cut_bytes ${String(lines[1]?.cutBytes)}$`, 'm'));
+    await second.end('SIGTERM');
+  });
+
+  test('[RUN-35] users in credentials.json without a journal are spoken of, and a world is made', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    for (const name of readdirSync(folder)) if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
+    const server = await startServer({ folder });
+    expect(server.errors).toMatch(/^\{"level":40,[^\n]*"users":4,[^\n]*the journal is gone[^\n]*\n$/);
+    expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    await server.end('SIGTERM');
+  });
+});

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { endAll, launchServer, type Server, startServer, temporaryFolder } from './server.ts';
+
+afterEach(endAll);
+
+/** A connection that will not end is cut after five seconds; the rest is closing files on a busy machine. */
+const DRAINED_MS_MAX = 12_000;
+const DEPOSITS = 600;
+
+interface Asked {
+  readonly size: string;
+  /** The code of the answer; undefined when there was none. */
+  code?: string;
+}
+
+/** Deposits of sizes that tell them apart, sixty-four at a time. */
+function askForDeposits(server: Server, uid: string, asked: Asked[]): Promise<unknown> {
+  const one = async (entry: Asked): Promise<void> => {
+    const answer = await server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: entry.size }).catch(() => undefined);
+    if (answer !== undefined) entry.code = answer.code;
+  };
+  for (let n = 1; n <= DEPOSITS; n++) asked.push({ size: String(n) });
+  return Promise.all(asked.map(one));
+}
+
+async function creditedSizes(server: Server, uid: string): Promise<string[]> {
+  const lines = await server.operate<readonly { amount: string }[]>('GET', `/operator/v1/ledger?uid=${uid}&coin=SOL&limit=1000`);
+  return lines.map(({ amount }) => amount);
+}
+
+const numerically = (left: string, right: string): number => Number(left) - Number(right);
+
+describe('stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '[RUN-22] %s under load: what was taken is answered and kept, nothing else was done, code 0',
+    async (signal) => {
+      const folder = temporaryFolder();
+      const server = await startServer({ folder, flags: ['--limits', 'off'] });
+      const { uid } = server.user('alice');
+      const asked: Asked[] = [];
+      const asking = askForDeposits(server, uid, asked);
+      while (!asked.some(({ code }) => code === '00000')) await pause(1);
+      const begun = performance.now();
+      const { code, errors } = await server.end(signal);
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      expect(performance.now() - begun).toBeLessThan(DRAINED_MS_MAX);
+      await asking;
+
+      const accepted = asked.filter((entry) => entry.code === '00000').map(({ size }) => size);
+      expect(
+        [...new Set(asked.map((entry) => entry.code))].filter((said) => said !== '00000' && said !== '40015' && said !== undefined),
+      ).toEqual([]);
+      const again = await startServer({ folder });
+      // Whoever was answered is there once; whoever was refused or cut off before being taken is not.
+      expect((await creditedSizes(again, uid)).toSorted(numerically)).toEqual(accepted.toSorted(numerically));
+      expect(accepted.length).toBeGreaterThan(0);
+      await again.end(signal);
+    },
+  );
+
+  test('[RUN-22] connections that are idle, and one that never finishes its request, do not hold it up', async () => {
+    const server = await startServer({ folder: temporaryFolder() });
+    await server.health();
+    const { port } = new URL(server.url);
+    const idle = connect(Number(port), '127.0.0.1');
+    const slow = connect(Number(port), '127.0.0.1');
+    slow.write(
+      'POST /api/v2/mix/account/set-leverage HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    for (const socket of [idle, slow]) socket.on('error', () => undefined);
+    await pause(50);
+    const begun = performance.now();
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(DRAINED_MS_MAX);
+  });
+
+  test('[RUN-22] a start that is not finished stops as well, and the next one finishes it', async () => {
+    const folder = temporaryFolder();
+    for (const delay of [150, 250]) {
+      const { child, ended } = launchServer({ folder });
+      await pause(delay);
+      child.kill('SIGTERM');
+      const { code, signal } = await ended;
+      // Before the program has read its first line, the machine ends it.
+      expect(code === 0 || signal === 'SIGTERM').toBe(true);
+    }
+    const server = await startServer({ folder });
+    expect(server.credentials.users).toHaveLength(4);
+    await server.end('SIGTERM');
+  });
+});
+
+describe('a disk that fails', () => {
+  test('[RUN-24] a write that fails ends it with a code, the sequence and the state hash; nothing acknowledged is missing', async () => {
+    const folder = temporaryFolder();
+    const server = await startServer({ folder, flags: ['--limits', 'off'] });
+    const { uid } = server.user('alice');
+    await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
+    const { sequence } = await server.health();
+
+    // From here on the machine lets the program write no byte beyond the first thousand of any file.
+    execFileSync('prlimit', ['--pid', String(server.pid), '--fsize=1000:1000']);
+    const asked: Asked[] = [];
+    await askForDeposits(server, uid, asked);
+    const { code, errors } = await server.ended;
+    expect(code).toBe(1);
+    const said = errors.split('\n').find((line) => line.includes('acknowledges nothing more')) ?? '';
+    expect(JSON.parse(said)).toMatchObject({ sequence: expect.any(Number), stateHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    // The next segment being prepared may meet the limit before the first deposit does.
+    expect((JSON.parse(said) as { sequence: number }).sequence).toBeGreaterThanOrEqual(sequence);
+    expect(said).toContain('EFBIG');
+    expect(asked.filter((entry) => entry.code === '00000')).toEqual([]);
+
+    const again = await startServer({ folder });
+    expect(await creditedSizes(again, uid)).toContain('1');
+    expect(await again.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true });
+    await again.end('SIGTERM');
+  });
+});

@@ -1,0 +1,181 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { credentialsIn, endAll, launchServer, type Server, startServer, temporaryFolder } from './server.ts';
+
+afterEach(endAll);
+
+interface ListedInstrument {
+  readonly category: string;
+  readonly symbol: string;
+}
+interface ListedCoin {
+  readonly coin: string;
+  readonly chains: readonly {
+    readonly chain: string;
+    readonly withdrawFee: string;
+    readonly withdrawMin: string;
+    readonly depositMin: string;
+  }[];
+}
+
+const LISTED = {
+  'USDT-FUTURES': ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT'],
+  'COIN-FUTURES': ['BTCUSD', 'ETHUSD'],
+  'USDC-FUTURES': ['BTCPERP', 'ETHPERP'],
+  SPOT: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ETHBTC'],
+  MARGIN: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ETHBTC'],
+};
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+async function expectListings(server: Server): Promise<void> {
+  const instruments = await server.operate<readonly ListedInstrument[]>('GET', '/operator/v1/instruments');
+  const expected = Object.entries(LISTED).flatMap(([category, symbols]) => symbols.map((symbol) => `${category} ${symbol}`));
+  expect(instruments.map(({ category, symbol }) => `${category} ${symbol}`).toSorted()).toEqual(expected.toSorted());
+
+  const coins = await server.operate<readonly ListedCoin[]>('GET', '/operator/v1/coins');
+  expect(coins.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH', 'SOL', 'USDC', 'USDT', 'XRP']);
+  for (const { coin, chains } of coins) {
+    expect(chains.length, coin).toBeGreaterThan(0);
+    for (const { withdrawFee, withdrawMin, depositMin } of chains)
+      for (const said of [withdrawFee, withdrawMin, depositMin]) expect(said).toMatch(DECIMAL);
+  }
+}
+
+const balancesOf = async (server: Server, uid: string): Promise<string[]> => {
+  const { balances } = await server.operate<{ balances: readonly { coin: string; equity: string }[] }>('GET', `/operator/v1/users/${uid}`);
+  return balances.map(({ coin, equity }) => `${equity} ${coin}`).toSorted();
+};
+
+const DEMO_PURSE = ['100000 USDT', '2 BTC', '30 ETH', '50000 USDC'];
+
+describe('worlds', () => {
+  test('[RUN-09][RUN-10][RUN-13][RUN-14][RUN-15][RUN-16] a first start makes the demo world, keeps its credentials and shows them', async () => {
+    const folder = temporaryFolder();
+    const server = await startServer({ folder });
+    await expectListings(server);
+
+    const path = join(folder, 'credentials.json');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const { operatorToken, users, ...rest } = credentialsIn(folder);
+    expect(rest).toEqual({});
+    expect(operatorToken.length).toBeGreaterThanOrEqual(32);
+    expect(users.map(({ name }) => name)).toEqual(['alice', 'bob', 'carol', 'dave']);
+    for (const user of users) {
+      expect(Object.keys(user)).toEqual(['name', 'uid', 'apiKey', 'secretKey', 'passphrase']);
+      expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
+      // Every permission: reading the account, and changing it.
+      expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000', data: { uid: user.uid } });
+      const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
+      expect(await server.call(user, 'POST', '/api/v2/mix/account/set-leverage', leverage)).toMatchObject({ code: '00000' });
+      const block = server.output
+        .slice(server.output.indexOf(`  ${user.name}  ${user.uid}`))
+        .split('\n')
+        .slice(0, 4)
+        .join('\n');
+      for (const shown of [user.apiKey, user.secretKey, user.passphrase]) expect(block).toContain(shown);
+    }
+    for (const shown of [server.url, server.operatorUrl, folder]) expect(server.output).toContain(shown);
+    expect(server.output).toContain(operatorToken);
+    await server.end('SIGTERM');
+
+    const again = await startServer({ folder });
+    for (const { apiKey, secretKey, passphrase } of users) {
+      expect(again.output).toContain(apiKey);
+      for (const secret of [secretKey, passphrase, operatorToken]) expect(again.output + again.errors).not.toContain(secret);
+    }
+    await again.end('SIGTERM');
+  });
+
+  test('[RUN-09][RUN-12][RUN-13][RUN-14] the empty world has the listings and nothing else', async () => {
+    const server = await startServer({ folder: temporaryFolder(), environment: { RIALTO_WORLD: 'empty' } });
+    await expectListings(server);
+    expect(server.credentials.users).toEqual([]);
+    expect(await server.operate('GET', '/operator/v1/ledger')).toEqual([]);
+    // The first user of all is made now.
+    expect(await server.operate('POST', '/operator/v1/users', {})).toEqual({ uid: '1000000001' });
+    await server.end('SIGTERM');
+  });
+
+  test('[RUN-17][RUN-18] a later start creates nothing, whatever world it names, and keeps token, keys and money', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const alice = first.user('alice');
+    await first.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'SOL', size: '12.5' });
+    const before = { ...(await first.health()), ledger: await first.operate('GET', '/operator/v1/ledger?limit=1000') };
+    const credentials = readFileSync(join(folder, 'credentials.json'), 'utf8');
+    await first.end('SIGTERM');
+
+    const second = await startServer({ folder, flags: ['--world', 'empty'] });
+    expect(await second.health()).toMatchObject({ sequence: before.sequence, stateHash: before.stateHash });
+    expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(credentials);
+    expect(await second.operate('GET', '/operator/v1/ledger?limit=1000')).toEqual(before.ledger);
+    expect(await balancesOf(second, alice.uid)).toEqual(['100000 USDT', '12.5 SOL', '2 BTC', '30 ETH', '50000 USDC']);
+    expect(await second.call(alice, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
+    expect(second.output).toContain(alice.apiKey);
+    await second.end('SIGTERM');
+
+    const third = await startServer({ folder, flags: ['--operator-token', 'given'] });
+    expect(third.credentials.operatorToken).toBe('given');
+    expect((await third.operator('GET', '/operator/v1/audit', undefined, first.credentials.operatorToken)).status).toBe(401);
+    await third.end('SIGTERM');
+    const fourth = await startServer({ folder });
+    expect(fourth.credentials).toEqual({ ...first.credentials, operatorToken: 'given' });
+    expect((await fourth.operator('GET', '/operator/v1/audit')).code).toBe('00000');
+    await fourth.end('SIGTERM');
+  });
+
+  test('[RUN-19] limits hold unless they are switched off', async () => {
+    const folder = temporaryFolder();
+    const burst = async (limits: string): Promise<string[]> => {
+      const server = await startServer({ folder, flags: ['--limits', limits] });
+      const alice = server.user('alice');
+      const leverage = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT', leverage: '7' };
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => server.call(alice, 'POST', '/api/v2/mix/account/set-leverage', leverage)),
+      );
+      await server.end('SIGTERM');
+      return [...new Set(answers.map(({ code }) => code))].toSorted();
+    };
+    expect(await burst('on')).toEqual(['00000', '429']);
+    expect(await burst('off')).toEqual(['00000']);
+  });
+});
+
+describe('a first start that is cut short', () => {
+  const usersKept = (folder: string): number => {
+    try {
+      return credentialsIn(folder).users.length;
+    } catch {
+      // Not there yet.
+      return -1;
+    }
+  };
+
+  test.each([0, 1, 2, 3, 4])(
+    '[RUN-09][RUN-23] killed when %d users have their keys, the next start finishes the demo world',
+    async (users) => {
+      const folder = temporaryFolder();
+      const { child, ended } = launchServer({ folder });
+      while (usersKept(folder) < users) await turn();
+      child.kill('SIGKILL');
+      await ended;
+
+      const server = await startServer({ folder });
+      await expectListings(server);
+      expect(server.credentials.users.map(({ name, uid }) => `${name} ${uid}`)).toEqual([
+        'alice 1000000001',
+        'bob 1000000002',
+        'carol 1000000003',
+        'dave 1000000004',
+      ]);
+      for (const user of server.credentials.users) {
+        expect(await balancesOf(server, user.uid)).toEqual(DEMO_PURSE);
+        expect(await server.call(user, 'GET', '/api/v3/account/settings')).toMatchObject({ code: '00000' });
+      }
+      expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+      await server.end('SIGTERM');
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
+import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
+import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+
+let exchange: TestExchange;
+let alice: Person;
+beforeAll(async () => {
+  exchange = await startTestExchange({ limits: false });
+  alice = await exchange.person({ usdt: '12.5' });
+});
+afterAll(() => exchange.close());
+
+/** A request that each endpoint answers with success: a query for GET, a body for POST, the path's own words first. */
+const publicRequests: Readonly<Record<string, string>> = {
+  getAccountSettings: '',
+  getAssets: '',
+  listDepositRecords: '',
+  setLeverage: '{"category":"MARGIN","coin":"BTC","leverage":"2"}',
+  setHoldMode: '{"holdMode":"hedge_mode"}',
+  setFuturesLeverage: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',
+  setFuturesMarginMode: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","marginMode":"isolated"}',
+  setFuturesPositionMode: '{"productType":"USDT-FUTURES","posMode":"one_way_mode"}',
+  getServerTime: '',
+  listCoins: '',
+  listSpotSymbols: '',
+  listMarginCurrencies: '',
+  listContracts: 'productType=COIN-FUTURES',
+  listInstruments: 'category=USDT-FUTURES',
+};
+
+const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name);
+const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
+
+function send({ method }: Endpoint, path: string, said: string): Promise<Answer> {
+  return call(exchange, alice, method, path, method === 'GET' ? { query: said } : { body: said });
+}
+
+describe('the public plane', () => {
+  test('[REQ-39] every endpoint that is built is called here', () => {
+    expect(Object.keys(publicRequests).sort()).toEqual(publicRows.map(([name]) => name).sort());
+  });
+
+  test.each(publicRows)('[REQ-39] %s answers what its row promises, on each of its paths', async (name, row) => {
+    for (const path of [row.path, ...(row.aliases ?? [])]) {
+      const answer = await send(row, path, publicRequests[name] ?? '');
+      expect(answer).toMatchObject({ status: 200, code: '00000', msg: 'success' });
+      expect(row.response.faults(answer.data, 'data')).toEqual([]);
+    }
+  });
+
+  test('[REQ-39] a leverage for each side is shown as such', async () => {
+    const person = await exchange.person();
+    await call(exchange, person, 'POST', '/api/v3/account/set-hold-mode', { body: '{"holdMode":"hedge_mode"}' });
+    const market = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' };
+    await call(exchange, person, 'POST', '/api/v2/mix/account/set-margin-mode', {
+      body: JSON.stringify({ ...market, marginMode: 'isolated' }),
+    });
+    const set = await call(exchange, person, 'POST', '/api/v2/mix/account/set-leverage', {
+      body: JSON.stringify({ ...market, longLeverage: '7', shortLeverage: '8' }),
+    });
+    expect(set.data).toMatchObject({ longLeverage: '7', shortLeverage: '8', marginMode: 'isolated' });
+    const { data } = await call(exchange, person, 'GET', '/api/v3/account/settings');
+    const rows = (data as { symbolConfigList: { symbol: string; category: string }[] }).symbolConfigList;
+    expect(rows.find(({ symbol, category }) => symbol === 'ETHUSDT' && category === 'USDT-FUTURES')).toMatchObject({
+      longLeverage: '7',
+      shortLeverage: '8',
+    });
+    expect(publicEndpoints.getAccountSettings.response.faults(data, 'data')).toEqual([]);
+  });
+
+  test('[REQ-39] fields that only some requests need are asked for by name', async () => {
+    const refusal = async (body: string) => {
+      const { code, msg } = await call(exchange, alice, 'POST', '/api/v3/account/set-leverage', { body });
+      return `${code} ${msg}`;
+    };
+    expect(await refusal('{"category":"USDT-FUTURES","leverage":"5"}')).toMatch(/^40019 .*symbol/);
+    expect(await refusal('{"category":"USDT-FUTURES","symbol":"BTCUSDT"}')).toMatch(/^40019 .*leverage/);
+    expect(await refusal('{"category":"MARGIN","leverage":"5"}')).toMatch(/^40019 .*coin/);
+    expect(await refusal('{"category":"SPOT","leverage":"5"}')).toMatch(/^40020 .*category/);
+  });
+
+  test('[REQ-39] what is not listed is refused by name', async () => {
+    expect(await call(exchange, alice, 'GET', '/api/v3/market/instruments', { query: 'category=SPOT&symbol=NONE' })).toMatchObject({
+      code: '25100',
+    });
+    expect(
+      await call(exchange, alice, 'GET', '/api/v2/mix/market/contracts', { query: 'productType=USDT-FUTURES&symbol=NONE' }),
+    ).toMatchObject({ code: '40034' });
+    expect(await call(exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=NONE' })).toMatchObject({ code: '40034' });
+    expect(await call(exchange, alice, 'GET', '/api/v2/mix/market/contracts', { query: 'productType=SUSDT-FUTURES' })).toMatchObject({
+      code: '00000',
+      data: [],
+    });
+  });
+});
+
+describe('the operator plane', () => {
+  const reads = Object.entries(operatorEndpoints as Readonly<Record<string, Endpoint>>).filter(([, { method }]) => method === 'GET');
+
+  test.each(reads)('[REQ-39] %s answers what its row promises', async (_, row) => {
+    const answer = await operate(exchange, 'GET', row.path.replace(':uid', String(alice.uid)));
+    expect(answer).toMatchObject({ status: 200, code: '00000' });
+    expect(row.response.faults(answer.data, 'data')).toEqual([]);
+  });
+});
+
+describe('what contradicts itself or names nothing', () => {
+  const CURSORS = ['idLessThan', 'idGreaterThan', 'cursor'];
+  const paged = [...Object.entries(publicEndpoints), ...Object.entries(operatorEndpoints)].flatMap(([name, row]: [string, Endpoint]) =>
+    CURSORS.filter((cursor) => cursor in row.request.fields).map((cursor) => [name, cursor, row] as const),
+  );
+
+  test('[LIST-20] the lists that are cut into pages are called here', () => expect(paged.length).toBeGreaterThan(5));
+
+  test.each(paged)('[LIST-20] %s refuses a %s that is no id of ours', (_, cursor, row) => {
+    const field = row.request.fields[cursor]!;
+    expect(field.decode('1000000000000000042', cursor)).toEqual({ ok: true, value: 42 });
+    for (const other of ['42', 'abc', '-1'])
+      expect(field.decode(other, cursor)).toMatchObject({ ok: false, refusal: { reason: 'fieldInvalid', field: cursor } });
+  });
+
+  test('[LIST-20] a cursor that is no id of ours is refused on the wire and named', async () => {
+    const records = (query: string): Promise<Answer> => call(exchange, alice, 'GET', '/api/v3/account/deposit-records', { query });
+    expect(await records('cursor=42')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('cursor') });
+    expect(await operate(exchange, 'GET', '/operator/v1/ledger?idLessThan=42')).toMatchObject({
+      code: '40020',
+      msg: expect.stringContaining('idLessThan'),
+    });
+    expect(await records('orderId=42')).toMatchObject({ code: '00000', data: [] });
+  });
+
+  test('[ACC-21] a margin coin that is not the symbol’s is refused and named, on v2 and v3', async () => {
+    const market = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', leverage: '3', marginMode: 'crossed' };
+    const send2 = (path: string, body: object): Promise<Answer> =>
+      call(exchange, alice, 'POST', `/api/v2/mix/account/${path}`, { body: JSON.stringify(body) });
+    for (const path of ['set-leverage', 'set-margin-mode']) {
+      const refused = await send2(path, { ...market, marginCoin: 'BTC' });
+      expect(refused).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
+      expect(await send2(path, { ...market, marginCoin: 'usdt' })).toMatchObject({ code: '00000' });
+      expect(await send2(path, { ...market, symbol: 'NOSUCH', marginCoin: 'BTC' })).toMatchObject({ code: '40034' });
+    }
+    const send3 = (coin: string, symbol = 'BTCUSDT'): Promise<Answer> =>
+      call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol, coin, leverage: '3' }),
+      });
+    expect(await send3('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('coin') });
+    expect(await send3('USDT')).toMatchObject({ code: '00000' });
+  });
+});
