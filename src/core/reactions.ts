@@ -1,5 +1,5 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
-import { scheduleFunding } from './funding/funding-times.ts';
+import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
@@ -31,7 +31,7 @@ export const reactions: Reactions = {
   marketSwitched: [resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
-  instrumentListed: [openBook, startMark, scheduleFunding, watchAllForInstrument, watchPairsOfInstrument],
+  instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
   indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
   markPinned: [moveMarkWithPin, resumeWithPin],
@@ -51,7 +51,7 @@ export const reactions: Reactions = {
   fillSettled: [],
   orderEnded: [watchBookOfEnded],
   orderReleveraged: [],
-  positionChanged: [trimReduceOnly, watchPosition],
+  positionChanged: [trimReduceOnly, startFunding, watchPosition],
   positionClosed: [],
   fundingCharged: [],
   fundingSettled: [],

@@ -1,5 +1,4 @@
 /** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
-import type { PremiumSamples } from '../formulas/mark-price.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Digest, newDigest } from '../kernel/digest.ts';
 import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
@@ -61,8 +60,6 @@ export interface SymbolPrices {
   pinned?: Price;
   /** Of the last trade; absent while there was none. */
   last?: Price;
-  /** How far the book's middle lay from the index, lately; absent while there is no book. */
-  premiums?: PremiumSamples;
 }
 
 export interface Credentials {
@@ -92,7 +89,7 @@ export interface State {
   symbolPrices: Map<string, SymbolPrices>;
   /** Of futures that have had a book with a middle, by instrument key. */
   premiums: Map<string, Premium>;
-  /** Of every listed future, by instrument key. */
+  /** Of futures that were ever held, by instrument key. */
   funding: Map<string, Funding>;
   accounts: Map<Uid, Account>;
   /** E-mail and mobile, normalised, to the one user who has it. */

@@ -46,7 +46,7 @@ describe('when', () => {
 
   story('[POS-60] at the hours of the instrument, which begin anew at midnight', (market) => {
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
-    market.index('BTC', '50000');
+    pair(market);
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 5 } });
     market.passes(DAY + 5 * HOUR);
     expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['5', '10', '15', '20', '24', '29']);
@@ -54,6 +54,37 @@ describe('when', () => {
     market.passes(2 * HOUR);
     expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['30', '31']);
     expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ settledAt: MARKET_START + 31 * HOUR });
+  });
+});
+
+describe('a symbol that nobody holds', () => {
+  story('[POS-80] is not funded, nor waited for once its last position has closed', (market) => {
+    const timers = (): number => market.state.timers.filter(({ kind }) => kind === 'funding').length;
+    market.index('BTC', '50000');
+    expect(timers()).toBe(0);
+    const [long, short] = pair(market);
+    expect(timers()).toBe(1);
+    market.passes(8 * HOUR);
+    expect(settled(market)).toHaveLength(1);
+    market.trade(short, long, '1', 'BTCUSDT', '50000');
+    market.passes(8 * HOUR);
+    expect([settled(market), timers()]).toEqual([[], 0]);
+    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toEqual({ rate: 1_000_000n, settledAt: MARKET_START + 8 * HOUR });
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    expect(timers()).toBe(1);
+  });
+
+  story('[POS-79] premiums from before anybody held it do not count', (market) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.order(short, 'buy', '1', 'BTCUSDT', '50999');
+    market.order(short, 'sell', '1', 'BTCUSDT', '51001');
+    market.passes(20 * HOUR);
+    market.order(long, 'buy', '1', 'BTCUSDT', '51001');
+    market.order(short, 'sell', '1', 'BTCUSDT', '51001');
+    market.passes(4 * HOUR);
+    // Four hours of 2 % in an interval of eight: 1 %, less 0.05 %, bounded to 0.3 %.
+    expect(settled(market)).toEqual(['0.003 at 24']);
   });
 });
 

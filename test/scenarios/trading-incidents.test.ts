@@ -12,7 +12,7 @@ const MARKET = `
 `;
 
 describe('incidents', () => {
-  test('[INC-zero-qty-market-partial] [ORD-31] nothing is bought for nothing, and a partial market buy leaves the book whole', () => {
+  test('[ORD-31] INC-zero-qty-market-partial: nothing is bought for nothing, and a partial market buy leaves the book whole', () => {
     scenario(`${MARKET}
       alice  deposits  100 USDT
       maker  sells   0.001 SPOT:BTCUSDT at 60000
@@ -26,7 +26,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[INC-zero-qty-market-partial] [ORD-41] money too little for one lot at the price it finds buys nothing and is not called filled', () => {
+  test('[ORD-41] INC-zero-qty-market-partial: money too little for one lot at the price it finds buys nothing and is not called filled', () => {
     const world = createWorld();
     const coarse = world.engine.state.instruments.get('SPOT:BTCUSDT')!.instrument;
     const listed = { ...coarse, symbol: 'COARSE', sizeStep: '1' as DecimalText, sizeMin: '1' as DecimalText };
@@ -42,7 +42,7 @@ describe('incidents', () => {
     );
   });
 
-  test('[INC-rounding-batch] [POS-29] a hundred thousand dust trades gain their maker and taker nothing', { timeout: 120_000 }, () => {
+  test('[POS-29] INC-rounding-batch: a hundred thousand dust trades gain their maker and taker nothing', { timeout: 120_000 }, () => {
     const world = scenario(`
       index  ETH  3000
       index  BTC  60000
@@ -82,7 +82,7 @@ describe('incidents', () => {
     expect(world.engine.audit().violations).toEqual([]);
   });
 
-  test('[INC-wrong-asset-collateral] [ORD-37] one coin is never sold with another, nor on money that is not there', () => {
+  test('[ORD-37] INC-wrong-asset-collateral: one coin is never sold with another, nor on money that is not there', () => {
     scenario(`${MARKET}
       index  XRP    0.5
       alice  deposits  100 XRP
@@ -99,7 +99,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[INC-price-100x] [ORD-33] a price a hundred times off is refused on both sides, and a market order does not reach it', () => {
+  test('[ORD-33] INC-price-100x: a price a hundred times off is refused on both sides, and a market order does not reach it', () => {
     scenario(`${MARKET}
       alice  deposits  1000000 USDT
       maker  sells  1 BTCUSDT at 600             | refused priceTooLow
@@ -112,7 +112,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[INC-own-loss] [ORD-71] nobody gives an accomplice more than he has, by opening or by closing far from mark', () => {
+  test('[ORD-71] INC-own-loss: nobody gives an accomplice more than he has, by opening or by closing far from mark', () => {
     const world = scenario(`${MARKET}
       alice  deposits  6100 USDT
       eve    deposits  100000 USDT
@@ -133,7 +133,7 @@ describe('incidents', () => {
     expect(world.engine.state.debts.size).toBe(0);
   });
 
-  test('[INC-own-loss] [ORD-71] an isolated position is not closed for more than it and the wallet have', () => {
+  test('[ORD-71] INC-own-loss: an isolated position is not closed for more than it and the wallet have', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT
       alice  deposits  6036 USDT
@@ -146,7 +146,7 @@ describe('incidents', () => {
     `);
   });
 
-  test('[INC-own-loss] [ORD-71] an order whose money has gone is taken away when somebody comes for it', () => {
+  test('[ORD-71] INC-own-loss: an order whose money has gone is taken away when somebody comes for it', () => {
     scenario(`${MARKET}
       alice  deposits  1 BTC
       alice  sells  1 BTCUSDT at 60000 as rests           | rests
@@ -157,17 +157,17 @@ describe('incidents', () => {
     `);
   });
 
-  test('[INC-own-loss] [ORD-71] a resting order that would now open without margin is filled only if there is some', () => {
+  test('[ORD-71] INC-own-loss: a resting order that would now open without margin is filled only if there is some', () => {
     scenario(`${MARKET}
       alice  deposits  6100 USDT
       bob    deposits  100000 USDT
       maker  sells  1 BTCUSDT at 60000
       maker  buys   2 BTCUSDT at 59900
       alice  buys   1 BTCUSDT at 60000
-      alice  sells  1 BTCUSDT at 61000 as profit     | rests
+      alice  sells  1 BTCUSDT at 60000 as profit     | rests
       alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT, order profit of alice is new
-      bob    buys   0.5 BTCUSDT at 61000             | filled, alice is short 0.5 BTCUSDT at 61000, order profit of alice is partiallyFilled
-      bob    buys   0.5 BTCUSDT at 61000             | rests, order profit of alice is cancelled moneyGone
+      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000, order profit of alice is partiallyFilled
+      bob    buys   0.5 BTCUSDT at 60000             | rests, order profit of alice is cancelled moneyGone
     `);
   });
 });

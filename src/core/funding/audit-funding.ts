@@ -1,5 +1,4 @@
 /** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
-import { isFutures } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
 import type { TimerKind } from '../timers.ts';
 import { nextFunding } from './funding-times.ts';
@@ -10,14 +9,16 @@ const dues = ({ timers }: State, of: TimerKind, about: string): number[] =>
 
 function fundingFaults(state: State): string[] {
   const faults: string[] = [];
-  for (const [key, { instrument }] of state.instruments) {
-    if (!isFutures(instrument.category)) continue;
-    const funding = state.funding.get(key);
-    const next = nextFunding(state.at, instrument.fundingHours);
-    if (funding?.due !== next) faults.push(`funding of ${key} is due at ${funding?.due}, not at ${next}`);
-    if (dues(state, 'funding', key).filter((due) => due === next).length !== 1) faults.push(`funding of ${key} is not waited for once`);
+  const held = new Set([...state.positions.values()].flatMap((own) => [...own.values()].map(({ key }) => key)));
+  for (const [key, { due }] of state.funding) {
+    const listed = state.instruments.get(key);
+    if (listed === undefined) faults.push(`funding of ${key}, which is not listed`);
+    else if (due !== undefined && due !== nextFunding(state.at, listed.instrument.fundingHours))
+      faults.push(`funding of ${key} is due at ${due}, which is none of its hours`);
+    if (due !== undefined && dues(state, 'funding', key).filter((moment) => moment === due).length !== 1)
+      faults.push(`funding of ${key} is not waited for once`);
   }
-  for (const key of state.funding.keys()) if (!state.instruments.has(key)) faults.push(`funding of ${key}, which is not listed`);
+  for (const key of held) if (state.funding.get(key)?.due === undefined) faults.push(`${key} has positions and no funding`);
   return faults;
 }
 

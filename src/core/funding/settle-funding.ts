@@ -18,8 +18,8 @@ import type { Position } from '../positions/position.ts';
 import { countPremium } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { setTimer, type Timer } from '../timers.ts';
-import { nextFunding } from './funding-times.ts';
+import type { Timer } from '../timers.ts';
+import { nextFunding, scheduleFunding } from './funding-times.ts';
 
 /** What a rate may be at most, either way, where the listing does not say. */
 const FUNDING_RATE_MAX = money<Rate>('0.003');
@@ -28,20 +28,24 @@ const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
 
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
-  const funding = state.funding.get(timer.subject)!;
+  const { due, ...last } = state.funding.get(timer.subject)!;
   // A timer of hours that no longer hold.
-  if (funding.due !== at) return;
+  if (due !== at) return;
   const terms = termsFor(step.derived, timer.subject);
-  const next = nextFunding(at, terms.instrument.fundingHours);
+  const positions = positionsIn(state, terms.key);
+  state.funding.set(terms.key, last);
+  if (positions.length === 0) return;
+
   const rate = takeRate(step, terms);
-  state.funding.set(terms.key, { due: next, rate, settledAt: at });
-  setTimer(step, next, 'funding', terms.key);
-  if (rate !== 0n) chargeAll(step, terms, rate);
-  const { symbol } = terms.instrument;
+  state.funding.set(terms.key, { rate, settledAt: at });
+  scheduleFunding(step, terms.key, terms.instrument.fundingHours);
+  if (rate !== 0n) chargeAll(step, terms, positions, rate);
+  const { symbol, fundingHours } = terms.instrument;
+  const next = nextFunding(at, fundingHours);
   step.emit({ type: 'fundingSettled', category: terms.category as FuturesCategory, symbol, rate, at, next });
 }
 
-/** The rate of the interval that ends now; the premiums of the next one are counted from here. Time without a book counts as no premium. */
+/** The rate of the interval that ends now; the premiums of the next one are counted from here. Time without a book, or without a position, counts as no premium. */
 function takeRate({ state, at }: Step, { key, instrument }: Terms): Rate {
   const { fundingHours, fundingRateMax } = instrument;
   const max = fundingRateMax === undefined ? FUNDING_RATE_MAX : money<Rate>(fundingRateMax);
@@ -68,10 +72,10 @@ interface Share {
   readonly due: Amount;
 }
 
-function chargeAll(step: Step, terms: Terms, rate: Rate): void {
+function chargeAll(step: Step, terms: Terms, positions: readonly Position[], rate: Rate): void {
   const mark = step.state.symbolPrices.get(terms.key)?.mark;
   if (mark === undefined) return;
-  const shares: Share[] = positionsIn(step.state, terms.key).map((position) => ({
+  const shares: Share[] = positions.map((position) => ({
     position,
     due: fundingPayment(terms.kind, position.side, position.entry, mark, rate),
   }));

@@ -35,7 +35,7 @@ export function moveMark(step: Step, instrument: Instrument): void {
   if (!isFutures(category)) return;
   const key = keyOf(instrument);
   const before = symbolPrices.get(key);
-  const price = markPriceOf(step.state, instrument, step.at);
+  const price = currentMarkOf(step.state, instrument);
   if (price === undefined || price === before?.mark) return;
 
   symbolPrices.set(key, { ...before, mark: price });
