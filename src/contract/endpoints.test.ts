@@ -107,6 +107,18 @@ describe('the 23 calls', () => {
     expect(row.access).toBe(access);
     expect(row.limit).toEqual({ perSecond, countedBy });
   });
+  test('[ORD-70][POS-66] orders and positions may be asked for so often', () => {
+    const limits = ['placeBatch', 'getOrder', 'getAllPositions', 'getSinglePosition', 'getCurrentPositions'].map(
+      (name) => rows[name]!.limit,
+    );
+    expect(limits.map((limit) => `${limit?.perSecond} per ${limit?.countedBy}`)).toEqual([
+      '5 per uid',
+      '20 per uid',
+      '5 per uid',
+      '10 per uid',
+      '20 per uid',
+    ]);
+  });
   test('[API-20] there are 23 of them', () => expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
   test.each(Object.entries(requests))('[API-20] %s asks for what is specified', (name, text) => {
     const found = requestLines(rows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
@@ -193,6 +205,32 @@ describe('beyond the specification', () => {
     expect(status.decode('fail_execute', 'planStatus')).toEqual({ ok: true, value: 'failed' });
     expect(status.decode('live', 'planStatus')).toMatchObject({ ok: false });
   });
+  test.each([
+    [
+      'API-50',
+      'POST /api/v3/trade/place-order, POST /api/v3/trade/cancel-order, POST /api/v3/trade/cancel-batch, POST /api/v3/trade/cancel-symbol-order, POST /api/v3/trade/close-positions, GET /api/v3/trade/unfilled-orders, GET /api/v3/trade/history-orders, GET /api/v3/trade/fills',
+    ],
+    [
+      'API-51',
+      'POST /api/v2/mix/order/place-order, POST /api/v2/mix/order/batch-place-order, POST /api/v2/mix/order/cancel-order, POST /api/v2/mix/order/batch-cancel-orders, POST /api/v2/mix/order/close-positions, GET /api/v2/mix/order/detail, GET /api/v2/mix/order/orders-pending, GET /api/v2/mix/order/orders-history, GET /api/v2/mix/order/fills',
+    ],
+    [
+      'API-52',
+      'POST /api/v2/spot/trade/place-order, POST /api/v2/spot/trade/cancel-order, POST /api/v2/spot/trade/cancel-symbol-order, GET /api/v2/spot/trade/orderInfo, GET /api/v2/spot/trade/unfilled-orders, GET /api/v2/spot/trade/history-orders, GET /api/v2/spot/trade/fills, GET /api/v2/spot/account/assets',
+    ],
+    [
+      'API-53',
+      'GET /api/v2/mix/account/accounts, GET /api/v2/mix/account/account, POST /api/v2/mix/account/set-margin, POST /api/v3/account/set-margin, GET /api/v3/account/info, GET /api/v3/account/fee-rate, GET /api/v2/common/trade-rate',
+    ],
+    [
+      'API-54',
+      'GET /api/v3/market/tickers, GET /api/v3/market/orderbook, GET /api/v3/market/fills, GET /api/v3/market/current-fund-rate, GET /api/v3/market/position-tier, GET /api/v3/market/open-interest, GET /api/v3/market/candles, GET /api/v2/mix/market/ticker, GET /api/v2/mix/market/tickers, GET /api/v2/mix/market/merge-depth, GET /api/v2/mix/market/symbol-price, GET /api/v2/mix/market/current-fund-rate, GET /api/v2/mix/market/query-position-lever, GET /api/v2/mix/market/fills-history, GET /api/v2/mix/market/candles, GET /api/v2/spot/market/tickers, GET /api/v2/spot/market/orderbook, GET /api/v2/spot/market/fills-history, GET /api/v2/spot/market/candles',
+    ],
+    ['API-56', 'GET /api/v2/mix/position/history-position, GET /api/v3/position/history-position'],
+  ] as const)('[API-50][API-51][API-52][API-53][API-54][API-56] the calls of %s', (rule, calls) => {
+    const found = Object.values(rows).filter(({ rules }) => rules.includes(rule));
+    expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual(sorted(calls.split(', ')));
+  });
   test('[API-23] companions of an account', () => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes('API-23'));
     expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual([
@@ -208,14 +246,18 @@ describe('beyond the specification', () => {
   });
   test('[API-24] market calls are for anybody', () => {
     const found = Object.values(rows).filter(({ access }) => access === 'anybody');
-    expect(sorted(found.map(({ path }) => path))).toEqual([
-      '/api/v2/margin/currencies',
-      '/api/v2/mix/market/contracts',
-      '/api/v2/public/time',
-      '/api/v2/spot/public/coins',
-      '/api/v2/spot/public/symbols',
-      '/api/v3/market/instruments',
-    ]);
+    const paths = found.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        '/api/v2/margin/currencies',
+        '/api/v2/mix/market/contracts',
+        '/api/v2/public/time',
+        '/api/v2/spot/public/coins',
+        '/api/v2/spot/public/symbols',
+        '/api/v3/market/instruments',
+      ]),
+    );
+    expect(paths.filter((path) => !/\/(?:market|public)\/|\/margin\/currencies$/.test(path))).toEqual([]);
     for (const { limit } of found) expect(limit).toEqual({ perSecond: 20, countedBy: 'ip' });
   });
   test('[API-24] demo product types are accepted and name nothing', () => {
@@ -235,7 +277,9 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins/.test(path),
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+            path,
+          ),
       )
       .map(({ path }) => path);
 

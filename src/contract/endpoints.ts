@@ -2,26 +2,46 @@
 import { accountRows } from './account.ts';
 import { agentRows } from './agent.ts';
 import { copyTradingRows } from './copy-trading.ts';
+import { futuresAccountRows } from './futures-accounts.ts';
+import { futuresMarketRows } from './futures-market.ts';
+import { futuresOrderRows } from './futures-orders.ts';
 import { futuresSettingsRows } from './futures-settings.ts';
 import { isolatedFillRows } from './isolated-fills.ts';
+import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { orderRows } from './orders.ts';
+import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
+import { profileRows } from './profile.ts';
+import { spotMarketRows } from './spot-market.ts';
+import { spotOrderRows } from './spot-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
+import { unifiedMarketRows } from './unified-market.ts';
+import { unifiedTradingRows } from './unified-trading.ts';
 
 /** Served on the public port. */
 export const publicEndpoints = {
   ...triggerOrderRows,
   ...positionRows,
+  ...positionHistoryRows,
   ...isolatedFillRows,
+  ...isolatedMarginRows,
   ...orderRows,
+  ...unifiedTradingRows,
+  ...futuresOrderRows,
+  ...spotOrderRows,
   ...accountRows,
+  ...profileRows,
   ...futuresSettingsRows,
+  ...futuresAccountRows,
   ...copyTradingRows,
   ...agentRows,
   ...marketRows,
+  ...unifiedMarketRows,
+  ...futuresMarketRows,
+  ...spotMarketRows,
 } as const;
 
 /** Served on the operator's port, and never on the public one. */

@@ -46,7 +46,9 @@ export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): 
     case 'object':
       return objectExample(schema, requiredOnly);
     case 'array':
-      return schema.items === undefined ? [] : [exampleOf(schema.items, name, requiredOnly)];
+      return schema.items === undefined
+        ? []
+        : Array.from({ length: schema.minItems ?? 1 }, () => exampleOf(schema.items!, name, requiredOnly));
     case 'integer':
       return name === 'uid' ? 1_000_000_001 : 42;
     case 'boolean':

@@ -174,3 +174,49 @@ describe('lists and objects', () => {
     refuses(settings, ['x'], 'fieldInvalid', 'f[0]');
   });
 });
+
+describe('signed decimals and lists whose items answer for themselves', () => {
+  test('[API-16] a minus takes away; all else is read as a decimal', () => {
+    const signed = field.signedDecimal();
+    const said = (amount: string, negative: boolean) => ({ ok: true, value: { amount, negative } });
+    expect(signed.decode('5', 'amount')).toEqual(said('5', false));
+    expect(signed.decode('-0.5', 'amount')).toEqual(said('0.5', true));
+    expect(signed.decode(new JsonNumber('-5'), 'amount')).toEqual(said('5', true));
+    expect(signed.decode(new JsonNumber('1e-2'), 'amount')).toEqual(said('0.01', false));
+    for (const bad of ['--5', '+5', '-', '- 5', '-x', true])
+      expect(signed.decode(bad, 'amount')).toEqual({ ok: false, refusal: { reason: 'fieldInvalid', field: 'amount' } });
+    for (const absent of ['', null, undefined])
+      expect(signed.decode(absent, 'amount')).toEqual({ ok: false, refusal: { reason: 'fieldMissing', field: 'amount' } });
+  });
+
+  test('[API-17] an item that cannot be read is a refusal among the others, with its clientOid', () => {
+    const items = field.itemsOf({ size: field.decimal(), clientOid: field.optional(field.clientOid()) }, 3);
+    const item = (entries: Readonly<Record<string, string>>) => new Map(Object.entries(entries));
+    expect(
+      items.decode(
+        [item({ size: '1', clientOid: 'a' }), item({ size: 'x', clientOid: 'b' }), item({ size: '2', clientOid: 'two words' })],
+        'list',
+      ),
+    ).toEqual({
+      ok: true,
+      value: [
+        { clientOid: 'a', said: { ok: true, value: { size: '1', clientOid: 'a' } } },
+        { clientOid: 'b', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'size' } } },
+        { clientOid: undefined, said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+      ],
+    });
+    const refused = (raw: Raw) => {
+      const decoded = items.decode(raw, 'list');
+      return decoded.ok ? 'accepted' : decoded.refusal.reason;
+    };
+    const one = item({ size: '1' });
+    expect([
+      refused([]),
+      refused(undefined),
+      refused('x'),
+      refused(['x']),
+      refused([one, one, one]),
+      refused([one, one, one, one]),
+    ]).toEqual(['fieldMissing', 'fieldMissing', 'fieldInvalid', 'fieldInvalid', 'accepted', 'batchTooLarge']);
+  });
+});

@@ -100,7 +100,7 @@ export const timestamp = (): Field<Timestamp, string> =>
 
 const ID_SAID = /^[\w-]{1,64}$/;
 /** An id is decoded to what it names; a well-formed id that never was one of ours names nothing and is found nowhere. */
-export const ID_OF_NOTHING = -1 as Id;
+export const ID_OF_NOTHING = 0 as Id;
 export const id = (): Field<Id, string> =>
   scalar({ type: 'string', examples: ['1000000000000000042'] }, (said) =>
     ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined,
@@ -220,6 +220,27 @@ export const listOf = <Value, Wire>(item: Field<Value, Wire>, max: number, min =
   },
 });
 
+/** A change in either direction: `-` before the digits takes away. */
+export interface SignedDecimal {
+  readonly amount: DecimalText;
+  readonly negative: boolean;
+}
+const NEGATIVE_NUMBER = /^-(.+)$/;
+export const signedDecimal = (): Field<SignedDecimal, string> => {
+  const size = decimal();
+  return {
+    schema: { type: 'string', format: 'decimal', examples: ['-5', '5'] },
+    required: true,
+    decode: (raw, name) => {
+      const said = raw instanceof JsonNumber ? raw.source : raw;
+      const rest = typeof said === 'string' ? NEGATIVE_NUMBER.exec(said)?.[1] : undefined;
+      const unsigned = raw instanceof JsonNumber && rest !== undefined ? new JsonNumber(rest) : (rest ?? raw);
+      const decoded = size.decode(unsigned, name);
+      return decoded.ok ? ok({ amount: decoded.value, negative: rest !== undefined }) : decoded;
+    },
+  };
+};
+
 export const isRawObject = (raw: Raw): raw is RawObject => raw instanceof Map;
 
 /** Reads a table of fields out of an object. Unknown keys are ignored. */
@@ -242,6 +263,37 @@ export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<
     return isRawObject(raw) ? decodeFields(table, raw, `${name}.`) : invalid(name);
   },
 });
+
+/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. Its client order ID is kept either way. */
+export interface ListedItem<Value> {
+  readonly clientOid: ClientOid | undefined;
+  readonly said: Decoded<Value>;
+}
+
+/** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
+export function itemsOf<Table extends Fields>(
+  table: Table,
+  max: number,
+): Field<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
+  const name = clientOid();
+  return {
+    schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
+    required: true,
+    decode: (raw, place) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', place));
+      if (!Array.isArray(raw)) return invalid(place);
+      if (raw.length === 0) return refuse(rejection('fieldMissing', place));
+      if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
+      if (!raw.every(isRawObject)) return invalid(place);
+      return ok(
+        raw.map((item) => {
+          const named = name.decode(item.get('clientOid'), 'clientOid');
+          return { clientOid: named.ok ? named.value : undefined, said: decodeFields(table, item) };
+        }),
+      );
+    },
+  };
+}
 
 export function objectSchema(table: Fields): JsonSchema {
   const properties = Object.fromEntries(Object.entries(table).map(([name, field]) => [name, field.schema]));

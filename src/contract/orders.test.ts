@@ -42,10 +42,10 @@ test('[API-13] a malformed order is refused for itself and keeps its clientOid',
   expect(decoded).toMatchObject({
     ok: true,
     value: [
-      { clientOid: 'good', order: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'goodTillCancelled', reduceOnly: false } } },
-      { clientOid: 'bad', order: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
-      { clientOid: undefined, order: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
-      { clientOid: 'c', order: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
+      { clientOid: 'good', said: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false } } },
+      { clientOid: 'bad', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
+      { clientOid: undefined, said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+      { clientOid: 'c', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
     ],
   });
 });

@@ -1,12 +1,12 @@
 /** Orders of the unified account (v3). */
-import type { ClientOid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import type { Raw } from './raw.ts';
-import { listOf, object, text, textOrNull, word } from './shapes.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { itemAnswer } from './trading-fields.ts';
 import {
   categoryWords,
   intentWords,
@@ -25,25 +25,22 @@ export const ORDERS_PER_BATCH_MAX = 20;
 
 const group = 'Unified orders';
 
-const orderFields = {
+export const orderFields = {
   category: field.describe('Category; the same in all orders of a call', field.words(categoryWords)),
   symbol: field.describe('Symbol', field.symbol()),
   qty: field.describe('Base coin; quote coin for a market buy in SPOT and MARGIN', field.decimal()),
   price: field.describe('Required for a limit order', field.optional(field.decimal())),
   side: field.describe('Direction of the order, also when it closes a position', field.words(sideWords)),
   orderType: field.describe('Order type', field.words(orderTypeWords)),
-  timeInForce: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'goodTillCancelled', 'gtc')),
+  timeInForce: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
   posSide: field.describe('Futures in hedge mode: required', field.optional(field.words(positionSideWords))),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  stpMode: field.describe(
+    "Self-trade prevention; the account's own, which is `none` at first, when left out",
+    field.optional(field.words(selfTradeModeWords)),
+  ),
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
-
-/** One order of a batch: what it says, or why it cannot be read; its client order ID is repeated in the answer either way. */
-export interface BatchItem {
-  readonly clientOid: ClientOid | undefined;
-  readonly order: field.Decoded<field.FieldValues<typeof orderFields>>;
-}
 
 const saidBy = <Value>(kind: field.Field<Value>, item: Raw, name: string): Value | undefined => {
   const decoded = kind.decode(field.isRawObject(item) ? item.get(name) : undefined, name);
@@ -51,7 +48,10 @@ const saidBy = <Value>(kind: field.Field<Value>, item: Raw, name: string): Value
 };
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
-function batchRequest(): RequestShape<readonly BatchItem[], readonly field.FieldWires<typeof orderFields>[]> {
+function batchRequest(): RequestShape<
+  readonly field.ListedItem<field.FieldValues<typeof orderFields>>[],
+  readonly field.FieldWires<typeof orderFields>[]
+> {
   const items = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
     schema: items.schema,
@@ -63,7 +63,7 @@ function batchRequest(): RequestShape<readonly BatchItem[], readonly field.Field
       const categories = new Set<Category | undefined>(said.map((item) => saidBy(orderFields.category, item, 'category')));
       categories.delete(undefined);
       if (categories.size > 1) return refuse(rejection('categoriesMixed', 'category'));
-      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(orderFields.clientOid, said[at], 'clientOid'), order })));
+      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(orderFields.clientOid, said[at], 'clientOid'), said: order })));
     },
   };
 }
@@ -130,14 +130,7 @@ export const orderRows = {
     access: 'uta_trade.write',
     limit: perSecond(5),
     request: batchRequest(),
-    response: listOf(
-      object({
-        orderId: textOrNull('Order ID; empty when refused, null when it replaced a reduce-only order'),
-        clientOid: text('Client order ID'),
-        code: text('00000, or the error code of this order'),
-        msg: text('success, or the error message of this order'),
-      }),
-    ),
+    response: listOf(object(itemAnswer)),
     rules: ['API-20', 'API-12', 'API-13', 'ORD-01', 'ORD-02', 'ORD-04', 'ORD-05'],
   }),
 

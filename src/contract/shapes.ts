@@ -30,6 +30,19 @@ export const textOrNull = (description: string): Shape<string | null> =>
 export const wholeNumber = (description: string): Shape<number> =>
   typed({ type: 'integer', description }, (value) => Number.isSafeInteger(value));
 
+/** A row of a fixed number of texts without names: a price level, a candle. */
+export const textRow = (names: readonly string[], description: string): Shape<readonly string[]> =>
+  typed(
+    {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: names.length,
+      maxItems: names.length,
+      description: `${description}: ${names.join(', ')}`,
+    },
+    (value) => Array.isArray(value) && value.length === names.length && value.every((entry) => typeof entry === 'string'),
+  );
+
 export const truth = (description: string): Shape<boolean> =>
   typed({ type: 'boolean', description }, (value) => typeof value === 'boolean');
 

@@ -1,14 +1,18 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
 import {
   CATEGORIES,
+  type CancelReason,
   FUTURES_CATEGORIES,
   type InstrumentStatus,
   LEVELS,
+  LOAN_TYPES,
   type MarginMode,
+  type OrderStatus,
   PERMISSIONS,
   type PositionMode,
   type PositionSide,
   type SelfTradeMode,
+  type TimeInForce,
 } from '../messages/vocabulary.ts';
 import { type Shape, word } from './shapes.ts';
 
@@ -52,6 +56,10 @@ export const positionSideWords = { long: 'long', short: 'short' } as const satis
 export const marginModeWords = { crossed: 'crossed', isolated: 'isolated' } as const satisfies Record<string, MarginMode>;
 export const sideWords = { buy: 'buy', sell: 'sell' } as const;
 export const intentWords = { open: 'open', close: 'close' } as const;
+/** What an order on isolated margin may borrow and repay. */
+export const loanTypeWords = same(LOAN_TYPES);
+/** Where money of isolated margin comes from and goes to. */
+export const pairAccountWords = { spot: 'wallet', isolated_margin: 'pair' } as const;
 export const orderTypeWords = { limit: 'limit', market: 'market' } as const;
 export const switchWords = { on: 'on', off: 'off' } as const;
 
@@ -63,11 +71,11 @@ export const selfTradeModeWords = {
 } as const satisfies Record<string, SelfTradeMode>;
 
 export const timeInForceWords = {
-  gtc: 'goodTillCancelled',
-  ioc: 'immediateOrCancel',
-  fok: 'fillOrKill',
+  gtc: 'gtc',
+  ioc: 'ioc',
+  fok: 'fok',
   post_only: 'postOnly',
-} as const;
+} as const satisfies Record<string, TimeInForce>;
 
 /** Of a trigger that is placed by itself. */
 export const triggerKindWords = { normal_plan: 'conditional', track_plan: 'trailing' } as const;
@@ -92,12 +100,43 @@ export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed
 export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
 
 export const orderStatusWords = {
-  live: 'accepted',
-  new: 'resting',
-  partially_filled: 'partlyFilled',
+  live: 'live',
+  new: 'new',
+  partially_filled: 'partiallyFilled',
   filled: 'filled',
   cancelled: 'cancelled',
-} as const;
+} as const satisfies Record<string, OrderStatus>;
+
+/** Spot and futures orders of v2 know no order that waits for its symbol; futures spell the last word with one l. */
+export const spotOrderStatusWords = {
+  live: 'new',
+  partially_filled: 'partiallyFilled',
+  filled: 'filled',
+  cancelled: 'cancelled',
+} as const satisfies Record<string, OrderStatus>;
+export const futuresOrderStatusWords = {
+  live: 'new',
+  partially_filled: 'partiallyFilled',
+  filled: 'filled',
+  canceled: 'cancelled',
+} as const satisfies Record<string, OrderStatus>;
+
+/** Why an order was cancelled. Several of our reasons may share a word of the wire. */
+export const cancelReasonTexts = {
+  byUser: 'normal_cancel',
+  fokNotFull: 'fok_not_full_cancel',
+  iocNotFull: 'ioc_not_full_cancel',
+  postOnlyWouldTake: 'post_only_fill_cancel',
+  selfTrade: 'stp_cancel',
+  slippage: 'slippage_cancel',
+  reduceOnlyReplaced: 'normal_cancel',
+  nothingToReduce: 'delegated_risk_order_cancel',
+  liquidation: 'burst_cancel',
+  autoDeleverage: 'adl_cancel',
+  delisted: 'delivery_order_cancel',
+  moneyGone: 'delegated_risk_order_cancel',
+  tooManyTrades: 'trade_too_many_times_cancel',
+} as const satisfies Record<CancelReason, string>;
 
 export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;
 export const withdrawalStatusWords = { pending: 'pending', success: 'completed', fail: 'failed' } as const;

@@ -1,8 +1,16 @@
 /** What each kind of timer does when it falls due. A kind without a row does not compile. */
 import { endSettlementDay } from './clock/settlement-days.ts';
+import { settleFunding } from './funding/settle-funding.ts';
+import { chargePairInterest } from './isolated/pair-interest.ts';
+import { chargeInterest } from './margin/interest.ts';
+import { sampleMark } from './prices/premiums.ts';
 import type { Step } from './step.ts';
 import type { Timer, TimerKind } from './timers.ts';
 
 export const due: { readonly [Kind in TimerKind]: (step: Step, timer: Timer) => void } = {
   settlementDayEnd: endSettlementDay,
+  markSample: sampleMark,
+  funding: settleFunding,
+  interest: chargeInterest,
+  isolatedInterest: chargePairInterest,
 };

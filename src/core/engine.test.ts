@@ -8,9 +8,11 @@ import type { Amount } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
 import type { Event } from '../messages/events.ts';
+import { emptyDerived } from './derived.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { EVENTS_PER_COMMAND_MAX, runCause } from './event-loop.ts';
-import { emptyState } from './state.ts';
+import { emptyState, type State } from './state.ts';
+import type { Step } from './step.ts';
 import { setTimer, takeDueTimer } from './timers.ts';
 
 const START = 1_735_689_600_000 as Timestamp;
@@ -98,10 +100,12 @@ describe('bytes', () => {
   });
 });
 
+const stepIn = (state: State): Step => ({ state, derived: emptyDerived(), at: START, emit: () => undefined, settle: () => undefined });
+
 describe('timers', () => {
   test('[CLK-08] the earlier first, and of two at one time the one asked for first', () => {
     const state = emptyState();
-    const step = { state, at: START, emit: () => undefined };
+    const step = stepIn(state);
     for (const [due, subject] of [
       [30, 'd'],
       [10, 'a'],
@@ -115,7 +119,7 @@ describe('timers', () => {
   });
 
   test('[CLK-08] a timer falls due later than now', () => {
-    const step = { state: emptyState(), at: START, emit: () => undefined };
+    const step = stepIn(emptyState());
     setTimer(step, later(1), 'settlementDayEnd', '');
     expect(() => setTimer(step, START, 'settlementDayEnd', '')).toThrow(BrokenInvariant);
   });
@@ -126,7 +130,7 @@ describe('the event loop', () => {
 
   test('[CLK-14] one cause has a maximum of events', () => {
     const emit = (count: number) => () =>
-      runCause(emptyState(), START, [], (step) => {
+      runCause({ state: emptyState(), derived: emptyDerived() }, START, [], (step) => {
         for (let at = 0; at < count; at++) step.emit(told);
       });
     expect(emit(EVENTS_PER_COMMAND_MAX)).not.toThrow();

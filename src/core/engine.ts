@@ -11,10 +11,13 @@ import type { Event, EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
+import { emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
-import { runCause } from './event-loop.ts';
+import { type Exchange, runCause } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
+import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
+import { liquidateAtRisk } from './liquidation/examine.ts';
 import { emptyState, type State } from './state.ts';
 import type { Handler, Step } from './step.ts';
 import { takeDueTimer } from './timers.ts';
@@ -45,8 +48,8 @@ export interface Engine {
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
 const STATE_VERSION = 1;
 
-/** Recomputes every invariant of a state now. */
-export const auditEngine = audit;
+/** Recomputes every invariant of a state, and of what follows from it. */
+export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));
 
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
@@ -54,8 +57,9 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(state: State, at: Timestamp, events: Event[], command: Command): Result<unknown, Rejection> {
-  return runCause(state, at, events, (step) => {
+function runCommand(exchange: Exchange, at: Timestamp, events: Event[], command: Command): Result<unknown, Rejection> {
+  const { state } = exchange;
+  return runCause(exchange, at, events, (step) => {
     const [told, nextId] = [events.length, state.nextId];
     const outcome = runHandler(step, command);
     invariant(outcome.ok || (events.length === told && state.nextId === nextId), `a refused ${command.type} has changed nothing`);
@@ -65,24 +69,30 @@ function runCommand(state: State, at: Timestamp, events: Event[], command: Comma
 }
 
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
-function passTime(state: State, until: Timestamp, events: Event[]): void {
+function passTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
+  const { state } = exchange;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
-    runCause(state, timer.due, events, (step) => due[timer.kind](step, timer));
+    runCause(exchange, timer.due, events, (step) => due[timer.kind](step, timer));
+    liquidatePairsAtRisk(exchange, timer.due, events);
+    liquidateAtRisk(exchange, timer.due, events);
   }
   state.at = until;
 }
 
-function executeNext(state: State, command: Command, at: Timestamp): Executed {
+function executeNext(exchange: Exchange, command: Command, at: Timestamp): Executed {
+  const { state } = exchange;
   invariant(Number.isSafeInteger(at) && at >= state.at, `time goes forward: a command at ${at} after ${state.at}`);
   const events: Event[] = [];
-  if (state.sequence === 0) runCause(state, at, events, startSettlementDays);
+  if (state.sequence === 0) runCause(exchange, at, events, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
-  passTime(state, at, events);
-  const outcome = runCommand(state, at, events, command);
-  if (command.type === 'moveClock' && outcome.ok) passTime(state, (outcome.value as Outcomes['moveClock']).now, events);
+  passTime(exchange, at, events);
+  const outcome = runCommand(exchange, at, events, command);
+  if (outcome.ok) liquidatePairsAtRisk(exchange, at, events);
+  if (outcome.ok) liquidateAtRisk(exchange, at, events);
+  if (command.type === 'moveClock' && outcome.ok) passTime(exchange, (outcome.value as Outcomes['moveClock']).now, events);
   return { sequence, at, events, outcome };
 }
 
@@ -92,6 +102,7 @@ function hashOf({ credentials: _left, ...compared }: State): string {
 
 export function createEngine(): Engine {
   let state = emptyState();
+  let derived = emptyDerived();
   let hashed: { readonly sequence: Sequence; readonly hash: string } | undefined;
   let broken = false;
 
@@ -108,7 +119,7 @@ export function createEngine(): Engine {
     execute: (command, at) => {
       invariant(!broken, 'an engine with a broken invariant executes nothing more');
       broken = true;
-      const executed = executeNext(state, command, at);
+      const executed = executeNext({ state, derived }, command, at);
       broken = false;
       return executed;
     },
@@ -118,12 +129,13 @@ export function createEngine(): Engine {
       if (hashed?.sequence !== state.sequence) hashed = { sequence: state.sequence, hash: hashOf(state) };
       return hashed.hash;
     },
-    audit: () => audit(state),
+    audit: () => audit(state, derived),
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
       const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);
       invariant(saved.version === STATE_VERSION, `state of version ${saved.version} is not state of version ${STATE_VERSION}`);
       state = saved.state;
+      derived = rebuildDerived(state);
       hashed = undefined;
       broken = false;
     },

@@ -3,13 +3,23 @@ import { addToDigest } from '../kernel/digest.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
+import type { Derived } from './derived.ts';
 import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
 import type { Reaction, Step } from './step.ts';
 
-/** Of one command or one timer: every symbol of a full exchange moves and each move causes a dozen more. Beyond it something breeds itself. */
-export const EVENTS_PER_COMMAND_MAX = 100_000;
+/**
+ * Of one command or one timer: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all its orders.
+ * Beyond it something breeds itself.
+ */
+export const EVENTS_PER_COMMAND_MAX = 1_000_000;
+
+/** The state and what follows from it. */
+export interface Exchange {
+  readonly state: State;
+  readonly derived: Derived;
+}
 
 /** Credentials differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
 const hasCredentials = (event: Event): boolean => event.type === 'keyCreated' || event.type === 'keyRevoked';
@@ -19,20 +29,24 @@ function react<Type extends EventType>(step: Step, event: EventOf<Type>): void {
   for (const reaction of list) reaction(step, event);
 }
 
-export function runCause<Value>(state: State, at: Timestamp, events: Event[], cause: (step: Step) => Value): Value {
+export function runCause<Value>({ state, derived }: Exchange, at: Timestamp, events: Event[], cause: (step: Step) => Value): Value {
   const first = events.length;
   const emit = (event: Event): void => {
     invariant(events.length - first < EVENTS_PER_COMMAND_MAX, `one cause has at most ${EVENTS_PER_COMMAND_MAX} events`);
     events.push(event);
   };
-  const step: Step = { state, at, emit };
+  let next = first;
+  const settle = (): void => {
+    while (next < events.length) {
+      const event = events[next++]!;
+      if (!hasCredentials(event)) addToDigest(state.digest, event);
+      if (event.type === 'entryPosted') checkEntry(event);
+      react(step, event);
+    }
+  };
+  const step: Step = { state, derived, at, emit, settle };
   state.at = at;
   const value = cause(step);
-  for (let next = first; next < events.length; next++) {
-    const event = events[next]!;
-    if (!hasCredentials(event)) addToDigest(state.digest, event);
-    if (event.type === 'entryPosted') checkEntry(event);
-    react(step, event);
-  }
+  settle();
   return value;
 }

@@ -1,10 +1,17 @@
 /** Who carries out what. Every command has one handler; a command without one does not compile. */
 import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
-import { setCoinLeverage, setLeverage, setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setLeverage } from './accounts/leverage.ts';
+import { setCoinLeverage, setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
+import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
+import { cancelAllOrders, cancelOrders } from './orders/cancel-orders.ts';
+import { setDailyOrders, setSelfTradeMode } from './orders/order-settings.ts';
+import { placeOrders } from './orders/place-orders.ts';
+import { adjustMargin } from './positions/adjust-margin.ts';
+import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
 import { openWorld, switchMarket } from './world/world.ts';
@@ -28,6 +35,17 @@ export const handlers: Handlers = {
   setCoinLeverage,
   setMarginMode,
   setPositionMode,
+  // Orders and positions.
+  placeOrders,
+  cancelOrders,
+  cancelAllOrders,
+  closePositions,
+  adjustMargin,
+  setSelfTradeMode,
+  setDailyOrders,
   // Money.
   deposit,
+  transferIsolated,
+  borrowIsolated,
+  repayIsolated,
 };

@@ -110,7 +110,7 @@ describe('the audit finds', () => {
     ['an index heard in the future', (state) => void (state.indexPrices.get('BTC')!.heardAt = (state.at + 1) as Timestamp)],
     ['an index for a dollar', (state) => void state.indexPrices.set('USDT', { price: 1n as Price, heardAt: 0 as Timestamp })],
     ['a timer overdue', (state) => void (state.timers[0] = { ...state.timers[0]!, due: state.at })],
-    ['a day that will not end', (state) => void state.timers.pop()],
+    ['a day that will not end', (state) => void (state.timers = state.timers.filter(({ kind }) => kind !== 'settlementDayEnd'))],
     ['a day that will end twice', (state) => void state.timers.push(state.timers[0]!)],
     ['timers out of order', (state) => void state.timers.push({ ...state.timers[0]!, due: (state.at + 1) as Timestamp })],
     ['an id of a timer not yet given', (state) => void (state.timers[0] = { ...state.timers[0]!, id: state.nextId })],

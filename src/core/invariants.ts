@@ -5,9 +5,15 @@ import type { EventOf } from '../messages/events.ts';
 import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
 import { auditClock } from './clock/audit-clock.ts';
+import type { Derived } from './derived.ts';
+import { auditFunding } from './funding/audit-funding.ts';
 import { auditListings } from './instruments/audit-listings.ts';
+import { auditPairs } from './isolated/audit-pairs.ts';
 import { auditLedger, differences } from './ledger/audit-ledger.ts';
 import { MAY_OWE } from './ledger/ledger.ts';
+import { auditLiquidation } from './liquidation/audit-liquidation.ts';
+import { auditOrders } from './orders/audit-orders.ts';
+import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
 import type { State } from './state.ts';
 
@@ -19,11 +25,23 @@ export interface AuditReport {
 }
 
 /** Each domain's own audit: sentences, none when all is well. */
-const AUDITS: readonly ((state: State) => readonly string[])[] = [auditLedger, auditAccounts, auditListings, auditPrices, auditClock];
+const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[] = [
+  auditLedger,
+  auditOrders,
+  auditPositions,
+  auditAccounts,
+  auditListings,
+  auditPrices,
+  auditClock,
+  auditPairs,
+  auditFunding,
+  auditLiquidation,
+];
 
-export const audit = (state: State): AuditReport => ({
+/** Recomputes every invariant now, of a state and of what was derived from it on the way. */
+export const audit = (state: State, derived: Derived): AuditReport => ({
   coins: differences(state),
-  violations: AUDITS.flatMap((auditDomain) => auditDomain(state)),
+  violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });
 
 const isHouse = (account: string): account is HouseAccount => (HOUSE_ACCOUNTS as readonly string[]).includes(account);

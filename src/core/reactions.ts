@@ -1,5 +1,26 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+import { moveFunding, startFunding } from './funding/funding-times.ts';
+import { openBook } from './instruments/open-book.ts';
+import { startPairInterest } from './isolated/pair-interest.ts';
+import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
+import {
+  resumeWithMarket,
+  resumeWithPin,
+  resumeWithStatus,
+  watchAllForCoin,
+  watchAllForInstrument,
+  watchIndex,
+  watchLoan,
+  watchMark,
+  watchPosition,
+  watchWallets,
+} from './liquidation/watch.ts';
+import { startInterest } from './margin/interest.ts';
+import { activateWaitingOrders, endOrdersOfClosedSymbol } from './orders/resume.ts';
+import { trimReduceOnly } from './orders/trim-reduce-only.ts';
+import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
+import { watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
 import type { Reactions } from './step.ts';
 
 export const reactions: Reactions = {
@@ -7,14 +28,14 @@ export const reactions: Reactions = {
   clockMoved: [],
   settlementDayEnded: [],
   worldOpened: [],
-  marketSwitched: [],
+  marketSwitched: [resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
-  coinListed: [],
-  instrumentListed: [startMark],
-  instrumentStatusChanged: [],
-  indexPriceMoved: [moveMarksWithIndex],
-  markPinned: [moveMarkWithPin],
-  markPriceMoved: [],
+  coinListed: [watchAllForCoin],
+  instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
+  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
+  indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
+  markPinned: [moveMarkWithPin, resumeWithPin],
+  markPriceMoved: [watchMark],
   // Users and what they set.
   userCreated: [],
   keyCreated: [],
@@ -23,7 +44,25 @@ export const reactions: Reactions = {
   coinLeverageChanged: [],
   marginModeChanged: [],
   positionModeChanged: [],
+  // Orders, trades and positions.
+  orderAccepted: [watchBookOfAccepted],
+  orderActivated: [],
+  tradeExecuted: [moveLastPrice],
+  fillSettled: [],
+  orderEnded: [watchBookOfEnded],
+  orderReleveraged: [],
+  positionChanged: [trimReduceOnly, startFunding, watchPosition],
+  positionClosed: [],
+  fundingCharged: [],
+  fundingSettled: [],
+  liquidationBegun: [],
+  dailyOrdersSet: [],
+  dailyOrdersReached: [],
+  selfTradeModeChanged: [],
   // Money.
-  entryPosted: [],
+  debtChanged: [startInterest, watchLoan],
+  isolatedDebtChanged: [startPairInterest, watchPairDebt],
+  isolatedLiquidationBegun: [],
+  entryPosted: [watchWallets],
   depositCredited: [],
 };

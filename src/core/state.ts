@@ -1,5 +1,4 @@
 /** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
-import type { PremiumSamples } from '../formulas/mark-price.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Digest, newDigest } from '../kernel/digest.ts';
 import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
@@ -8,6 +7,14 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { Funding } from './funding/funding-times.ts';
+import type { PairDebts } from './isolated/pair-debts.ts';
+import type { PairWallets } from './isolated/pair-wallets.ts';
+import type { Debt } from './margin/debts.ts';
+import type { ClientOidUse } from './orders/client-oids.ts';
+import type { Order } from './orders/order.ts';
+import type { Positions } from './positions/position.ts';
+import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
 
 /** What a user holds in one coin. */
@@ -36,6 +43,11 @@ export interface Account {
   symbolSettings: Map<string, SymbolSetting>;
   coinLeverages: Map<string, DecimalText>;
   createdAt: Timestamp;
+  /** Open orders in the order they came, and how many of them are futures. */
+  openOrders: Set<Id>;
+  openFutures: number;
+  /** Of a master: orders placed by it and its sub-accounts on a UTC day. */
+  ordersToday: { day: Timestamp; count: number };
 }
 
 export interface ListedInstrument {
@@ -48,8 +60,6 @@ export interface SymbolPrices {
   pinned?: Price;
   /** Of the last trade; absent while there was none. */
   last?: Price;
-  /** How far the book's middle lay from the index, lately; absent while there is no book. */
-  premiums?: PremiumSamples;
 }
 
 export interface Credentials {
@@ -77,12 +87,33 @@ export interface State {
   /** USD index by base coin, with the time it was last heard. */
   indexPrices: Map<string, { price: Price; heardAt: Timestamp }>;
   symbolPrices: Map<string, SymbolPrices>;
+  /** Of futures that have had a book with a middle, by instrument key. */
+  premiums: Map<string, Premium>;
+  /** Of futures that were ever held, by instrument key. */
+  funding: Map<string, Funding>;
   accounts: Map<Uid, Account>;
   /** E-mail and mobile, normalised, to the one user who has it. */
   contacts: Map<string, Uid>;
   ledger: Ledger;
   /** `uid:clientOid` of deposits, which credit once however often they are asked for. */
   depositIds: Map<string, { orderId: Id; content: string }>;
+  /** Open orders only. */
+  orders: Map<Id, Order>;
+  /** `uid:clientOid` of every order placed in the last six hours, oldest first. */
+  clientOids: Map<string, ClientOidUse>;
+  /** What the open orders of crossed accounts use of their margin, by user and coin. */
+  orderMargins: Map<Uid, Map<string, Amount>>;
+  positions: Map<Uid, Positions>;
+  debts: Map<Uid, Map<string, Debt>>;
+  /** The full hour at which loans cost interest next; absent while nobody owes. */
+  interestDue?: Timestamp;
+  /** How the money that users have set apart is divided over the pairs of isolated spot margin, by user and symbol. */
+  isolatedPairs: Map<Uid, Map<string, PairWallets>>;
+  /** Whoever owes something in a pair, by symbol, in the order they began to. */
+  isolatedDebts: Map<string, Map<Uid, PairDebts>>;
+  /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
+  isolatedInterestDue?: Timestamp;
+  dailyOrders: { warn?: number; restrict?: number };
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
 }
@@ -100,9 +131,19 @@ export const emptyState = (): State => ({
   instruments: new Map(),
   indexPrices: new Map(),
   symbolPrices: new Map(),
+  premiums: new Map(),
+  funding: new Map(),
   accounts: new Map(),
   contacts: new Map(),
   ledger: { wallets: new Map(), house: new Map() },
   depositIds: new Map(),
+  orders: new Map(),
+  clientOids: new Map(),
+  orderMargins: new Map(),
+  positions: new Map(),
+  debts: new Map(),
+  isolatedPairs: new Map(),
+  isolatedDebts: new Map(),
+  dailyOrders: {},
   credentials: { keys: new Map(), counts: new Map() },
 });

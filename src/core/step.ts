@@ -5,12 +5,21 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import { type Rejection, type RejectionReason, rejection } from '../messages/rejections.ts';
+import type { Derived } from './derived.ts';
 import type { State } from './state.ts';
 
-export interface Step {
+/** What there is to look at. */
+export interface Moment {
   readonly state: State;
   readonly at: Timestamp;
+  /** What follows from the state: books and ready numbers. */
+  readonly derived: Derived;
+}
+
+export interface Step extends Moment {
   emit(event: Event): void;
+  /** Lets everything that follows from the events so far happen now: between the orders of one batch. */
+  settle(): void;
 }
 
 /** Refusals first, then changes that cannot fail, then events. A refused command has changed nothing. */

@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 import { takeId } from './step.ts';
 
 /** Each kind of timer has one row in `core/due.ts`, which says what it does. */
-export type TimerKind = 'settlementDayEnd';
+export type TimerKind = 'settlementDayEnd' | 'markSample' | 'funding' | 'interest' | 'isolatedInterest';
 
 /** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
 export const TIMERS_MAX = 10_000_000;

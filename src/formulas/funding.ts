@@ -49,6 +49,12 @@ export const addPremium = (tally: PremiumTally, premium: Rate): PremiumTally => 
   count: tally.count + 1,
 });
 
+/** A premium that held unchanged over several observations. */
+export const holdPremium = (tally: PremiumTally, premium: Rate, observations: number): PremiumTally => ({
+  sum: (tally.sum + premium * BigInt(observations)) as Rate,
+  count: tally.count + observations,
+});
+
 /** A: the plain average of what was observed, nothing when nothing was. */
 export const averagePremium = (tally: PremiumTally): Rate =>
   tally.count === 0 ? ZERO_RATE : (divide(tally.sum, BigInt(tally.count), 'nearest') as Rate);

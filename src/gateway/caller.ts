@@ -6,6 +6,8 @@ import type { Permission } from '../messages/vocabulary.ts';
 export interface Caller {
   readonly uid: Uid;
   readonly permissions: ReadonlySet<Permission>;
+  /** Where the key may be used from; undefined for anywhere. */
+  readonly addresses?: ReadonlySet<string> | undefined;
   readonly ip: string;
   readonly language: Language;
 }

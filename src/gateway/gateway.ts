@@ -60,10 +60,10 @@ function keyHolders({ keys, vault, clock, exchangeNow }: GatewayParts): Admit {
     if (access === 'anybody') return ok({ uid: NOBODY, permissions: NO_PERMISSIONS, ip, language });
     const authenticated = authenticate(call, { wall: clock.wall(), exchange: exchangeNow() });
     if (!authenticated.ok) return authenticated;
-    const { uid, permissions } = authenticated.value;
+    const { uid, permissions, addresses } = authenticated.value;
     // Default is no: a row for the operator among the public ones would be open to nobody.
     if (access === 'operator' || !permissions.has(access)) return refuse(rejection('permissionMissing', undefined, access));
-    return ok({ uid, permissions, ip, language });
+    return ok({ uid, permissions, addresses, ip, language });
   };
 }
 

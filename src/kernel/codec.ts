@@ -59,6 +59,12 @@ export const optional = <Value>(inner: Codec<Value>): Codec<Value | undefined> =
   read: (from) => (from.byte() === 0 ? undefined : inner.read(from)),
 });
 
+/** A field added at the very end of a command after commands without it were kept: bytes that end before it mean that it was not given. */
+export const appended = <Value>(inner: Codec<Value>): Codec<Value | undefined> => ({
+  write: optional(inner).write,
+  read: (from) => (from.left === 0 ? undefined : optional(inner).read(from)),
+});
+
 export const list = <Value>(inner: Codec<Value>): Codec<readonly Value[]> => ({
   write: (to, values) => {
     to.varint(values.length);

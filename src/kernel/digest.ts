@@ -11,16 +11,23 @@ const KIND = { undefined: 1, null: 2, false: 3, true: 4, number: 5, bigint: 6, t
 
 export const newDigest = (): Digest => ({ high: 0x9e3779b9, low: 0x85ebca6b });
 
-function mix(digest: Digest, word: number): void {
-  const low = Math.imul(digest.low ^ word, 0xcc9e2d51);
-  const rotated = (low << 15) | (low >>> 17);
-  digest.high = (Math.imul(digest.high ^ rotated, 0x1b873593) + 0xe6546b64) | 0;
-  digest.low = (rotated + digest.high) | 0;
+/**
+ * The digest being added to, in two words of the module: a value is taken in without an object on the way. Nothing here calls out, so no two
+ * digests are ever under way at once.
+ */
+let high = 0;
+let low = 0;
+
+function mix(word: number): void {
+  const product = Math.imul(low ^ word, 0xcc9e2d51);
+  const rotated = (product << 15) | (product >>> 17);
+  high = (Math.imul(high ^ rotated, 0x1b873593) + 0xe6546b64) | 0;
+  low = (rotated + high) | 0;
 }
 
-function mixText(digest: Digest, text: string): void {
-  mix(digest, text.length);
-  for (let at = 0; at < text.length; at++) mix(digest, text.charCodeAt(at));
+function mixText(text: string): void {
+  mix(text.length);
+  for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at));
 }
 
 /** Field names are few and come again and again; more of them than this are not names. */
@@ -29,84 +36,99 @@ const nameWords = new Map<string, number>();
 
 /** One word for a field's name, worked out once. */
 function nameWord(name: string): number {
-  const known = nameWords.get(name);
-  if (known !== undefined) return known;
-  const digest = newDigest();
-  mixText(digest, name);
-  if (nameWords.size < NAMES_KEPT_MAX) nameWords.set(name, digest.high);
-  return digest.high;
+  return nameWords.get(name) ?? newNameWord(name);
+}
+
+function newNameWord(name: string): number {
+  const [outerHigh, outerLow] = [high, low];
+  ({ high, low } = newDigest());
+  mixText(name);
+  const word = high;
+  high = outerHigh;
+  low = outerLow;
+  if (nameWords.size < NAMES_KEPT_MAX) nameWords.set(name, word);
+  return word;
 }
 
 /**
  * Each field has a digest of its own that begins with its name, and the object's is their sum: the order of fields makes no difference, and
  * a field that is undefined is one that is not there. So an object read back from the journal has the digest of the one first written.
  */
-function mixObject(digest: Digest, value: Record<string, unknown>): void {
-  const field: Digest = { high: 0, low: 0 };
-  let [high, low] = [0, 0];
+function mixObject(value: Record<string, unknown>): void {
+  const outerHigh = high;
+  const outerLow = low;
+  let sumHigh = 0;
+  let sumLow = 0;
   for (const name in value) {
-    if (value[name] === undefined) continue;
-    field.high = nameWord(name);
-    field.low = ~field.high;
-    addToDigest(field, value[name]);
-    high = (high + field.high) | 0;
-    low = (low + field.low) | 0;
+    const field = value[name];
+    if (field === undefined) continue;
+    high = nameWord(name);
+    low = ~high;
+    mixValue(field);
+    sumHigh = (sumHigh + high) | 0;
+    sumLow = (sumLow + low) | 0;
   }
-  mix(digest, KIND.object);
-  mix(digest, high);
-  mix(digest, low);
+  high = outerHigh;
+  low = outerLow;
+  mix(KIND.object);
+  mix(sumHigh);
+  mix(sumLow);
 }
 
-const WORDS = new DataView(new ArrayBuffer(8));
+const LONG = new BigInt64Array(1);
+const WORDS = new Int32Array(LONG.buffer);
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
 /** Money fits 64 bits and is read as two words; whatever does not is read as text. */
-function mixBigint(digest: Digest, value: bigint): void {
-  mix(digest, KIND.bigint);
-  if (value > INT64_MAX || value < INT64_MIN) mixText(digest, value.toString(36));
-  else {
-    WORDS.setBigInt64(0, value, true);
-    mix(digest, WORDS.getInt32(0, true));
-    mix(digest, WORDS.getInt32(4, true));
-  }
+function mixBigint(value: bigint): void {
+  mix(KIND.bigint);
+  if (value > INT64_MAX || value < INT64_MIN) return mixText(value.toString(36));
+  LONG[0] = value;
+  mix(WORDS[0]!);
+  mix(WORDS[1]!);
 }
 
-function mixList(digest: Digest, items: readonly unknown[]): void {
-  mix(digest, KIND.list);
-  mix(digest, items.length);
-  for (const item of items) addToDigest(digest, item);
+function mixList(items: readonly unknown[]): void {
+  mix(KIND.list);
+  mix(items.length);
+  for (let at = 0; at < items.length; at++) mixValue(items[at]);
+}
+
+function mixNumber(value: number): void {
+  mix(KIND.number);
+  mix(value | 0);
+  mix(Math.floor(value / 2 ** 32) | 0);
+}
+
+function mixValue(value: unknown): void {
+  switch (typeof value) {
+    case 'number':
+      return mixNumber(value);
+    case 'string':
+      mix(KIND.text);
+      return mixText(value);
+    case 'bigint':
+      return mixBigint(value);
+    case 'object':
+      if (value === null) return mix(KIND.null);
+      return Array.isArray(value) ? mixList(value) : mixObject(value as Record<string, unknown>);
+    case 'boolean':
+      return mix(value ? KIND.true : KIND.false);
+    case 'undefined':
+      return mix(KIND.undefined);
+    default:
+      invariant(false, `a digest takes no ${typeof value}`);
+  }
 }
 
 /** Adds a plain value: same values in the same order, same digest. */
 export function addToDigest(digest: Digest, value: unknown): void {
-  switch (typeof value) {
-    case 'undefined':
-      mix(digest, KIND.undefined);
-      break;
-    case 'boolean':
-      mix(digest, value ? KIND.true : KIND.false);
-      break;
-    case 'number':
-      mix(digest, KIND.number);
-      mix(digest, value | 0);
-      mix(digest, Math.floor(value / 2 ** 32) | 0);
-      break;
-    case 'bigint':
-      mixBigint(digest, value);
-      break;
-    case 'string':
-      mix(digest, KIND.text);
-      mixText(digest, value);
-      break;
-    case 'object':
-      if (value === null) mix(digest, KIND.null);
-      else if (Array.isArray(value)) mixList(digest, value);
-      else mixObject(digest, value as Record<string, unknown>);
-      break;
-    default:
-      invariant(false, `a digest takes no ${typeof value}`);
-  }
+  high = digest.high;
+  low = digest.low;
+  mixValue(value);
+  digest.high = high;
+  digest.low = low;
 }
 
 export const digestText = (digest: Digest): string =>

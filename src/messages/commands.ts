@@ -2,8 +2,12 @@
 import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import type { Amount } from '../kernel/money.ts';
+import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
+import { orderDraftCodec } from './orders.ts';
+import type { Rejection } from './rejections.ts';
 import {
   CATEGORIES,
   FUTURES_CATEGORIES,
@@ -13,6 +17,7 @@ import {
   PERMISSIONS,
   POSITION_MODES,
   POSITION_SIDES,
+  SELF_TRADE_MODES,
 } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
@@ -81,12 +86,41 @@ export const commandTable = {
   setPositionMode: row(15, { uid, positionMode: oneOf(POSITION_MODES) }),
   /** Says that the first world (its listings, users and money) is complete; refused (`worldOpen`) the second time. */
   openWorld: row(16, { world: text() }),
+  /** Placed in this order, each answering for itself. */
+  placeOrders: row(17, { uid, category: oneOf(CATEGORIES), orders: list(orderDraftCodec) }),
+  cancelOrders: row(18, { uid, orders: list(record({ orderId: optional(whole<Id>()), clientOid })) }),
+  /** All of a category, or of one symbol in it. */
+  cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()) }),
+  /** Closes at market, reduce-only. */
+  closePositions: row(20, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: optional(text()), side: optional(oneOf(POSITION_SIDES)) }),
+  adjustMargin: row(21, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    side: optional(oneOf(POSITION_SIDES)),
+    amount: decimal,
+    direction: oneOf(['add', 'remove']),
+  }),
+  /** Thresholds of the daily number of orders; left out means off. */
+  setDailyOrders: row(22, { warn: optional(whole()), restrict: optional(whole()) }),
+  setSelfTradeMode: row(23, { uid, selfTradeMode: oneOf(SELF_TRADE_MODES) }),
+  /** Sets money apart for a pair of isolated spot margin, or takes it back. */
+  transferIsolated: row(24, { uid, symbol: text(), coin: text(), amount: decimal, direction: oneOf(['in', 'out']), clientOid }),
+  borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** No more than is owed. */
+  repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
 type FieldsOf<Row> = Row extends CommandRow<infer Table> ? RecordOf<Table> : never;
 export type CommandOf<Type extends CommandType> = { readonly type: Type } & FieldsOf<(typeof commandTable)[Type]>;
 export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
+
+/** `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its `clientOid`. */
+export interface PlacedOrder {
+  readonly orderId?: Id;
+  readonly clientOid: ClientOid;
+}
 
 /** What a command answers when it is accepted. */
 export interface Outcomes {
@@ -106,4 +140,14 @@ export interface Outcomes {
   setMarginMode: undefined;
   setPositionMode: undefined;
   openWorld: undefined;
+  placeOrders: readonly Result<PlacedOrder, Rejection>[];
+  cancelOrders: readonly Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>[];
+  cancelAllOrders: readonly { readonly orderId: Id; readonly clientOid: ClientOid }[];
+  closePositions: readonly Result<PlacedOrder, Rejection>[];
+  adjustMargin: undefined;
+  setDailyOrders: undefined;
+  setSelfTradeMode: undefined;
+  transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
+  borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
+  repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
 }

@@ -1,9 +1,10 @@
 /** What happened: facts in the past tense, emitted by the core in order, consumed by reactions and views. */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
-import type { Amount, Price } from '../kernel/money.ts';
+import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from './listings.ts';
+import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type {
   Category,
   EntryReason,
@@ -15,6 +16,8 @@ import type {
   Permission,
   PositionMode,
   PositionSide,
+  SelfTradeMode,
+  Side,
 } from './vocabulary.ts';
 
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
@@ -25,6 +28,8 @@ export interface LedgerLine {
   readonly account: LedgerAccount;
   readonly amount: Amount;
   readonly balance: Amount;
+  /** The pair whose money it is; on accounts of isolated margin only, whose `balance` is that of all pairs. */
+  readonly symbol?: string;
 }
 
 export interface UserProfile {
@@ -73,6 +78,28 @@ export interface Events {
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
   markPinned: { readonly category: Category; readonly symbol: string; readonly price?: Price };
   clockMoved: { readonly clock: ClockSetting };
+  orderAccepted: { readonly order: OrderRow };
+  /** An order that waited for its symbol has come into the book. */
+  orderActivated: { readonly orderId: Id; readonly uid: Uid };
+  tradeExecuted: {
+    readonly tradeId: Id;
+    /** SPOT also for a trade of two MARGIN orders: they share a book. */
+    readonly category: Category;
+    readonly symbol: string;
+    readonly takerSide: Side;
+    readonly price: Price;
+    readonly size: Size;
+  };
+  fillSettled: { readonly fill: FillRow };
+  orderEnded: { readonly end: OrderEnd };
+  /** An open order is margined anew because its symbol's leverage was changed; `marginHold` is absent when it uses no crossed margin. */
+  orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage: DecimalText; readonly marginHold?: Amount };
+  positionChanged: { readonly position: PositionRow };
+  positionClosed: { readonly position: PositionRow };
+  debtChanged: { readonly uid: Uid; readonly coin: string; readonly borrowed: Amount; readonly interest: Amount };
+  dailyOrdersSet: { readonly warn?: number; readonly restrict?: number };
+  dailyOrdersReached: { readonly uid: Uid; readonly threshold: 'warn' | 'restrict'; readonly count: number };
+  selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
   leverageChanged: {
@@ -86,6 +113,37 @@ export interface Events {
   coinLeverageChanged: { readonly uid: Uid; readonly coin: string; readonly leverage: DecimalText };
   marginModeChanged: { readonly uid: Uid; readonly category: FuturesCategory; readonly symbol: string; readonly marginMode: MarginMode };
   positionModeChanged: { readonly uid: Uid; readonly positionMode: PositionMode };
+  /** One position's part in a funding; `amount` is positive when it received. */
+  fundingCharged: {
+    readonly uid: Uid;
+    readonly positionId: Id;
+    readonly category: FuturesCategory;
+    readonly symbol: string;
+    readonly side: PositionSide;
+    readonly coin: string;
+    readonly rate: Rate;
+    readonly amount: Amount;
+    readonly at: Timestamp;
+  };
+  /** Every position of a symbol has paid or received; longs have paid when the rate is positive. `next` is when it comes again. */
+  fundingSettled: {
+    readonly category: FuturesCategory;
+    readonly symbol: string;
+    readonly rate: Rate;
+    readonly at: Timestamp;
+    readonly next: Timestamp;
+  };
+  /** An isolated position, or without `positionId` the rest of an account, had no more than its maintenance: in the margin coin, or in USD. */
+  liquidationBegun: { readonly uid: Uid; readonly positionId?: Id; readonly equity: Amount; readonly maintenance: Amount };
+  isolatedDebtChanged: {
+    readonly uid: Uid;
+    readonly symbol: string;
+    readonly coin: string;
+    readonly borrowed: Amount;
+    readonly interest: Amount;
+  };
+  /** A pair owed too much of what it had, both in quote coin at its index. */
+  isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
 }

@@ -1,5 +1,5 @@
 /** What is listed: coins with their chains, instruments with their steps, limits and tiers. Numbers are plain decimals as text. */
-import { flag, list, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
+import { appended, flag, list, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { CATEGORIES } from './vocabulary.ts';
 
@@ -34,6 +34,8 @@ export const coinCodec = record({
   automaticLimitUsd: decimal,
   singleLimitUsd: decimal,
   chains: list(chainCodec),
+  /** Of each full hour that a loan of this coin is owed; the exchange's own when left out. */
+  hourlyInterestRate: appended(decimal),
 });
 export type Coin = ValueOf<typeof coinCodec>;
 
@@ -69,5 +71,7 @@ export const instrumentCodec = record({
   /** Largest and smallest size of one copied order. */
   followSizeMax: optional(decimal),
   followSizeMin: optional(decimal),
+  /** Funding rates lie within plus and minus this; the exchange's own when left out. */
+  fundingRateMax: appended(decimal),
 });
 export type Instrument = ValueOf<typeof instrumentCodec>;

@@ -48,6 +48,26 @@ export const REJECTIONS = [
   'priceJumpTooLarge',
   'clockNotForward',
   'worldOpen',
+  // Orders.
+  'symbolClosed',
+  'positionSideMismatch',
+  'priceOffStep',
+  'sizeOffStep',
+  'sizeTooSmall',
+  'sizeTooLarge',
+  'priceTooLow',
+  'priceTooHigh',
+  'noLiquidity',
+  'tooManyOpenOrders',
+  'dailyOrdersReached',
+  'nothingToClose',
+  'closeTooLarge',
+  'insufficientMargin',
+  'insufficientBalance',
+  'unknownOrder',
+  'orderNotNamed',
+  'noPosition',
+  'notIsolated',
   // Account settings.
   'leverageOutOfRange',
   'marginModeInUse',
@@ -56,6 +76,17 @@ export const REJECTIONS = [
   'exchangeFull',
   // Reading a request, continued.
   'orderIdNeeded',
+  // Orders, continued: looked for and not there.
+  'orderNotFound',
+  // Account settings, continued.
+  'leverageNeedsMargin',
+  // Isolated spot margin.
+  'noIsolatedMargin',
+  'coinNotOfPair',
+  'pairBalanceInsufficient',
+  'loanTooLarge',
+  'nothingOwed',
+  'transferTooLarge',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -58,14 +58,42 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The accounts of the ledger. A user has the first group in each coin; the house has the second. */
-export const USER_ACCOUNTS = ['available', 'locked', 'margin'] as const;
-export const HOUSE_ACCOUNTS = ['outside', 'fees', 'insurance', 'borrowPool', 'rebates', 'withdrawals', 'clearing', 'rounding'] as const;
+export const USER_ACCOUNTS = ['available', 'locked', 'margin', 'isolated', 'isolatedLocked'] as const;
+export const HOUSE_ACCOUNTS = [
+  'outside',
+  'fees',
+  'insurance',
+  'borrowPool',
+  'rebates',
+  'withdrawals',
+  'clearing',
+  'rounding',
+  'interest',
+  'exchanging',
+] as const;
 export type UserAccount = (typeof USER_ACCOUNTS)[number];
+/** Money set apart for pairs of isolated spot margin: free, and held by orders. Every line on these names its pair. */
+export type IsolatedAccount = 'isolated' | 'isolatedLocked';
 export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number];
 export type LedgerAccount = UserAccount | HouseAccount;
 
 /** Why a ledger entry was posted. */
-export const ENTRY_REASONS = ['deposit'] as const;
+export const ENTRY_REASONS = [
+  'deposit',
+  'hold',
+  'release',
+  'trade',
+  'openPosition',
+  'closePosition',
+  'borrow',
+  'repay',
+  'addMargin',
+  'removeMargin',
+  'funding',
+  'takeOver',
+  'insurance',
+  'isolatedTransfer',
+] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 
 /** The direction of an order in the book: always that, whatever a request calls it. */
@@ -103,6 +131,7 @@ export const CANCEL_REASONS = [
   'autoDeleverage',
   'delisted',
   'moneyGone',
+  'tooManyTrades',
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

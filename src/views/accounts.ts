@@ -33,7 +33,7 @@ export interface AccountSettings {
   readonly coinLeverages: readonly { readonly coin: string; readonly leverage: DecimalText }[];
 }
 
-/** What a user has in one coin. Equity is all of it less what is owed. */
+/** What a user has in one coin, money set apart for isolated pairs aside. Equity is all of it less what is owed. */
 export interface Balance {
   readonly coin: string;
   readonly available: Amount;
@@ -53,12 +53,16 @@ export interface AccountQueries {
   /** The first user created under a name. */
   findByName(name: string): UserProfile | undefined;
   settings(uid: Uid): AccountSettings | undefined;
+  /** One-way for somebody unknown. */
+  positionMode(uid: Uid): PositionMode;
   /** Also for a symbol that was never set. */
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting;
   /** Every coin the user ever had something in, in the order they came; empty for an unknown user. */
   balances(uid: Uid): readonly Balance[];
   /** Zero in a coin the user never had. */
   balance(uid: Uid, coin: string): Balance;
+  /** When the balance in a coin last changed; undefined when it never did. */
+  balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined;
 }
 
 type Wallet = Record<UserAccount, Amount>;
@@ -71,17 +75,31 @@ interface Account {
   readonly symbols: Map<string, NamedSymbolSetting>;
   readonly coinLeverages: Map<string, DecimalText>;
   readonly wallets: Map<string, Wallet>;
+  /** Only coins in which something is owed. */
+  readonly debts: Map<string, Debt>;
+  readonly changedAt: Map<string, Timestamp>;
 }
+
+interface Debt {
+  readonly borrowed: Amount;
+  readonly interest: Amount;
+}
+const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT };
 
 const settingKey = (category: FuturesCategory, symbol: string): string => `${category}:${symbol}`;
 
-const EMPTY_WALLET: Readonly<Wallet> = { available: ZERO_AMOUNT, locked: ZERO_AMOUNT, margin: ZERO_AMOUNT };
+const EMPTY_WALLET: Readonly<Wallet> = {
+  available: ZERO_AMOUNT,
+  locked: ZERO_AMOUNT,
+  margin: ZERO_AMOUNT,
+  isolated: ZERO_AMOUNT,
+  isolatedLocked: ZERO_AMOUNT,
+};
 
-function balanceOf(coin: string, wallet: Readonly<Wallet>): Balance {
-  const owned = plus(plus(wallet.available, wallet.locked), wallet.margin);
-  // Nothing can be borrowed yet, so nothing is owed.
-  const [borrowed, interest] = [ZERO_AMOUNT, ZERO_AMOUNT];
-  return { coin, ...wallet, borrowed, interest, equity: minus(owned, plus(borrowed, interest)) };
+function balanceOf(coin: string, wallet: Readonly<Wallet>, { borrowed, interest }: Debt = NO_DEBT): Balance {
+  const { available, locked, margin } = wallet;
+  const owned = plus(plus(available, locked), margin);
+  return { coin, available, locked, margin, borrowed, interest, equity: minus(owned, plus(borrowed, interest)) };
 }
 
 const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: Timestamp): Account => ({
@@ -92,6 +110,8 @@ const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: T
   symbols: new Map(),
   coinLeverages: new Map(),
   wallets: new Map(),
+  debts: new Map(),
+  changedAt: new Map(),
 });
 
 function withLeverage(before: NamedSymbolSetting, event: EventOf<'leverageChanged'>): NamedSymbolSetting {
@@ -153,16 +173,26 @@ export class AccountsView implements View, AccountQueries {
     return { positionMode, selfTradeMode, symbols: [...symbols.values()], coinLeverages: leverages };
   }
 
+  positionMode(uid: Uid): PositionMode {
+    return this.#accounts.get(uid)?.positionMode ?? 'oneWay';
+  }
+
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting {
     return this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ?? SYMBOL_SETTING_AT_FIRST;
   }
 
   balances(uid: Uid): readonly Balance[] {
-    return [...(this.#accounts.get(uid)?.wallets ?? [])].map(([coin, wallet]) => balanceOf(coin, wallet));
+    const account = this.#accounts.get(uid);
+    return [...(account?.wallets ?? [])].map(([coin, wallet]) => balanceOf(coin, wallet, account?.debts.get(coin)));
   }
 
   balance(uid: Uid, coin: string): Balance {
-    return balanceOf(coin, this.#accounts.get(uid)?.wallets.get(coin) ?? EMPTY_WALLET);
+    const account = this.#accounts.get(uid);
+    return balanceOf(coin, account?.wallets.get(coin) ?? EMPTY_WALLET, account?.debts.get(coin));
+  }
+
+  balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined {
+    return this.#accounts.get(uid)?.changedAt.get(coin);
   }
 
   #applyEvent(event: Event, at: Timestamp): void {
@@ -182,8 +212,14 @@ export class AccountsView implements View, AccountQueries {
       case 'coinLeverageChanged':
         this.#known(event.uid).coinLeverages.set(event.coin, event.leverage);
         break;
+      case 'selfTradeModeChanged':
+        this.#known(event.uid).selfTradeMode = event.selfTradeMode;
+        break;
+      case 'debtChanged':
+        this.#setDebt(event);
+        break;
       case 'entryPosted':
-        for (const line of event.lines) this.#setBalance(line);
+        for (const line of event.lines) this.#setBalance(line, at);
     }
   }
 
@@ -206,9 +242,17 @@ export class AccountsView implements View, AccountQueries {
     symbols.set(key, change(symbols.get(key) ?? { category, symbol, ...SYMBOL_SETTING_AT_FIRST }));
   }
 
-  #setBalance(line: LedgerLine): void {
+  #setDebt({ uid, coin, borrowed, interest }: EventOf<'debtChanged'>): void {
+    const { debts, wallets } = this.#known(uid);
+    if (borrowed === 0n && interest === 0n) debts.delete(coin);
+    else debts.set(coin, { borrowed, interest });
+    if (!wallets.has(coin)) wallets.set(coin, { ...EMPTY_WALLET });
+  }
+
+  #setBalance(line: LedgerLine, at: Timestamp): void {
     if (line.uid === undefined) return;
-    const { wallets } = this.#known(line.uid);
+    const { wallets, changedAt } = this.#known(line.uid);
+    changedAt.set(line.coin, at);
     const wallet = wallets.get(line.coin) ?? { ...EMPTY_WALLET };
     wallet[line.account as UserAccount] = line.balance;
     wallets.set(line.coin, wallet);

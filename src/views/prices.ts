@@ -29,6 +29,8 @@ interface SavedPrices {
   readonly indexes: Map<string, Price>;
   readonly marks: Map<string, Price>;
   readonly pinned: Map<string, Price>;
+  /** By book: SPOT and MARGIN share one. */
+  readonly lasts: Map<string, Price>;
   readonly symbols: Map<string, SymbolCoins>;
 }
 
@@ -38,13 +40,14 @@ const copyOf = (prices: SavedPrices): SavedPrices => ({
   indexes: new Map(prices.indexes),
   marks: new Map(prices.marks),
   pinned: new Map(prices.pinned),
+  lasts: new Map(prices.lasts),
   symbols: new Map(prices.symbols),
 });
 
 const coinsOf = ({ baseCoin, quoteCoin }: Instrument): SymbolCoins => ({ baseCoin, quoteCoin });
 
 export function createPricesView(): View & PriceQueries {
-  let prices: SavedPrices = { indexes: new Map(), marks: new Map(), pinned: new Map(), symbols: new Map() };
+  let prices: SavedPrices = { indexes: new Map(), marks: new Map(), pinned: new Map(), lasts: new Map(), symbols: new Map() };
 
   const applyEvent = (event: Event): void => {
     switch (event.type) {
@@ -56,6 +59,9 @@ export function createPricesView(): View & PriceQueries {
         return;
       case 'markPriceMoved':
         prices.marks.set(symbolKey(event.category, event.symbol), event.price);
+        return;
+      case 'tradeExecuted':
+        prices.lasts.set(symbolKey(event.category, event.symbol), event.price);
         return;
       case 'markPinned':
         if (event.price === undefined) prices.pinned.delete(symbolKey(event.category, event.symbol));
@@ -91,6 +97,6 @@ export function createPricesView(): View & PriceQueries {
     index,
     mark: (category, symbol) => prices.marks.get(symbolKey(category, symbol)),
     pinnedMark: (category, symbol) => prices.pinned.get(symbolKey(category, symbol)),
-    last: index,
+    last: (category, symbol) => prices.lasts.get(symbolKey(category === 'MARGIN' ? 'SPOT' : category, symbol)) ?? index(category, symbol),
   };
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import type { Sequence } from '../kernel/ids.ts';
-import { type Amount, money, type Price } from '../kernel/money.ts';
+import type { Id, Sequence } from '../kernel/ids.ts';
+import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch } from '../messages/events.ts';
 import { coinListing, EventStream, eventStreams, FIRST_AT, instrumentListing, uidNumbered } from './event-streams.test-support.ts';
@@ -121,6 +121,31 @@ describe('accounts', () => {
     expect(views.accounts.balances(uidNumbered(2))).toEqual([]);
   });
 
+  test('[VIEW-04] what is owed lowers equity, and what is repaid is forgotten', () => {
+    const { stream, views, feed } = feeding();
+    feed(stream.createUser());
+    feed(...stream.deposit(uid, 'USDT', amount('100')));
+    feed({ type: 'debtChanged', uid, coin: 'USDT', borrowed: amount('30'), interest: amount('0.5') });
+    expect(views.accounts.balance(uid, 'USDT')).toMatchObject({ borrowed: amount('30'), interest: amount('0.5'), equity: amount('69.5') });
+    feed({ type: 'debtChanged', uid, coin: 'BTC', borrowed: amount('1'), interest: amount('0') });
+    expect(views.accounts.balances(uid).map(({ coin, equity }) => [coin, equity])).toEqual([
+      ['USDT', amount('69.5')],
+      ['BTC', amount('-1')],
+    ]);
+    feed({ type: 'debtChanged', uid, coin: 'USDT', borrowed: amount('0'), interest: amount('0') });
+    expect(views.accounts.balance(uid, 'USDT')).toMatchObject({ borrowed: 0n, equity: amount('100') });
+    expect(views.accounts.balanceChangedAt(uid, 'USDT')).toBe(FIRST_AT + 2_000);
+    expect(views.accounts.balanceChangedAt(uid, 'ETH')).toBeUndefined();
+  });
+
+  test('[VIEW-05] self-trade prevention is what was set last', () => {
+    const { stream, views, feed } = feeding();
+    feed(stream.createUser());
+    feed({ type: 'selfTradeModeChanged', uid, selfTradeMode: 'cancelBoth' });
+    expect(views.accounts.settings(uid)?.selfTradeMode).toBe('cancelBoth');
+    expect([views.accounts.positionMode(uid), views.accounts.positionMode(uidNumbered(9))]).toEqual(['oneWay', 'oneWay']);
+  });
+
   test('[VIEW-05] settings begin at crossed and 10, and each side can have its own leverage', () => {
     const { stream, views, feed } = feeding();
     const symbol = { uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
@@ -219,6 +244,17 @@ describe('keys, listings, prices, clock', () => {
       undefined,
     ]);
     expect(views.prices.last('SPOT', 'DOGEUSDT')).toBeUndefined();
+  });
+
+  test('[VIEW-08] the last price is that of the last trade, for spot and margin the same', () => {
+    const { views, feed } = feeding();
+    for (const category of ['SPOT', 'MARGIN', 'USDT-FUTURES'] as const)
+      feed({ type: 'instrumentListed', instrument: instrumentListing(category, 'BTCUSDT', 'BTC', 'USDT') });
+    feed({ type: 'indexPriceMoved', baseCoin: 'BTC', price: price('60000') });
+    const trade = { tradeId: 1 as Id, symbol: 'BTCUSDT', takerSide: 'buy', price: price('61000'), size: 1n as Size } as const;
+    feed({ type: 'tradeExecuted', category: 'SPOT', ...trade });
+    const lasts = (['SPOT', 'MARGIN', 'USDT-FUTURES'] as const).map((category) => views.prices.last(category, 'BTCUSDT'));
+    expect(lasts).toEqual([price('61000'), price('61000'), price('60000')]);
   });
 
   test('[VIEW-08] marks are those the exchange says, pinned or not', () => {

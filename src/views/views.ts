@@ -4,11 +4,17 @@ import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
+import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
+import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
 import type { HistoryQueries } from './history/tables.ts';
+import { type IsolatedPairQueries, IsolatedPairsView } from './isolated-pairs.ts';
 import { createKeysView, type KeyQueries } from './keys.ts';
 import { createListingsView, type ListingQueries } from './listings.ts';
+import { type OrderQueries, OrdersView } from './orders.ts';
+import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
+import { type TradeQueries, TradesView } from './trades.ts';
 import type { View } from './view.ts';
 
 /** What may be asked. Live state answers at once; history answers a promise. */
@@ -18,6 +24,12 @@ export interface ViewQueries {
   readonly listings: ListingQueries;
   readonly prices: PriceQueries;
   readonly clock: ClockQueries;
+  readonly orders: OrderQueries;
+  readonly positions: PositionQueries;
+  readonly isolatedPairs: IsolatedPairQueries;
+  readonly trades: TradeQueries;
+  readonly feeRates: FeeRateQueries;
+  readonly funding: FundingQueries;
   readonly history: HistoryQueries;
 }
 
@@ -30,8 +42,9 @@ export interface Views extends ViewQueries {
   save(): unknown;
   restore(saved: unknown): void;
   /**
-   * The first and last sequence that the live views have seen and the history store has not, after a restore. Such a hole is filled by feeding
-   * `history.apply` from the journal before the tail; feeding the tail first would hide it for good.
+   * The first and last sequence that the live views have seen and the history store has not, after a restore. Such a hole is avoided by
+   * restoring views from no later than what history has applied: what it keeps of orders and positions comes from views that watched them,
+   * so events alone cannot fill it.
    */
   historyGap(): { readonly after: Sequence; readonly through: Sequence } | undefined;
 }
@@ -47,7 +60,11 @@ export function createViews(history: HistoryStore): Views {
   const listings = createListingsView();
   const prices = createPricesView();
   const clock = createClockView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock];
+  const orders = new OrdersView((uid) => accounts.positionMode(uid));
+  const positions = new PositionsView();
+  const isolatedPairs = new IsolatedPairsView();
+  const trades = new TradesView();
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades];
   let sequence = 0 as Sequence;
 
   return {
@@ -56,13 +73,19 @@ export function createViews(history: HistoryStore): Views {
     listings,
     prices,
     clock,
+    orders,
+    positions,
+    isolatedPairs,
+    trades,
+    feeRates: createFeeRates(accounts),
+    funding: createFunding({ listings, orders, prices }),
     history,
     sequence: () => sequence,
     apply: (batch) => {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply(batch);
+      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded()] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({ sequence, views: Object.fromEntries(views.map((view) => [view.name, view.save()])) }),

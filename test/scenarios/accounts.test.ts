@@ -24,6 +24,9 @@ describe('users', () => {
       symbolSettings: new Map(),
       coinLeverages: new Map(),
       createdAt: STORY_START,
+      openOrders: new Set(),
+      openFutures: 0,
+      ordersToday: { day: 0, count: 0 },
     });
   });
 

@@ -4,7 +4,9 @@ import type { ClientOid } from '../../src/kernel/ids.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { CommandOf } from '../../src/messages/commands.ts';
 import type { FuturesCategory, MarginMode, PositionSide } from '../../src/messages/vocabulary.ts';
-import type { Phrase, World } from './scenario.ts';
+import { type Phrase, phrase } from './phrases.ts';
+import type { World } from './scenario.ts';
+import { TRADING_ACTIONS } from './trading-actions.ts';
 import { instrumentOfCoin, listedInstrument, milliseconds } from './wording.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -22,8 +24,6 @@ function setPrice(
 const NAME = '([a-z]+)';
 const NUMBER = '([\\d.]+)';
 const WORD = '(\\S+)';
-
-const phrase = (text: string, say: Phrase['say']): Phrase => ({ pattern: new RegExp(`^${text}$`), say });
 
 const PRICES: readonly Phrase[] = [
   phrase(`index ([A-Z]+) ${NUMBER}( forced)?`, (world, coin = '', price = '', forced = '') =>
@@ -124,4 +124,4 @@ const MONEY: readonly Phrase[] = [
 ];
 
 /** The first phrase that fits is the one that is meant. */
-export const ACTIONS: readonly Phrase[] = [...PRICES, ...CLOCK, ...MONEY, ...ACCOUNTS];
+export const ACTIONS: readonly Phrase[] = [...PRICES, ...CLOCK, ...MONEY, ...ACCOUNTS, ...TRADING_ACTIONS];

@@ -8,10 +8,10 @@ import { isMarkFrozen } from '../../src/core/prices/mark-prices.ts';
 import type { Account } from '../../src/core/state.ts';
 import { moneyText, negate, type Price, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import type { PositionSide } from '../../src/messages/vocabulary.ts';
-import type { Phrase, World } from './scenario.ts';
+import { type Phrase, phrase, refusalOf } from './phrases.ts';
+import type { World } from './scenario.ts';
+import { TRADING_EXPECTATIONS } from './trading-expectations.ts';
 import { listedInstrument, milliseconds } from './wording.ts';
-
-const phrase = (text: string, say: Phrase['say']): Phrase => ({ pattern: new RegExp(`^${text}$`), say });
 
 const priceText = (price: Price | undefined): string => (price === undefined ? 'none' : moneyText(price));
 
@@ -27,10 +27,11 @@ function countOf(world: World, type: string): number {
 }
 
 export const EXPECTATIONS: readonly Phrase[] = [
+  ...TRADING_EXPECTATIONS,
   phrase('refused (\\w+)(?: at (\\w+))?', (world, reason = '', field?: string) => {
-    const outcome = world.last?.outcome;
-    expect(outcome?.ok === false ? outcome.refusal.reason : 'accepted').toBe(reason);
-    if (field !== undefined && outcome?.ok === false) expect(outcome.refusal.field).toBe(field);
+    const refusal = world.last === undefined ? undefined : refusalOf(world.last);
+    expect(refusal?.reason ?? 'accepted').toBe(reason);
+    if (field !== undefined) expect(refusal?.field).toBe(field);
     expect(world.last?.events).toEqual([]);
   }),
   phrase('nothing', (world) => expect(world.last?.events).toEqual([])),

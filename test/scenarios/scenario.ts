@@ -3,11 +3,13 @@
  *
  *   alice  deposits  10000 USDT   | alice has 10000 USDT
  *   index  BTC       60000        | mark BTCUSDT 60000
+ *   alice  buys      1 BTCUSDT at 60000   | rests
+ *   bob    sells     1 BTCUSDT at market  | filled, trades 1 at 60000, alice is long 1 BTCUSDT at 60000
  *   clock  advances  8h
  *
  * A line without `refused` must be accepted. Users exist from their first mention, the default coins and instruments from the start. After
  * the last line the whole life is audited and executed again, which must end in the same state. New phrases are rows in `actions.ts` and
- * `expectations.ts`.
+ * `expectations.ts`, those of trading in files of their own.
  */
 import { expect } from 'vitest';
 import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
@@ -20,6 +22,8 @@ import { readCommand, writeCommand } from '../../src/messages/command-codec.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { ACTIONS } from './actions.ts';
 import { EXPECTATIONS } from './expectations.ts';
+import { OrderRecords } from './order-records.ts';
+import { type Phrase, refusalOf } from './phrases.ts';
 
 /** 1 January 2025, 00:00 UTC: a Wednesday, eight in the morning where settlement days begin. */
 export const STORY_START = 1_735_689_600_000 as Timestamp;
@@ -29,6 +33,8 @@ export interface World {
   /** The wall clock, which a story moves by `wall passes`. */
   wall: Timestamp;
   readonly users: Map<string, Uid>;
+  /** Every order so far, as the events told of it. */
+  readonly orders: OrderRecords;
   /** What the line's command did; undefined before the first. */
   last: Executed | undefined;
   /** All commands so far with their times, as a journal would keep them. */
@@ -38,18 +44,14 @@ export interface World {
   uid(name: string): Uid;
 }
 
-/** One way to say something. The pattern's groups are handed over in order. */
-export interface Phrase {
-  readonly pattern: RegExp;
-  say(world: World, ...words: string[]): void;
-}
-
 export function createWorld(): World {
   const engine = createEngine();
   const users = new Map<string, Uid>();
   const lived: World['lived'] = [];
+  const orders = new OrderRecords();
   const world: World = {
     engine,
+    orders,
     wall: STORY_START,
     users,
     last: undefined,
@@ -57,7 +59,9 @@ export function createWorld(): World {
     submit: (command) => {
       const at = engine.exchangeTime(world.wall);
       lived.push({ command, at });
-      return engine.execute(command, at);
+      const executed = engine.execute(command, at);
+      for (const event of executed.events) orders.take(event);
+      return executed;
     },
     uid: (name) => {
       const known = users.get(name);
@@ -74,10 +78,15 @@ export function createWorld(): World {
   return world;
 }
 
-function say(world: World, phrases: readonly Phrase[], text: string): void {
-  const phrase = phrases.find(({ pattern }) => pattern.test(text));
-  if (phrase === undefined) throw new Error(`no phrase for: ${text}`);
-  phrase.say(world, ...phrase.pattern.exec(text)!.slice(1));
+function say(world: World, phrases: readonly Phrase[], text: string, line: string): void {
+  const meant = phrases.find(({ pattern }) => pattern.test(text));
+  if (meant === undefined) throw new Error(`no phrase for: ${text}`);
+  try {
+    meant.say(world, ...meant.pattern.exec(text)!.slice(1));
+  } catch (failure) {
+    if (failure instanceof Error) failure.message = `${failure.message}\n  at: ${line}\n  said: ${text}`;
+    throw failure;
+  }
 }
 
 function playLine(world: World, line: string): void {
@@ -88,12 +97,12 @@ function playLine(world: World, line: string): void {
     .map((part) => part.trim())
     .filter((part) => part !== '');
   world.last = undefined;
-  say(world, ACTIONS, action);
-  const outcome = (world.last as Executed | undefined)?.outcome;
-  if (outcome !== undefined && !expected.some((part) => part.startsWith('refused'))) {
-    expect(outcome.ok ? 'accepted' : outcome.refusal, line).toBe('accepted');
+  say(world, ACTIONS, action, line);
+  const last = world.last as Executed | undefined;
+  if (last !== undefined && !expected.some((part) => part.startsWith('refused'))) {
+    expect(refusalOf(last) ?? 'accepted', line).toBe('accepted');
   }
-  for (const part of expected) say(world, EXPECTATIONS, part);
+  for (const part of expected) say(world, EXPECTATIONS, part, line);
 }
 
 /** A command as it is after a journal: through its bytes and back. */

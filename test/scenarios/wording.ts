@@ -32,3 +32,13 @@ export function instrumentOfCoin(world: World, coin: string): ListedInstrument {
   for (const listed of world.engine.state.instruments.values()) if (listed.instrument.baseCoin === coin) return listed;
   throw new Error(`${coin} is the base of nothing`);
 }
+
+/** A symbol with its category, or a category alone: then the symbol is empty. */
+export function categoryOf(world: World, name: string): { readonly category: Category; readonly symbol: string } {
+  const category = CATEGORIES.find((each) => each === name);
+  if (category !== undefined) return { category, symbol: '' };
+  // A symbol that is not listed can be asked for all the same: `SPOT:NONE`.
+  const [said = '', symbol = ''] = name.split(':');
+  const named = CATEGORIES.find((each) => each === said);
+  return named === undefined ? listedInstrument(world, name).instrument : { category: named, symbol };
+}

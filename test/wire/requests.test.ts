@@ -280,12 +280,12 @@ describe('answers', () => {
   });
 
   test('[REQ-36] an endpoint that is not built is authenticated and decoded first', async () => {
-    const path = '/api/v2/mix/position/all-position';
+    const path = '/api/v2/broker/rebate-info';
     const poor = await exchange.person({ permissions: ['copy.read'] });
-    expect(NOT_OFFERED).toContain('getAllPositions');
+    expect(NOT_OFFERED).toContain('getRebateRatios');
     expect(await call(exchange, poor, 'GET', path)).toMatchObject({ code: '40014' });
-    expect(await call(exchange, alice, 'GET', path, { query: 'productType=none' })).toMatchObject({ code: '40020' });
-    expect(await call(exchange, alice, 'GET', path, { query: 'productType=usdt-futures&marginCoin=usdt' })).toMatchObject({
+    expect(await call(exchange, alice, 'GET', path, { query: 'uid=none' })).toMatchObject({ code: '40020' });
+    expect(await call(exchange, alice, 'GET', path, { query: `uid=${alice.uid}` })).toMatchObject({
       code: '25002',
       data: null,
     });

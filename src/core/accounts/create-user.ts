@@ -2,6 +2,7 @@
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { UserProfile } from '../../messages/events.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -70,6 +71,9 @@ export const createUser: Handler<'createUser'> = (step, command) => {
     symbolSettings: new Map(),
     coinLeverages: new Map(),
     createdAt: at,
+    openOrders: new Set(),
+    openFutures: 0,
+    ordersToday: { day: 0 as Timestamp, count: 0 },
   });
   step.emit({ type: 'userCreated', user: profile, positionMode });
   return accept({ uid });

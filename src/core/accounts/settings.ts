@@ -1,7 +1,7 @@
-/** What a user sets: leverage and margin mode by symbol, borrowing leverage by coin, and the position mode of the whole account. */
+/** What a user sets: margin mode by symbol, borrowing leverage by coin, and the position mode of the whole account. Leverage has a file of its own. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
-import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
@@ -12,46 +12,25 @@ const SETTING_AT_FIRST: Readonly<SymbolSetting> = { marginMode: 'crossed', lever
 export const settingOf = (account: Account, key: string): Readonly<SymbolSetting> => account.symbolSettings.get(key) ?? SETTING_AT_FIRST;
 
 /** Only an isolated position in hedge mode has a leverage for each side. */
-const hasSides = (account: Account, setting: Readonly<SymbolSetting>): boolean =>
-  account.positionMode === 'hedge' && setting.marginMode === 'isolated';
+export const hasSides = (account: Account, marginMode: MarginMode): boolean => account.positionMode === 'hedge' && marginMode === 'isolated';
 
-/** The leverage that holds for a side. What was set for a side sleeps while the modes make no difference between sides. */
-export function leverageOf(account: Account, key: string, side: PositionSide): DecimalText {
-  const setting = settingOf(account, key);
-  if (!hasSides(account, setting)) return setting.leverage;
+/** The leverage that holds for a side in a margin mode. What was set for a side sleeps while the modes make no difference between sides. */
+export function leverageIn(account: Account, setting: Readonly<SymbolSetting>, marginMode: MarginMode, side: PositionSide): DecimalText {
+  if (!hasSides(account, marginMode)) return setting.leverage;
   return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? setting.leverage;
 }
 
+export function leverageOf(account: Account, key: string, side: PositionSide): DecimalText {
+  const setting = settingOf(account, key);
+  return leverageIn(account, setting, setting.marginMode, side);
+}
+
 /** A whole number from 1 up to a maximum, in its shortest text; undefined for anything else. */
-function wholeLeverage(text: DecimalText, leverageMax: DecimalText): DecimalText | undefined {
+export function wholeLeverage(text: DecimalText, leverageMax: DecimalText): DecimalText | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined || value < ONE_RATE || value > money<Amount>(leverageMax)) return undefined;
   return value % ONE_RATE === 0n ? (moneyText(value) as DecimalText) : undefined;
 }
-
-function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
-  if (side === 'long') return { ...setting, longLeverage: leverage };
-  if (side === 'short') return { ...setting, shortLeverage: leverage };
-  return { marginMode: setting.marginMode, leverage };
-}
-
-export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbol, leverage, side }) => {
-  const { state } = step;
-  const key = instrumentKey(category, symbol);
-  const account = state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const listed = state.instruments.get(key);
-  if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const { leverageMax } = listed.instrument;
-  const whole = wholeLeverage(leverage, leverageMax);
-  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
-
-  const setting = settingOf(account, key);
-  const own = side !== undefined && hasSides(account, setting) ? { side } : {};
-  account.symbolSettings.set(key, withLeverage(setting, whole, own.side));
-  step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...own });
-  return done;
-};
 
 export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
   const { state } = step;

@@ -43,6 +43,7 @@ export function coinFault(coin: Coin): Rejection | undefined {
     leverageMax: 'leverage',
     automaticLimitUsd: 'amount',
     singleLimitUsd: 'amount',
+    hourlyInterestRate: 'share',
   });
   if (fault !== undefined) return fault;
   if (listed(coin.leverage) > listed(coin.leverageMax)) return rejection('fieldOutOfRange', 'leverage', coin.leverage);

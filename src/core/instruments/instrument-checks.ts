@@ -2,8 +2,11 @@
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { ONE_RATE } from '../../kernel/money.ts';
 import { ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { UNIT_OF_ACCOUNT } from './coin-checks.ts';
+import { instrumentKey } from './instrument-key.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
 
 /** More tiers than any exchange publishes. */
@@ -30,6 +33,10 @@ function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quot
   return marginCoin === settles ? undefined : rejection('fieldInvalid', 'marginCoin', marginCoin);
 }
 
+/** The steps of a price or size are counted in safe integers, so a step itself has few digits. */
+const STEP_DIGITS_MAX = 15;
+const isStep = (text: DecimalText): boolean => text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length <= STEP_DIGITS_MAX;
+
 function sizesFault(instrument: Instrument): Rejection | undefined {
   const fault = numbersFault(instrument, {
     priceStep: 'positive',
@@ -43,6 +50,10 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   if (fault !== undefined) return fault;
   const step = listed(instrument.sizeStep);
   const min = listed(instrument.sizeMin);
+  if (!isStep(instrument.priceStep)) return rejection('fieldInvalid', 'priceStep', instrument.priceStep);
+  // A tick of a lot is worth a whole number of the smallest units, so that no value of a trade is ever rounded.
+  if (!isStep(instrument.sizeStep) || (listed(instrument.priceStep) * step) % ONE_RATE !== 0n)
+    return rejection('fieldInvalid', 'sizeStep', instrument.sizeStep);
   if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', instrument.sizeMin);
   // The book counts the lots of an order in 31 bits.
   if (listed(instrument.sizeMax) / step > BigInt(ORDER_LOTS_MAX)) return rejection('fieldOutOfRange', 'sizeMax', instrument.sizeMax);
@@ -56,7 +67,7 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   return listed(followSizeMin) <= listed(followSizeMax) ? undefined : rejection('fieldOutOfRange', 'followSizeMin', followSizeMin);
 }
 
-/** A tier begins where the one before it ends, allows no more leverage and keeps no less margin. */
+/** A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet less than was brought in. */
 function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier): Rejection | undefined {
   const fault = numbersFault(
     tier,
@@ -70,8 +81,9 @@ function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier)
   if (listed(tier.leverageMax) > listed(before?.leverageMax ?? instrument.leverageMax)) {
     return rejection('fieldInvalid', 'tiers.leverageMax', tier.leverageMax);
   }
-  if (before === undefined || listed(tier.maintenanceRate) >= listed(before.maintenanceRate)) return undefined;
-  return rejection('fieldInvalid', 'tiers.maintenanceRate', tier.maintenanceRate);
+  const isBelowInitial = listed(tier.maintenanceRate) * listed(tier.leverageMax) < ONE_RATE * ONE_RATE;
+  const isRising = before === undefined || listed(tier.maintenanceRate) >= listed(before.maintenanceRate);
+  return isBelowInitial && isRising ? undefined : rejection('fieldInvalid', 'tiers.maintenanceRate', tier.maintenanceRate);
 }
 
 function tiersFault(instrument: Instrument): Rejection | undefined {
@@ -91,10 +103,18 @@ export function instrumentFault(coins: ReadonlyMap<string, Coin>, instrument: In
   return (
     coinsFault(coins, instrument) ??
     sizesFault(instrument) ??
-    numbersFault(instrument, { priceBandRate: 'rate', leverageMax: 'leverage' }) ??
+    numbersFault(instrument, { priceBandRate: 'rate', leverageMax: 'leverage', fundingRateMax: 'rate' }) ??
     countFault('fundingHours', fundingHours, isFutures(category) ? 1 : 0, 24) ??
     tiersFault(instrument)
   );
+}
+
+/** SPOT and MARGIN of a symbol trade in one book, which counts in their coins and steps. */
+export function siblingFault(instruments: ReadonlyMap<string, { readonly instrument: Instrument }>, instrument: Instrument): Rejection | undefined {
+  const { category, symbol } = instrument;
+  if (isFutures(category)) return undefined;
+  const sibling = instruments.get(instrumentKey(category === 'SPOT' ? 'MARGIN' : 'SPOT', symbol));
+  return sibling === undefined ? undefined : changeFault(sibling.instrument, instrument);
 }
 
 const FIXED_COINS = ['baseCoin', 'quoteCoin', 'marginCoin'] as const;
@@ -104,5 +124,5 @@ const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
 export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
   const field =
     FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
-  return field === undefined ? undefined : rejection('fieldInvalid', field, 'it cannot be changed');
+  return field === undefined ? undefined : rejection('fieldInvalid', field, 'it is fixed');
 }

@@ -2,7 +2,7 @@
 import { refuse } from '../../kernel/result.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { coinFault } from './coin-checks.ts';
-import { changeFault, instrumentFault } from './instrument-checks.ts';
+import { changeFault, instrumentFault, siblingFault } from './instrument-checks.ts';
 import { instrumentKey, keyOf } from './instrument-key.ts';
 
 /** As many coins as the largest exchanges list. */
@@ -25,7 +25,10 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   const { coins, instruments } = step.state;
   const key = keyOf(instrument);
   const before = instruments.get(key);
-  const fault = instrumentFault(coins, instrument) ?? (before === undefined ? undefined : changeFault(before.instrument, instrument));
+  const fault =
+    instrumentFault(coins, instrument) ??
+    (before === undefined ? undefined : changeFault(before.instrument, instrument)) ??
+    siblingFault(instruments, instrument);
   if (fault !== undefined) return refuse(fault);
   if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
 

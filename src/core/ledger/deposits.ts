@@ -1,6 +1,7 @@
 /** Deposits: money that comes in from the outside world, once for each client id however often it is said. */
 import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
+import { repayFromAvailable } from '../margin/debts.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from './ledger.ts';
 
@@ -36,5 +37,6 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid }
     { coin, account: 'outside', amount: negate(amount) },
   ]);
   step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept });
+  repayFromAvailable(step, uid, coin);
   return accept({ orderId });
 };

@@ -3,22 +3,39 @@ import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LedgerLine } from '../../messages/events.ts';
-import type { EntryReason, HouseAccount, UserAccount } from '../../messages/vocabulary.ts';
+import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
+import { moveInPair } from '../isolated/pair-wallets.ts';
 import type { HouseWallet, Ledger, Wallet } from '../state.ts';
 import { type Step, takeId } from '../step.ts';
 
+/** A movement on money that is set apart for one pair. */
+export interface PairMovement {
+  readonly uid: Uid;
+  readonly coin: string;
+  readonly account: IsolatedAccount;
+  readonly symbol: string;
+  readonly amount: Amount;
+}
+
 /** A movement on one account: of a user, or of the house. */
 export type Movement =
-  | { readonly uid: Uid; readonly coin: string; readonly account: UserAccount; readonly amount: Amount }
+  | { readonly uid: Uid; readonly coin: string; readonly account: Exclude<UserAccount, IsolatedAccount>; readonly amount: Amount }
+  | PairMovement
   | { readonly uid?: undefined; readonly coin: string; readonly account: HouseAccount; readonly amount: Amount };
 
-/** No account ever holds more than this: 64 bits of units, so that sums stay cheap and a wrong unit is caught at the door. */
+/** No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is caught at the door. */
 export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
 
-/** House accounts that may owe: what is outside, what is lent, and what clearing has still to even out. */
-export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing']);
+/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, and coins in the middle of a trade. */
+export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging']);
 
-const emptyWallet = (): Wallet => ({ available: ZERO_AMOUNT, locked: ZERO_AMOUNT, margin: ZERO_AMOUNT });
+const emptyWallet = (): Wallet => ({
+  available: ZERO_AMOUNT,
+  locked: ZERO_AMOUNT,
+  margin: ZERO_AMOUNT,
+  isolated: ZERO_AMOUNT,
+  isolatedLocked: ZERO_AMOUNT,
+});
 const emptyHouseWallet = (): HouseWallet => ({
   outside: ZERO_AMOUNT,
   fees: ZERO_AMOUNT,
@@ -28,11 +45,13 @@ const emptyHouseWallet = (): HouseWallet => ({
   withdrawals: ZERO_AMOUNT,
   clearing: ZERO_AMOUNT,
   rounding: ZERO_AMOUNT,
+  interest: ZERO_AMOUNT,
+  exchanging: ZERO_AMOUNT,
 });
 const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
 
 /** All that a user has in one coin, wherever it stands. */
-export const totalOf = ({ available, locked, margin }: Readonly<Wallet>): Amount => plus(plus(available, locked), margin);
+export const totalOf = (wallet: Readonly<Wallet>): Amount => USER_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
 
 export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
 
@@ -45,12 +64,8 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
   return created;
 }
 
-const ownWallet = (ledger: Ledger, uid: Uid, coin: string): Wallet =>
-  grown(
-    grown(ledger.wallets, uid, () => new Map<string, Wallet>()),
-    coin,
-    emptyWallet,
-  );
+const noWallets = (): Map<string, Wallet> => new Map();
+const ownWallet = (ledger: Ledger, uid: Uid, coin: string): Wallet => grown(grown(ledger.wallets, uid, noWallets), coin, emptyWallet);
 const houseWallet = (ledger: Ledger, coin: string): HouseWallet => grown(ledger.house, coin, emptyHouseWallet);
 
 function move(step: Step, movement: Movement): LedgerLine {
@@ -66,21 +81,28 @@ function move(step: Step, movement: Movement): LedgerLine {
   const wallet = ownWallet(ledger, movement.uid, coin);
   const balance = plus(wallet[movement.account], amount);
   invariant(balance >= 0n, `${movement.account} of a user in ${coin} never falls below zero`);
-  invariant(balance <= BALANCE_MAX, `${movement.account} of a user in ${coin} stays within 64 bits`);
   wallet[movement.account] = balance;
-  return { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance };
+  const line = { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance };
+  if (!('symbol' in movement)) return line;
+  moveInPair(step.state, movement);
+  return { ...line, symbol: movement.symbol };
 }
 
-/** Posts one entry. The caller has checked that the money is there; a line that does not balance is a bug and stops the engine. */
+/**
+ * Posts one entry. The caller has checked that the money is there; a line that does not balance is a bug and stops the engine. Lines that
+ * move nothing are left out, and so is an entry of nothing else.
+ */
 export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
   invariant(movements.length > 1, 'money comes from somewhere and goes somewhere');
   let sum = 0n;
   const coin = movements[0]?.coin;
+  const lines: LedgerLine[] = [];
   for (const movement of movements) {
     invariant(movement.coin === coin, 'an entry moves one coin');
+    if (movement.amount === 0n) continue;
     sum += movement.amount;
+    lines.push(move(step, movement));
   }
   invariant(sum === 0n, 'the lines of an entry add up to nothing');
-  const lines = movements.map((movement) => move(step, movement));
-  step.emit({ type: 'entryPosted', reason, lines });
+  if (lines.length > 0) step.emit({ type: 'entryPosted', reason, lines });
 }

@@ -3,7 +3,7 @@ import { moneyText } from '../../kernel/money.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
 import { isDollar } from './coin-prices.ts';
-import { markPriceOf } from './mark-prices.ts';
+import { currentMarkOf } from './mark-prices.ts';
 
 export function auditPrices(state: State): readonly string[] {
   const faults: string[] = [];
@@ -15,7 +15,7 @@ export function auditPrices(state: State): readonly string[] {
   for (const key of state.symbolPrices.keys()) if (!state.instruments.has(key)) faults.push(`${key} has prices and is not listed`);
   for (const [key, { instrument }] of state.instruments) {
     const mark = state.symbolPrices.get(key)?.mark;
-    const expected = isFutures(instrument.category) ? markPriceOf(state, instrument, state.at) : undefined;
+    const expected = isFutures(instrument.category) ? currentMarkOf(state, instrument) : undefined;
     if (expected !== undefined && mark !== expected) faults.push(`the mark of ${key} is not what its index and its pin say`);
   }
   return faults;

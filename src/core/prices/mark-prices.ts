@@ -1,5 +1,5 @@
 /** Mark prices of futures: the index, drawn towards the book by a bounded premium, unless the operator pins them. */
-import { markPrice } from '../../formulas/mark-price.ts';
+import { markPrice, type PremiumSamples } from '../../formulas/mark-price.ts';
 import type { Price } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -9,12 +9,17 @@ import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import { indexPriceOf, isIndexStale } from './coin-prices.ts';
 
-/** The mark price that follows from what is known now; undefined when nothing is known. Premiums are sampled from the book, once there is one. */
-export function markPriceOf(state: State, instrument: Instrument, at: Timestamp): Price | undefined {
-  const { pinned, premiums = [] } = state.symbolPrices.get(keyOf(instrument)) ?? {};
+const NO_SAMPLES: PremiumSamples = [];
+
+/** The mark price that follows from what is known now; undefined when nothing is known. The premium is that of the last look at the book. */
+export function currentMarkOf(state: State, instrument: Instrument): Price | undefined {
+  const key = keyOf(instrument);
+  const pinned = state.symbolPrices.get(key)?.pinned;
   if (pinned !== undefined) return pinned;
   const index = indexPriceOf(state, instrument);
-  return index === undefined ? undefined : markPrice(index, premiums, at);
+  if (index === undefined) return undefined;
+  const samples = state.premiums.get(key)?.samples ?? NO_SAMPLES;
+  return markPrice(index, samples, samples.at(-1)?.at ?? state.at);
 }
 
 /** A frozen mark stays what it was: nothing fires on it and nobody is liquidated by it. A pinned one does not depend on the index. */
@@ -23,13 +28,14 @@ export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp
   return isIndexStale(state, instrument.baseCoin, at) || isIndexStale(state, instrument.quoteCoin, at);
 }
 
-function moveMark(step: Step, instrument: Instrument): void {
+/** Tells the mark that follows from what is known now, when it is another than before. */
+export function moveMark(step: Step, instrument: Instrument): void {
   const { symbolPrices } = step.state;
   const { category, symbol } = instrument;
   if (!isFutures(category)) return;
   const key = keyOf(instrument);
   const before = symbolPrices.get(key);
-  const price = markPriceOf(step.state, instrument, step.at);
+  const price = currentMarkOf(step.state, instrument);
   if (price === undefined || price === before?.mark) return;
 
   symbolPrices.set(key, { ...before, mark: price });

@@ -66,7 +66,7 @@ export function accountHandlers({ submit, views, exchangeNow }: HandlerParts): A
       return settings === undefined ? refuse(rejection('unknownUser')) : ok(settings);
     },
 
-    getAssets: ({ coin }, { uid }) => ok(assetsOf(views.accounts.balances(uid), views, coin)),
+    getAssets: ({ coin }, { uid }) => ok(assetsOf(views, uid, coin)),
 
     listDepositRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
       const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);

@@ -1,71 +1,90 @@
-/** What an account is worth: its balances at index prices, whole and as margin. */
+/** What an account is worth: its balances and the profit of its positions at the prices of this moment, whole and as margin. */
+import type { Uid } from '../../kernel/ids.ts';
 import {
   type Amount,
-  least,
-  money,
+  divide,
   moneyText,
   notional,
+  ONE_RATE,
   type Price,
   plus,
-  type Rate,
-  rateOf,
   type Size,
   sizeFor,
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
-import type { Balance } from '../../views/accounts.ts';
+import { type AccountMargin, accountMargin, type MarkedPosition, spendable } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 
 /** What so much of a coin is worth in USD; nothing while its price is not known. */
-function worth(amount: Amount, index: Price | undefined): Amount {
+export function worth(amount: Amount, index: Price | undefined): Amount {
   return index === undefined ? ZERO_AMOUNT : notional(index, amount as bigint as Size, 'down');
 }
 
-const inCoin = (usd: Amount, index: Price | undefined): string => (index === undefined ? '0' : moneyText(sizeFor(usd, index, 'down')));
+export const inCoin = (usd: Amount, index: Price | undefined): string =>
+  index === undefined ? '0' : moneyText(sizeFor(usd, index, 'down'));
 
-const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
+export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
-/** Only what is owned counts as margin at a discount; what is owed counts whole. */
-function asMargin(value: Amount, collateralRate: Rate): Amount {
-  return value > 0n ? rateOf(value, collateralRate, 'down') : least(value, ZERO_AMOUNT);
+/** To the nearest, of nothing nothing; no equity with something to cover shows as one. */
+export function ratioText(part: Amount, whole: Amount): string {
+  if (part === 0n) return '0';
+  return whole <= 0n ? '1' : moneyText(divide(part * ONE_RATE, whole, 'nearest') as Amount);
 }
 
-/** Nothing is open yet that could win, lose or need margin. */
-const NOTHING_OPEN = {
-  unrealisedPnl: '0',
-  usdtUnrealisedPnl: '0',
-  btcUnrealizedPnl: '0',
-  mmr: '0',
-  imr: '0',
-  mgnRatio: '0',
-  positionMgnRatio: '0',
-} as const;
+export const unrealisedIn = (marked: readonly MarkedPosition[], coin: string): Amount =>
+  sum(marked.filter(({ row }) => row.marginCoin === coin).map(({ unrealised }) => unrealised));
 
-const assetRow = (balance: Balance, usdValue: Amount) => ({
-  coin: balance.coin,
-  equity: moneyText(balance.equity),
-  usdValue: moneyText(usdValue),
-  balance: moneyText(sum([balance.available, balance.locked, balance.margin])),
-  available: moneyText(balance.available),
-  debt: moneyText(plus(balance.borrowed, balance.interest)),
-  locked: moneyText(balance.locked),
-});
+/** One coin of an account: balance, unrealised profit settled in it, and what both are worth. */
+export interface CoinWorth {
+  readonly coin: string;
+  readonly equity: Amount;
+  readonly unrealised: Amount;
+  readonly usd: Amount;
+  readonly unrealisedUsd: Amount;
+}
+
+export function coinWorths({ accounts, prices }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly CoinWorth[] {
+  return accounts.balances(uid).map(({ coin, equity: owned }) => {
+    const unrealised = unrealisedIn(marked, coin);
+    const equity = plus(owned, unrealised);
+    const index = prices.coinIndex(coin);
+    return { coin, equity, unrealised, usd: worth(equity, index), unrealisedUsd: worth(unrealised, index) };
+  });
+}
 
 /** `coin` narrows the list of assets; the totals are always those of the whole account. */
-export function assetsOf(balances: readonly Balance[], { prices, listings }: ViewQueries, coin: string | undefined) {
-  const valued = balances.map((balance) => ({ balance, value: worth(balance.equity, prices.coinIndex(balance.coin)) }));
-  const equity = sum(valued.map(({ value }) => value));
-  const effective = sum(
-    valued.map(({ balance, value }) => asMargin(value, money<Rate>(listings.coin(balance.coin)?.collateralRate ?? '0'))),
-  );
+export function assetsOf(views: ViewQueries, uid: Uid, coin: string | undefined) {
+  const { accounts, prices } = views;
+  const margin = accountMargin(views, uid);
+  const worths = coinWorths(views, uid, margin);
+  const equity = sum(worths.map(({ usd }) => usd));
+  const unrealised = sum(worths.map(({ unrealisedUsd }) => unrealisedUsd));
+  const [usdt, btc] = [prices.coinIndex('USDT'), prices.coinIndex('BTC')];
   return {
     accountEquity: moneyText(equity),
-    usdtEquity: inCoin(equity, prices.coinIndex('USDT')),
-    btcEquity: inCoin(equity, prices.coinIndex('BTC')),
-    effEquity: moneyText(effective),
-    ...NOTHING_OPEN,
-    assets: valued
-      .filter(({ balance }) => coin === undefined || balance.coin === coin)
-      .map(({ balance, value }) => assetRow(balance, value)),
+    usdtEquity: inCoin(equity, usdt),
+    btcEquity: inCoin(equity, btc),
+    unrealisedPnl: moneyText(unrealised),
+    usdtUnrealisedPnl: inCoin(unrealised, usdt),
+    btcUnrealizedPnl: inCoin(unrealised, btc),
+    effEquity: moneyText(margin.equity),
+    mmr: moneyText(margin.maintenance),
+    imr: moneyText(margin.initial),
+    mgnRatio: ratioText(margin.maintenance, margin.equity),
+    positionMgnRatio: ratioText(margin.positionInitial, margin.equity),
+    assets: worths
+      .filter((row) => coin === undefined || row.coin === coin)
+      .map((row) => {
+        const balance = accounts.balance(uid, row.coin);
+        return {
+          coin: row.coin,
+          equity: moneyText(row.equity),
+          usdValue: moneyText(row.usd),
+          balance: moneyText(sum([balance.available, balance.locked, balance.margin])),
+          available: moneyText(spendable(views, uid, row.coin, margin)),
+          debt: moneyText(plus(balance.borrowed, balance.interest)),
+          locked: moneyText(balance.locked),
+        };
+      }),
   };
 }

@@ -1,13 +1,24 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
+import { futuresAccountHandlers } from './futures-accounts.ts';
+import { futuresMarketHandlers } from './futures-market.ts';
+import { futuresOrderHandlers } from './futures-orders.ts';
 import { futuresSettingsHandlers } from './futures-settings.ts';
 import type { HandlersOf } from './handler.ts';
+import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
+import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
+import { positionHistoryHandlers } from './position-history.ts';
+import { positionHandlers } from './positions.ts';
+import { profileHandlers } from './profile.ts';
+import { spotMarketHandlers } from './spot-market.ts';
+import { spotOrderHandlers } from './spot-orders.ts';
+import { unifiedMarketHandlers } from './unified-market.ts';
 
 export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
 export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
@@ -16,7 +27,18 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...notOfferedHandlers,
   ...accountHandlers(parts),
   ...futuresSettingsHandlers(parts),
+  ...futuresAccountHandlers(parts),
+  ...profileHandlers(parts),
+  ...positionHandlers(parts),
+  ...positionHistoryHandlers(parts),
+  ...isolatedMarginHandlers(parts),
+  ...orderHandlers(parts),
+  ...futuresOrderHandlers(parts),
+  ...spotOrderHandlers(parts),
   ...marketHandlers(parts),
+  ...unifiedMarketHandlers(parts),
+  ...futuresMarketHandlers(parts),
+  ...spotMarketHandlers(parts),
 });
 
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({

@@ -15,14 +15,6 @@ export const NOT_OFFERED = [
   'cancelTriggerOrders',
   'listPendingTriggerOrders',
   'listTriggerOrderHistory',
-  // Positions and fills
-  'getAllPositions',
-  'getSinglePosition',
-  'getCurrentPositions',
-  'listIsolatedFills',
-  // Unified orders
-  'placeBatch',
-  'getOrder',
   // Withdrawals
   'requestWithdrawal',
   'listWithdrawalRecords',

@@ -1,10 +1,10 @@
 /** Feeds the history worker: holds rows until they are stored, paces the writing, and gets over a worker that ends or a disk that is full. */
 import type { Sequence } from '../../kernel/ids.ts';
-import type { EventBatch } from '../../messages/events.ts';
 import type { PageQuery } from '../pages.ts';
 import { type HistoryLag, HistoryUnavailable } from './history.ts';
 import { type HistoryFile, type HistoryLink, openHistoryLink, WorkerEnded } from './history-link.ts';
 import { PendingRows } from './pending-rows.ts';
+import type { ToldBatch } from './recorded-events.ts';
 import type { HistoryRow } from './table.ts';
 import type { TableName } from './tables.ts';
 import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
@@ -80,7 +80,7 @@ export class HistoryFeed {
     return this.#stored;
   }
 
-  apply(batch: EventBatch): void {
+  apply(batch: ToldBatch): void {
     if (batch.sequence <= this.#applied || this.#failure !== undefined) return;
     this.#pending.add(batch);
     this.#applied = batch.sequence;

@@ -25,7 +25,8 @@ export interface LedgerQuery extends PageQuery {
 export const ledgerLines: HistoryTable<LedgerRow, LedgerQuery> = {
   name: 'ledger_lines',
   rowsOf: {
-    entryPosted: ({ reason, lines }, { at, sequence }) => lines.map((line) => ({ ...line, time: at, reason, sequence })),
+    entryPosted: ({ reason, lines }, { at, sequence }) =>
+      lines.map(({ symbol: _pair, ...line }) => ({ ...line, time: at, reason, sequence })),
   },
   toColumns: (row) => ({
     id: row.id,

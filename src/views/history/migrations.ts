@@ -52,7 +52,100 @@ const createLedgerAndDeposits: Migration = {
   },
 };
 
+type ColumnType = 'integer' | 'text';
+
+/** A table of rows with an id, a time and a sequence; a question mark ends the name of a column that may be empty. */
+async function createRows(database: AnyKysely, table: string, columns: Readonly<Record<string, ColumnType>>): Promise<void> {
+  let create = database.schema
+    .createTable(table)
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('time', 'integer', (column) => column.notNull())
+    .addColumn('sequence', 'integer', (column) => column.notNull());
+  for (const [name, type] of Object.entries(columns)) {
+    const optional = name.endsWith('?');
+    create = create.addColumn(optional ? name.slice(0, -1) : name, type, (column) => (optional ? column : column.notNull()));
+  }
+  await create.execute();
+}
+
+const createOrdersFillsAndPositions: Migration = {
+  up: async (database: AnyKysely) => {
+    const traded = { uid: 'integer', client_oid: 'text', category: 'text', symbol: 'text', side: 'text', order_type: 'text' } as const;
+    const position = { 'position_side?': 'text', position_mode: 'text' } as const;
+    await createRows(database, 'ended_orders', {
+      ...traded,
+      ...position,
+      time_in_force: 'text',
+      'price?': 'text',
+      size: 'text',
+      'quote_amount?': 'text',
+      status: 'text',
+      'intent?': 'text',
+      'margin_mode?': 'text',
+      reduce_only: 'integer',
+      self_trade_mode: 'text',
+      execution_kind: 'text',
+      'loan_type?': 'text',
+      fee_coin: 'text',
+      'leverage?': 'text',
+      filled_size: 'text',
+      filled_value: 'text',
+      fee: 'text',
+      profit: 'text',
+      'cancel_reason?': 'text',
+      updated_at: 'integer',
+    });
+    await createRows(database, 'fills', {
+      ...traded,
+      ...position,
+      trade_id: 'integer',
+      order_id: 'integer',
+      price: 'text',
+      size: 'text',
+      value: 'text',
+      role: 'text',
+      fee_coin: 'text',
+      fee: 'text',
+      'intent?': 'text',
+      profit: 'text',
+      execution_kind: 'text',
+      'loan_type?': 'text',
+      self_trade: 'integer',
+    });
+    await createRows(database, 'closed_positions', {
+      uid: 'integer',
+      category: 'text',
+      symbol: 'text',
+      margin_coin: 'text',
+      side: 'text',
+      position_mode: 'text',
+      margin_mode: 'text',
+      leverage: 'text',
+      realised_profit: 'text',
+      'funding?': 'text',
+      open_fees: 'text',
+      close_fees: 'text',
+      closed_size: 'text',
+      closed_price: 'text',
+      closed_value: 'text',
+      opened_size: 'text',
+      opened_price: 'text',
+      created_at: 'integer',
+      updated_at: 'integer',
+    });
+    const { schema } = database;
+    for (const table of ['ended_orders', 'fills', 'closed_positions']) {
+      await schema.createIndex(`${table}_of_user`).on(table).columns(['uid', 'id']).execute();
+      await schema.createIndex(`${table}_of_symbol`).on(table).columns(['uid', 'category', 'symbol', 'id']).execute();
+    }
+    await schema.createIndex('ended_orders_by_name').on('ended_orders').columns(['uid', 'client_oid', 'id']).execute();
+    await schema.createIndex('fills_of_order').on('fills').columns(['uid', 'order_id', 'id']).execute();
+    await forget(database, ['ledger_lines', 'deposits']);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
+  '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
 };

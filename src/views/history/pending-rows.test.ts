@@ -47,7 +47,10 @@ test('[VIEW-13] batches without rows take no room, however many there are', () =
   const pending = new PendingRows();
   const stream = new EventStream();
   for (let count = 0; count < 5; count++) pending.add(stream.next({ type: 'marketSwitched', on: true }));
-  expect(pending.share(100)).toEqual({ through: 5, rows: { ledgerLines: [], deposits: [] } });
+  expect(pending.share(100)).toEqual({
+    through: 5,
+    rows: { ledgerLines: [], deposits: [], endedOrders: [], fills: [], closedPositions: [] },
+  });
   pending.dropThrough(4 as Sequence);
   expect(pending.share(100)?.through).toBe(5);
 });

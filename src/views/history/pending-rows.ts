@@ -1,7 +1,7 @@
 /** Rows that are durable in the journal but not yet in the history file. Until they are stored, lists show them from here. */
 import type { Sequence } from '../../kernel/ids.ts';
-import type { EventBatch } from '../../messages/events.ts';
 import { type PageQuery, pageOf } from '../pages.ts';
+import type { ToldBatch } from './recorded-events.ts';
 import { type HistoryRow, satisfies } from './table.ts';
 import { eachRowOf, type RowsByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
 
@@ -30,7 +30,7 @@ export class PendingRows {
     return this.#groups.length === 0;
   }
 
-  add(batch: EventBatch): void {
+  add(batch: ToldBatch): void {
     const before = this.#count;
     eachRowOf(batch, (name, row) => {
       this.#rows.get(name)?.push(row);

@@ -1,8 +1,8 @@
 /** What a table of the history store is: how events become its rows, how rows become columns and come back, and how it is asked. */
 import type { Id, Sequence } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { EventBatch, EventOf, EventType } from '../../messages/events.ts';
 import type { PageQuery } from '../pages.ts';
+import type { ToldBatch, ToldOf, ToldType } from './recorded-events.ts';
 
 /** Every row has an id that orders its list, the time it is listed under, and the command it came from. */
 export interface HistoryRow {
@@ -31,12 +31,15 @@ export interface Condition {
 /** `Name` is the table's name in the database. */
 export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> {
   readonly name: string;
-  readonly rowsOf: { readonly [Type in EventType]?: (event: EventOf<Type>, batch: EventBatch) => readonly Row[] };
+  readonly rowsOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch) => readonly Row[] };
   toColumns(row: Row): Columns;
   fromColumns(columns: Columns): Row;
   /** Conditions name columns that hold the same value in a row and in the database: ids, times, words; never money. */
   conditions(query: Query): readonly Condition[];
 }
+
+/** Every text is the empty one or after it; a row without a loan type, which is not of an isolated pair, has none to compare. */
+export const HAS_LOAN_TYPE: Condition = { column: 'loanType', operator: '>=', value: '' };
 
 /** The conditions whose value was said; a filter left out filters nothing. */
 export function equalTo(values: Readonly<Record<string, string | number | undefined>>): readonly Condition[] {

@@ -1,11 +1,14 @@
 /** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it. */
-import type { EventBatch, EventOf, EventType } from '../../messages/events.ts';
 import type { PageQuery } from '../pages.ts';
+import { closedPositions } from './closed-positions.ts';
 import { deposits } from './deposits.ts';
+import { endedOrders } from './ended-orders.ts';
+import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
+import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable } from './table.ts';
 
-export const historyTables = { ledgerLines, deposits };
+export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions };
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
@@ -29,10 +32,10 @@ export function queriesThrough(list: (name: TableName, query: PageQuery) => Prom
   return Object.fromEntries(queries) as unknown as HistoryQueries;
 }
 
-type Mapping = (event: EventOf<EventType>, batch: EventBatch) => readonly HistoryRow[];
-const mappings = new Map<EventType, [TableName, Mapping][]>();
+type Mapping = (event: ToldEvent, batch: ToldBatch) => readonly HistoryRow[];
+const mappings = new Map<ToldType, [TableName, Mapping][]>();
 for (const name of TABLE_NAMES) {
-  for (const [type, mapping] of Object.entries(tableNamed(name).rowsOf) as [EventType, Mapping][]) {
+  for (const [type, mapping] of Object.entries(tableNamed(name).rowsOf) as [ToldType, Mapping][]) {
     const known = mappings.get(type);
     if (known === undefined) mappings.set(type, [[name, mapping]]);
     else known.push([name, mapping]);
@@ -40,7 +43,7 @@ for (const name of TABLE_NAMES) {
 }
 
 /** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
-export function eachRowOf(batch: EventBatch, add: (name: TableName, row: HistoryRow) => void): void {
+export function eachRowOf(batch: ToldBatch, add: (name: TableName, row: HistoryRow) => void): void {
   for (const event of batch.events) {
     for (const [name, mapping] of mappings.get(event.type) ?? []) for (const row of mapping(event, batch)) add(name, row);
   }

@@ -1,0 +1,62 @@
+/** A market to measure on: everything that is listed by default, prices, and as many users with money as are asked for. */
+import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/app/world/instruments.ts';
+import { createEngine, type Engine } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { UID_FIRST, type Uid } from '../../src/kernel/ids.ts';
+import type { Result } from '../../src/kernel/result.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { Rejection } from '../../src/messages/rejections.ts';
+
+/** 1 January 2025, 00:00 UTC. Time stands still unless somebody lets it pass, so that no timer disturbs a measurement. */
+export const MARKET_START = 1_735_689_600_000 as Timestamp;
+
+/** More than any user of a measurement can lose or lock. */
+const DEPOSIT = '10000000' as DecimalText;
+
+export const uidAt = (place: number): Uid => (UID_FIRST + place) as Uid;
+
+const indexPrices = (): Command => ({
+  type: 'setPrices',
+  prices: Object.entries(DEMO_INDEX_PRICES).map(([coin, index]) => ({
+    category: 'USDT-FUTURES',
+    symbol: `${coin}USDT`,
+    index: index as DecimalText,
+    releaseMark: false,
+    force: false,
+  })),
+});
+
+/** What makes the market, command by command; users have the uids that `uidAt` tells. */
+export function* openingCommands(users: number): Generator<Command> {
+  for (const coin of DEFAULT_COINS) yield { type: 'listCoin', coin };
+  for (const instrument of DEFAULT_INSTRUMENTS) yield { type: 'listInstrument', instrument };
+  yield indexPrices();
+  for (let place = 0; place < users; place++) {
+    yield { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' };
+    yield { type: 'deposit', uid: uidAt(place), coin: 'USDT', size: DEPOSIT };
+  }
+}
+
+type Outcome = Result<unknown, Rejection>;
+
+const refusedIn = (outcome: Outcome): Rejection | undefined => {
+  if (!outcome.ok) return outcome.refusal;
+  const items: readonly unknown[] = Array.isArray(outcome.value) ? outcome.value : [];
+  return (items as readonly Outcome[]).flatMap((item) => (item.ok ? [] : [item.refusal]))[0];
+};
+
+/** A measurement of refusals measures nothing: the command was accepted, and so was each of its orders. */
+export function expectAccepted({ type }: Command, outcome: Outcome): void {
+  const refused = refusedIn(outcome);
+  if (refused !== undefined) throw new Error(`${type} was refused with ${refused.reason} ${refused.field ?? ''} ${refused.detail ?? ''}`);
+}
+
+export const isAccepted = (outcome: Outcome): boolean => refusedIn(outcome) === undefined;
+
+export function openMarket(users: number): Engine {
+  const engine = createEngine();
+  for (const command of openingCommands(users)) expectAccepted(command, engine.execute(command, MARKET_START).outcome);
+  return engine;
+}

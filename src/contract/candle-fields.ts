@@ -1,0 +1,55 @@
+/** Candles: how clients of each generation call their lengths. */
+import { DAY, HOUR, MINUTE } from '../kernel/time.ts';
+
+const WEEK = 7 * DAY;
+/** Candles of these lengths; the longer ones begin at midnight UTC. */
+const lengths = {
+  '1m': MINUTE,
+  '3m': 3 * MINUTE,
+  '5m': 5 * MINUTE,
+  '15m': 15 * MINUTE,
+  '30m': 30 * MINUTE,
+  '1H': HOUR,
+  '2H': 2 * HOUR,
+  '4H': 4 * HOUR,
+  '6H': 6 * HOUR,
+  '12H': 12 * HOUR,
+  '1D': DAY,
+  '3D': 3 * DAY,
+  '1W': WEEK,
+} as const;
+export type CandleLength = keyof typeof lengths;
+export const candleMs = (length: CandleLength): number => lengths[length];
+
+const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, length])) as { readonly [Length in CandleLength]: Length };
+
+/** Compared without case, so `1h` is `1H`; months have no fixed length and are not offered. */
+export const candleWords = {
+  ...same,
+  '6Hutc': '6H',
+  '12Hutc': '12H',
+  '1Dutc': '1D',
+  '3Dutc': '3D',
+  '1Wutc': '1W',
+} as const satisfies Record<string, CandleLength>;
+
+/** What spot calls the same lengths. */
+export const spotCandleWords = {
+  '1min': '1m',
+  '3min': '3m',
+  '5min': '5m',
+  '15min': '15m',
+  '30min': '30m',
+  '1h': '1H',
+  '4h': '4H',
+  '6h': '6H',
+  '12h': '12H',
+  '1day': '1D',
+  '3day': '3D',
+  '1week': '1W',
+  '6Hutc': '6H',
+  '12Hutc': '12H',
+  '1Dutc': '1D',
+  '3Dutc': '3D',
+  '1Wutc': '1W',
+} as const satisfies Record<string, CandleLength>;

@@ -1,0 +1,111 @@
+/** The account as futures trading sees it: by margin coin (v2), and the margin of an isolated position (v2 and v3). */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { futuresCategoryWords, marginModeWords, positionModeWords, positionSideWords, wordOf } from './wire-words.ts';
+
+const group = 'Futures settings';
+const rules = ['API-53'] as const;
+
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+
+const account = {
+  marginCoin: text('Margin coin'),
+  locked: text('Held for orders'),
+  available: text('Free to use'),
+  crossedMaxAvailable: text('Free to margin crossed orders'),
+  isolatedMaxAvailable: text('Free to margin isolated orders'),
+  maxTransferOut: text('What may leave the wallet now'),
+  accountEquity: text('Equity in the margin coin, with unrealised profit'),
+  usdtEquity: text('Equity in USDT'),
+  btcEquity: text('Equity in BTC'),
+  crossedRiskRate: text('Maintenance margin / equity of the crossed account'),
+  unrealizedPL: text('Unrealised profit'),
+  coupon: text('Coupons'),
+  crossedMargin: text('Margin of crossed positions'),
+  isolatedMargin: text('Margin inside isolated positions'),
+  crossedUnrealizedPL: text('Unrealised profit of crossed positions'),
+  isolatedUnrealizedPL: text('Unrealised profit of isolated positions'),
+  unionTotalMargin: text('Equity of the account that counts as margin, in USD'),
+  unionAvailable: text('What is left of it for new orders, in USD'),
+  unionMm: text('Maintenance margin of the account, in USD'),
+  assetMode: word(['union'], 'Asset mode'),
+};
+
+export const futuresAccountRows = {
+  listFuturesAccounts: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/account/accounts',
+    group,
+    summary: 'Get the account by margin coin',
+    access: 'futures.read',
+    limit: perSecond(10),
+    request: request({ productType }),
+    response: listOf(
+      object({
+        ...account,
+        assetList: listOf(object({ coin: text('Coin'), balance: text('Balance'), available: text('Free to use') })),
+      }),
+    ),
+    rules,
+  }),
+
+  getFuturesAccount: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/account/account',
+    group,
+    summary: 'Get the account in one margin coin, with the settings of a trading pair',
+    access: 'futures.read',
+    limit: perSecond(10),
+    request: request({
+      symbol: field.describe('Trading pair', field.symbol()),
+      productType,
+      marginCoin: field.describe('Margin coin', field.coin()),
+    }),
+    response: object({
+      ...account,
+      crossedMarginLeverage: text('Leverage in crossed mode'),
+      isolatedLongLever: text('Leverage of an isolated long position'),
+      isolatedShortLever: text('Leverage of an isolated short position'),
+      marginMode: wordOf(marginModeWords, 'Margin mode'),
+      posMode: wordOf(positionModeWords, 'Position mode'),
+    }),
+    rules,
+  }),
+
+  setFuturesMargin: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/account/set-margin',
+    group,
+    summary: 'Add margin to an isolated position, or take it out',
+    access: 'futures.write',
+    limit: perSecond(5),
+    request: request({
+      symbol: field.describe('Trading pair', field.symbol()),
+      productType,
+      marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+      holdSide: field.describe('Side of the position; the one that is open when left out', field.optional(field.words(positionSideWords))),
+      amount: field.describe('Amount to add; negative to take out', field.signedDecimal()),
+    }),
+    response: word([''], 'Done'),
+    rules: [...rules, 'POS-41'],
+  }),
+
+  setPositionMargin: endpoint({
+    method: 'POST',
+    path: '/api/v3/account/set-margin',
+    group: 'Unified account',
+    summary: 'Add margin to an isolated position, or take it out',
+    access: 'uta_mgt.write',
+    limit: perSecond(10),
+    request: request({
+      category: field.describe('Category', field.words(futuresCategoryWords)),
+      symbol: field.describe('Symbol', field.symbol()),
+      posSide: field.describe('Side of the position; the one that is open when left out', field.optional(field.words(positionSideWords))),
+      operation: field.describe('Add or take out', field.sameWords(['add', 'remove'])),
+      amount: field.describe('Amount', field.decimal()),
+    }),
+    response: word(['success'], 'Done'),
+    rules: [...rules, 'POS-41'],
+  }),
+} as const;

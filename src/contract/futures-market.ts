@@ -1,0 +1,204 @@
+/** Market figures of futures (v2): tickers, depth, trades, prices, funding, tiers. */
+import { candleWords } from './candle-fields.ts';
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, textRow, word } from './shapes.ts';
+import { futuresCategoryWords } from './wire-words.ts';
+
+const group = 'Market';
+const limit = perSecond(20, 'ip');
+const rules = ['API-54'] as const;
+
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+const symbol = field.describe('Trading pair', field.symbol());
+const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+
+const ticker = object({
+  symbol: text('Trading pair'),
+  lastPr: text('Last price'),
+  askPr: text('Best ask; empty without one'),
+  bidPr: text('Best bid; empty without one'),
+  bidSz: text('Size at the best bid'),
+  askSz: text('Size at the best ask'),
+  high24h: text('Highest price of 24 hours'),
+  low24h: text('Lowest price of 24 hours'),
+  open24h: text('Price 24 hours ago'),
+  openUtc: text('Price at midnight UTC'),
+  ts: text('Time (ms)'),
+  change24h: text('Change in 24 hours; 0.01 means 1 %'),
+  changeUtc24h: text('Change since midnight UTC'),
+  baseVolume: text('Volume of 24 hours, base coin'),
+  quoteVolume: text('Volume of 24 hours, quote coin'),
+  usdtVolume: text('Volume of 24 hours, USDT'),
+  indexPrice: text('Index price'),
+  markPrice: text('Mark price'),
+  fundingRate: text('Funding rate'),
+  holdingAmount: text('Open interest, base coin'),
+  deliveryStartTime: text('Start of delivery (ms); empty for perpetuals'),
+  deliveryTime: text('Delivery time (ms); empty for perpetuals'),
+  deliveryStatus: text('Delivery status; empty for perpetuals'),
+});
+
+const level = textRow(['price', 'size'], 'A price level');
+
+export const futuresMarketRows = {
+  getFuturesTicker: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/ticker',
+    group,
+    summary: 'Get the ticker of a trading pair, as a list of one',
+    access: 'anybody',
+    limit,
+    request: request({ productType, symbol }),
+    response: listOf(ticker),
+    rules: [...rules, 'VIEW-23'],
+  }),
+
+  listFuturesTickers: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/tickers',
+    group,
+    summary: 'Get the tickers of a product type',
+    access: 'anybody',
+    limit,
+    request: request({ productType }),
+    response: listOf(ticker),
+    rules: [...rules, 'VIEW-23'],
+  }),
+
+  getFuturesDepth: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/merge-depth',
+    group,
+    summary: 'Get the depth of a book',
+    access: 'anybody',
+    limit,
+    request: request({
+      productType,
+      symbol,
+      precision: field.describe('Only the finest is offered', field.optional(field.sameWords(['scale0', 'scale1', 'scale2', 'scale3']))),
+      limit: field.describe(
+        'Levels of each side: 1, 5, 15, 50, 100 or max',
+        field.withDefault(field.sameWords(['1', '5', '15', '50', '100', 'max']), '100', '100'),
+      ),
+    }),
+    response: object({
+      asks: listOf(level),
+      bids: listOf(level),
+      ts: text('Time (ms)'),
+      scale: text('Price step'),
+      precision: word(['scale0'], 'Precision'),
+      isMaxPrecision: word(['YES'], 'Whether it is the finest'),
+    }),
+    rules: [...rules, 'VIEW-22'],
+  }),
+
+  getFuturesPrices: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/symbol-price',
+    group,
+    summary: 'Get the last, index and mark price of a trading pair',
+    access: 'anybody',
+    limit,
+    request: request({ productType, symbol }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        price: text('Last price'),
+        indexPrice: text('Index price'),
+        markPrice: text('Mark price'),
+        ts: text('Time (ms)'),
+      }),
+    ),
+    rules: [...rules, 'VIEW-08'],
+  }),
+
+  getFuturesFundingRate: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/current-fund-rate',
+    group,
+    summary: 'Get the funding rate that applies at the next settlement',
+    access: 'anybody',
+    limit,
+    request: request({ productType, symbol: anySymbol }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        fundingRate: text('Funding rate'),
+        fundingRateInterval: text('Hours between settlements'),
+        nextUpdate: text('Next settlement (ms)'),
+        minFundingRate: text('Lowest rate'),
+        maxFundingRate: text('Highest rate'),
+      }),
+    ),
+    rules: [...rules, 'POS-60'],
+  }),
+
+  listFuturesTiers: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/query-position-lever',
+    group,
+    summary: 'Get the tiers of a trading pair',
+    access: 'anybody',
+    limit,
+    request: request({ productType, symbol }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        level: text('Tier'),
+        startUnit: text('From this value, quote coin'),
+        endUnit: text('Up to this value, quote coin'),
+        leverage: text('Largest leverage'),
+        keepMarginRate: text('Maintenance margin rate'),
+      }),
+    ),
+    rules: [...rules, 'POS-40'],
+  }),
+
+  listFuturesTrades: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/fills-history',
+    aliases: ['/api/v2/mix/market/fills'],
+    group,
+    summary: 'Get the latest trades of a trading pair',
+    access: 'anybody',
+    limit,
+    request: request({
+      productType,
+      symbol,
+      limit: field.pageSize(100, 1_000),
+      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.id())),
+    }),
+    response: listOf(
+      object({
+        tradeId: text('Trade ID'),
+        price: text('Price'),
+        size: text('Size, base coin'),
+        side: word(['Buy', 'Sell'], 'Side of the taker'),
+        ts: text('Time (ms)'),
+        symbol: text('Trading pair'),
+      }),
+    ),
+    rules: [...rules, 'VIEW-23'],
+  }),
+
+  listFuturesCandles: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/candles',
+    aliases: ['/api/v2/mix/market/history-candles'],
+    group,
+    summary: 'Get candles of a trading pair, oldest first',
+    access: 'anybody',
+    limit,
+    request: request({
+      productType,
+      symbol,
+      granularity: field.describe('Length', field.words(candleWords)),
+      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
+      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+      limit: field.pageSize(100, 1_000),
+    }),
+    response: listOf(textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'], 'A candle')),
+    rules: [...rules, 'VIEW-24'],
+  }),
+} as const;

@@ -1,0 +1,205 @@
+/** Futures orders (v2). In hedge mode `side` names the position, also when it closes it. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { futuresFillShape, futuresOrderDetailShape, futuresOrderShape } from './futures-order-shapes.ts';
+import { listOf, object, text } from './shapes.ts';
+import {
+  failedItem,
+  namedOrder,
+  namedOrderShape,
+  orderNameAsSaidFields,
+  orderNameFields,
+  placedOrderShape,
+  windowFields,
+} from './trading-fields.ts';
+import {
+  futuresCategoryWords,
+  intentWords,
+  marginModeWords,
+  orderTypeWords,
+  positionSideWords,
+  selfTradeModeWords,
+  sideWords,
+  timeInForceWords,
+} from './wire-words.ts';
+
+export const FUTURES_BATCH_MAX = 50;
+
+const group = 'Futures orders';
+const rules = ['API-51'] as const;
+
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+const symbol = field.describe('Trading pair', field.symbol());
+const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+const marginCoin = field.describe('Margin coin', field.optional(field.coin()));
+const marginMode = field.describe(
+  "Must be the symbol's mode, or switches it while the symbol is flat",
+  field.optional(field.words(marginModeWords)),
+);
+
+const orderFields = {
+  size: field.describe('Amount, base coin', field.decimal()),
+  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  side: field.describe('In hedge mode the side of the position, also when closing it', field.words(sideWords)),
+  tradeSide: field.describe('Required in hedge mode, ignored in one-way mode', field.optional(field.words(intentWords))),
+  orderType: field.describe('Order type', field.words(orderTypeWords)),
+  force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  reduceOnly: field.describe('One-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
+  presetStopSurplusPrice: field.describe('Take-profit price; not offered yet', field.optional(field.decimal())),
+  presetStopLossPrice: field.describe('Stop-loss price; not offered yet', field.optional(field.decimal())),
+  stpMode: field.describe('Self-trade prevention', field.optional(field.words(selfTradeModeWords))),
+};
+
+const listFields = {
+  productType,
+  symbol: anySymbol,
+  orderId: field.describe('Only this order; decides when both ids are given', field.optional(field.id())),
+  clientOid: field.describe('Only this order', field.optional(field.clientOid())),
+  idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+  ...windowFields('90 days'),
+  limit: field.pageSize(100, 100),
+};
+const endId = text('Pass back as `idLessThan`; empty when the page is');
+
+export const futuresOrderRows = {
+  placeFuturesOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/place-order',
+    group,
+    summary: 'Place a futures order',
+    access: 'futures.write',
+    limit: perSecond(10),
+    request: request({ symbol, productType, marginMode, marginCoin, ...orderFields }),
+    response: placedOrderShape,
+    rules: [...rules, 'ORD-19'],
+  }),
+
+  placeFuturesBatch: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/batch-place-order',
+    group,
+    summary: 'Place up to 50 futures orders of one trading pair; each answers for itself',
+    access: 'futures.write',
+    limit: perSecond(5),
+    request: request({
+      symbol,
+      productType,
+      marginMode,
+      marginCoin,
+      orderList: field.describe('Orders', field.itemsOf(orderFields, FUTURES_BATCH_MAX)),
+    }),
+    response: object({ successList: listOf(placedOrderShape), failureList: listOf(object(failedItem)) }),
+    rules: [...rules, 'ORD-19'],
+  }),
+
+  cancelFuturesOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/cancel-order',
+    group,
+    summary: 'Cancel a futures order',
+    access: 'futures.write',
+    limit: perSecond(10),
+    request: request({ symbol, productType, marginCoin, ...orderNameFields }),
+    response: namedOrderShape,
+    rules,
+  }),
+
+  cancelFuturesOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/batch-cancel-orders',
+    group,
+    summary: 'Cancel futures orders by a list of ids, or all of a product type or trading pair',
+    access: 'futures.write',
+    limit: perSecond(10),
+    request: request({
+      productType,
+      symbol: anySymbol,
+      marginCoin,
+      orderIdList: field.describe(
+        'Only these; all when left out',
+        field.optional(field.listOf(field.objectOf(orderNameAsSaidFields), FUTURES_BATCH_MAX)),
+      ),
+    }),
+    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    rules,
+  }),
+
+  closeFuturesPositions: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/close-positions',
+    group,
+    summary: 'Close positions at market: of a product type, a trading pair, or one side of it',
+    access: 'futures.write',
+    limit: perSecond(1),
+    request: request({
+      productType,
+      symbol: anySymbol,
+      holdSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
+    }),
+    response: object({
+      successList: listOf(object({ ...namedOrder, symbol: text('Trading pair') })),
+      failureList: listOf(object({ ...failedItem, symbol: text('Trading pair; empty when it was not named') })),
+    }),
+    rules,
+  }),
+
+  getFuturesOrder: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/order/detail',
+    group,
+    summary: 'Get a futures order',
+    access: 'futures.read',
+    limit: perSecond(10),
+    request: request({ symbol, productType, ...orderNameFields }),
+    response: futuresOrderDetailShape,
+    rules,
+  }),
+
+  listOpenFuturesOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/order/orders-pending',
+    group,
+    summary: 'Get open futures orders',
+    access: 'futures.read',
+    limit: perSecond(10),
+    request: request({
+      ...listFields,
+      status: field.describe('Only of this status', field.optional(field.words({ live: 'new', partially_filled: 'partiallyFilled' }))),
+    }),
+    response: object({ entrustedList: listOf(futuresOrderShape), endId }),
+    rules: [...rules, 'LIST-12'],
+  }),
+
+  listFuturesOrderHistory: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/order/orders-history',
+    group,
+    summary: 'Get futures orders that have ended',
+    access: 'futures.read',
+    limit: perSecond(10),
+    request: request(listFields),
+    response: object({ entrustedList: listOf(futuresOrderShape), endId }),
+    rules: [...rules, 'LIST-13'],
+  }),
+
+  listFuturesFills: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/order/fills',
+    aliases: ['/api/v2/mix/order/fill-history'],
+    group,
+    summary: 'Get fills of futures orders',
+    access: 'futures.read',
+    limit: perSecond(10),
+    request: request({
+      productType,
+      symbol: anySymbol,
+      orderId: field.describe('Only of this order', field.optional(field.id())),
+      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+      ...windowFields('90 days'),
+      limit: field.pageSize(100, 100),
+    }),
+    response: object({ fillList: listOf(futuresFillShape), endId }),
+    rules: [...rules, 'LIST-13'],
+  }),
+} as const;

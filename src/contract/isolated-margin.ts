@@ -1,0 +1,207 @@
+/** Isolated spot margin (v2): money set apart for a pair, its loans and its orders. Its fills have a page of their own. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
+import {
+  loanTypeWords,
+  orderTypeWords,
+  pairAccountWords,
+  selfTradeModeWords,
+  sideWords,
+  spotOrderStatusWords,
+  timeInForceWords,
+  wordOf,
+} from './wire-words.ts';
+
+const group = 'Isolated spot margin';
+
+const symbol = field.describe('Trading pair', field.symbol());
+const coin = field.describe('One of the two coins of the pair', field.coin());
+
+const order = {
+  orderId: text('Order ID'),
+  symbol: text('Trading pair'),
+  orderType: wordOf(orderTypeWords, 'Order type'),
+  enterPointSource: word(['API', 'SYS'], 'Where it came from: SYS when the exchange liquidated'),
+  clientOid: text('Client order ID'),
+  loanType: wordOf(loanTypeWords, 'What it may borrow and repay'),
+  price: text('Order price; 0 for a market order'),
+  side: wordOf(sideWords, 'Side'),
+  status: wordOf(spotOrderStatusWords, 'Status'),
+  baseSize: text('Size, base coin; 0 for an order given in quote coin'),
+  quoteSize: text('Value at the order price, or the size in quote coin; 0 for a market sell'),
+  priceAvg: text('Average fill price; 0 when nothing was filled'),
+  size: text('Filled size, base coin'),
+  amount: text('Filled value, quote coin'),
+  force: wordOf(timeInForceWords, 'How long it stands'),
+  cTime: text('Creation time (ms)'),
+  uTime: text('Time of the last change (ms)'),
+};
+
+const listFields = {
+  symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
+  ...orderNameFields,
+  idLessThan: field.describe('`minId` of the page before; older rows', field.optional(field.id())),
+  ...windowFields('90 days'),
+  limit: field.pageSize(100, 500),
+};
+
+const orderPage = object({
+  orderList: listOf(object(order)),
+  maxId: text('Largest order ID of the page'),
+  minId: text('Smallest order ID of the page; pass back as `idLessThan`'),
+});
+
+export const isolatedMarginRows = {
+  transferIsolated: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/wallet/transfer',
+    group,
+    summary: 'Move money between the wallet and a pair of isolated margin',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({
+      fromType: field.describe('Where it comes from', field.words(pairAccountWords)),
+      toType: field.describe('Where it goes', field.words(pairAccountWords)),
+      amount: field.describe('How much', field.decimal()),
+      coin,
+      symbol,
+      clientOid: field.describe('The same one within six hours moves money once', field.optional(field.clientOid())),
+    }),
+    response: object({ transferId: text('Transfer ID'), clientOid: text('Client ID') }),
+    rules: ['ISO-09', 'ISO-12', 'ISO-25'],
+  }),
+
+  borrowIsolated: endpoint({
+    method: 'POST',
+    path: '/api/v2/margin/isolated/account/borrow',
+    group,
+    summary: 'Borrow one of the coins of a pair',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({ symbol, coin, borrowAmount: field.describe('How much', field.decimal()) }),
+    response: object({
+      loanId: text('Loan ID'),
+      symbol: text('Trading pair'),
+      coin: text('Coin'),
+      borrowAmount: text('What was borrowed'),
+    }),
+    rules: ['ISO-08', 'ISO-14'],
+  }),
+
+  repayIsolated: endpoint({
+    method: 'POST',
+    path: '/api/v2/margin/isolated/account/repay',
+    group,
+    summary: 'Repay a loan of a pair, interest first',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({ symbol, coin, repayAmount: field.describe('How much; no more than is owed is taken', field.decimal()) }),
+    response: object({
+      repayId: text('Repayment ID'),
+      symbol: text('Trading pair'),
+      coin: text('Coin'),
+      repayAmount: text('What was repaid'),
+      remainDebtAmount: text('What is still owed of the coin, with its interest'),
+    }),
+    rules: ['ISO-08', 'ISO-26'],
+  }),
+
+  listIsolatedAssets: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/account/assets',
+    group,
+    summary: 'Get the money and loans of pairs, a row for each coin',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request({ symbol: field.describe('All pairs when left out', field.optional(field.symbol())) }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        coin: text('Coin'),
+        totalAmount: text('All that the pair has'),
+        available: text('Free to use'),
+        frozen: text('Held for orders'),
+        borrow: text('Borrowed'),
+        interest: text('Interest not yet paid'),
+        net: text('All that the pair has less what it owes'),
+        coupon: text('Coupons; always 0'),
+        cTime: text('When the pair was first used (ms)'),
+        uTime: text('Time of the last change (ms)'),
+      }),
+    ),
+    rules: ['ISO-07'],
+  }),
+
+  listIsolatedRisks: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/account/risk-rate',
+    group,
+    summary: 'Get the risk ratio of pairs: what they owe over what they have',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request({ symbol: field.describe('All pairs when left out', field.optional(field.symbol())) }),
+    response: listOf(object({ symbol: text('Trading pair'), riskRateRatio: text('Debts over assets, at the index') })),
+    rules: ['ISO-11'],
+  }),
+
+  placeIsolatedOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/margin/isolated/place-order',
+    group,
+    summary: 'Place an order with the money of a pair',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({
+      symbol,
+      side: field.describe('Side', field.words(sideWords)),
+      orderType: field.describe('Order type', field.words(orderTypeWords)),
+      loanType: field.describe('What it may borrow and repay', field.words(loanTypeWords)),
+      force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+      price: field.describe('Required for a limit order', field.optional(field.decimal())),
+      baseSize: field.describe('Base coin: required but for a market buy', field.optional(field.decimal())),
+      quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
+      clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+      stpMode: field.describe('Self-trade prevention', field.optional(field.words(selfTradeModeWords))),
+    }),
+    response: namedOrderShape,
+    rules: ['ISO-07', 'ISO-10', 'ISO-25'],
+  }),
+
+  cancelIsolatedOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/margin/isolated/cancel-order',
+    group,
+    summary: 'Cancel an order of a pair',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({ symbol, ...orderNameFields }),
+    response: namedOrderShape,
+    rules: ['ISO-07'],
+  }),
+
+  listOpenIsolatedOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/open-orders',
+    group,
+    summary: 'Get open orders of pairs',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request(listFields),
+    response: orderPage,
+    rules: ['ISO-07', 'LIST-12'],
+  }),
+
+  listIsolatedOrderHistory: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/history-orders',
+    group,
+    summary: 'Get orders of pairs that have ended',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request(listFields),
+    response: orderPage,
+    rules: ['ISO-07', 'LIST-13'],
+  }),
+} as const;

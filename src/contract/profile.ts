@@ -1,0 +1,59 @@
+/** Who the caller is, and what trading costs him. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { categoryWords } from './wire-words.ts';
+
+const group = 'Unified account';
+const rules = ['API-53'] as const;
+
+const symbol = field.describe('Symbol', field.symbol());
+const feeRates = { makerFeeRate: text('Maker fee rate'), takerFeeRate: text('Taker fee rate') };
+
+export const profileRows = {
+  getProfile: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/info',
+    group,
+    summary: 'Get who the key belongs to and what it may do',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({}),
+    response: object({
+      userId: text('User ID'),
+      inviterId: text('Who invited the user; empty when nobody did'),
+      parentId: text('Master account; empty for a master'),
+      channelCode: text('Referral code the user registered with; empty without one'),
+      channel: text('Where the user came from'),
+      ips: text('Addresses the key may be used from; empty for all'),
+      permType: word(['readonly', 'read_and_write'], 'Whether the key may write'),
+      permissions: listOf(text('Permission')),
+      regisTime: text('Registration time (ms)'),
+    }),
+    rules,
+  }),
+
+  getFeeRate: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/fee-rate',
+    group,
+    summary: 'Get the fee rates of the caller in a symbol',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({ category: field.describe('Category', field.words(categoryWords)), symbol }),
+    response: object(feeRates),
+    rules: [...rules, 'POS-26'],
+  }),
+
+  getTradeRate: endpoint({
+    method: 'GET',
+    path: '/api/v2/common/trade-rate',
+    group,
+    summary: 'Get the fee rates of the caller in a trading pair',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({ symbol, businessType: field.describe('Market', field.sameWords(['mix', 'spot', 'margin'])) }),
+    response: object(feeRates),
+    rules: [...rules, 'POS-26'],
+  }),
+} as const;

@@ -1,0 +1,179 @@
+/** Spot orders and assets (v2). */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
+import { orderTypeWords, selfTradeModeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
+
+const group = 'Spot orders';
+const rules = ['API-52'] as const;
+
+const symbol = field.describe('Trading pair', field.symbol());
+const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+
+const order = {
+  userId: text('User ID'),
+  symbol: text('Trading pair'),
+  orderId: text('Order ID'),
+  clientOid: text('Client order ID'),
+  price: text('Order price; 0 for a market order'),
+  size: text('Amount: base coin; quote coin for a market buy'),
+  orderType: wordOf(orderTypeWords, 'Order type'),
+  side: wordOf(sideWords, 'Side'),
+  force: wordOf(timeInForceWords, 'How long it stands'),
+  status: wordOf(spotOrderStatusWords, 'Status'),
+  priceAvg: text('Average fill price; 0 when nothing was filled'),
+  baseVolume: text('Filled amount, base coin'),
+  quoteVolume: text('Filled value, quote coin'),
+  enterPointSource: word(['API'], 'Where it came from'),
+  orderSource: word(['normal', 'market'], 'What made it'),
+  feeDetail: text('Fees as JSON in a text; empty when there are none'),
+  cancelReason: text('Why it was cancelled; empty when it was not'),
+  cTime: text('Creation time (ms)'),
+  uTime: text('Time of the last change (ms)'),
+};
+
+const listFields = {
+  symbol: anySymbol,
+  orderId: field.describe('Only this order', field.optional(field.id())),
+  idLessThan: field.describe('Smallest `orderId` of the page before; older rows', field.optional(field.id())),
+  ...windowFields('90 days'),
+  limit: field.pageSize(100, 100),
+};
+
+export const spotOrderRows = {
+  placeSpotOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/place-order',
+    group,
+    summary: 'Place a spot order',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request({
+      symbol,
+      side: field.describe('Side', field.words(sideWords)),
+      orderType: field.describe('Order type', field.words(orderTypeWords)),
+      force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+      price: field.describe('Required for a limit order', field.optional(field.decimal())),
+      size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
+      clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+      stpMode: field.describe('Self-trade prevention', field.optional(field.words(selfTradeModeWords))),
+    }),
+    response: namedOrderShape,
+    rules,
+  }),
+
+  cancelSpotOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/cancel-order',
+    group,
+    summary: 'Cancel a spot order',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request({ symbol, ...orderNameFields }),
+    response: namedOrderShape,
+    rules,
+  }),
+
+  cancelSpotSymbolOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/cancel-symbol-order',
+    group,
+    summary: 'Cancel all spot orders of a trading pair',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: request({ symbol }),
+    response: object({ symbol: text('Trading pair') }),
+    rules,
+  }),
+
+  getSpotOrder: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/orderInfo',
+    group,
+    summary: 'Get a spot order, as a list of one; an empty list when there is none',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request(orderNameFields),
+    response: listOf(object(order)),
+    rules: [...rules, 'LIST-11'],
+  }),
+
+  listOpenSpotOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/unfilled-orders',
+    group,
+    summary: 'Get open spot orders',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request(listFields),
+    response: listOf(object(order)),
+    rules: [...rules, 'LIST-12'],
+  }),
+
+  listSpotOrderHistory: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/history-orders',
+    group,
+    summary: 'Get spot orders that have ended',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request(listFields),
+    response: listOf(object(order)),
+    rules: [...rules, 'LIST-13'],
+  }),
+
+  listSpotFills: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/trade/fills',
+    group,
+    summary: 'Get fills of spot orders',
+    access: 'uta_trade.read',
+    limit: perSecond(10),
+    request: request(listFields),
+    response: listOf(
+      object({
+        userId: text('User ID'),
+        symbol: text('Trading pair'),
+        orderId: text('Order ID'),
+        tradeId: text('Fill ID'),
+        orderType: wordOf(orderTypeWords, 'Order type'),
+        side: wordOf(sideWords, 'Side'),
+        priceAvg: text('Price'),
+        size: text('Amount, base coin'),
+        amount: text('Value, quote coin'),
+        feeDetail: object({
+          deduction: word(['no'], 'Whether a discount applied'),
+          feeCoin: text('Coin of the fee'),
+          totalDeductionFee: text('Discount'),
+          totalFee: text('Fee; negative when paid'),
+        }),
+        tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
+        cTime: text('Time (ms)'),
+        uTime: text('Time (ms)'),
+      }),
+    ),
+    rules: [...rules, 'LIST-13'],
+  }),
+
+  listSpotAssets: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/account/assets',
+    group,
+    summary: 'Get spot assets',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({ coin: field.describe('Only this coin', field.optional(field.coin())) }),
+    response: listOf(
+      object({
+        coin: text('Coin'),
+        available: text('Free to use'),
+        frozen: text('Held for orders'),
+        locked: text('Locked for other reasons'),
+        limitAvailable: text('Free for some uses only'),
+        uTime: text('Time of the last change (ms); empty when there was none'),
+      }),
+    ),
+    rules: [...rules, 'VIEW-04'],
+  }),
+} as const;

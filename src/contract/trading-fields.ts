@@ -1,0 +1,43 @@
+/** Fields and shapes that the calls of several generations share: how orders are named, how lists are asked for. */
+import * as field from './fields.ts';
+import { object, text, textOrNull } from './shapes.ts';
+
+/** Either names an order; the order ID decides when both are given. */
+export const orderNameFields = {
+  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
+  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+};
+
+/** The same in a list whose items answer for themselves: an answer repeats the id as it was said. */
+export const orderNameAsSaidFields = {
+  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.idAsSaid())),
+  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+};
+
+export const windowFields = (span: string) => ({
+  startTime: field.describe(`From (ms); at most ${span} before the end`, field.optional(field.timestamp())),
+  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+});
+
+export const namedOrder = { orderId: text('Order ID'), clientOid: text('Client order ID') };
+export const namedOrderShape = object(namedOrder);
+export const placedOrderShape = object({
+  orderId: textOrNull('Order ID; null when it replaced a reduce-only order: ask for it by its `clientOid`'),
+  clientOid: text('Client order ID'),
+});
+
+/** How an item of a list of orders fared. */
+export const itemAnswer = {
+  orderId: textOrNull('Order ID; empty when refused, null when it replaced a reduce-only order'),
+  clientOid: text('Client order ID'),
+  code: text('00000, or the error code of this order'),
+  msg: text('success, or the error message of this order'),
+};
+
+/** The same as v2 says it. */
+export const failedItem = {
+  orderId: text('Order ID; empty when there is none'),
+  clientOid: text('Client order ID; empty when there is none'),
+  errorMsg: text('Why it failed'),
+  errorCode: text('Error code'),
+};

@@ -1,0 +1,164 @@
+/** Trading of the unified account beyond the batch (v3): one order, cancelling, closing, and the lists. */
+import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
+import * as field from './fields.ts';
+import { orderFields, orderShape } from './orders.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { itemAnswer, namedOrderShape, orderNameAsSaidFields, orderNameFields, placedOrderShape, windowFields } from './trading-fields.ts';
+import {
+  categoryWords,
+  futuresCategoryWords,
+  intentWords,
+  marginModeWords,
+  orderTypeWords,
+  positionSideWords,
+  sideWords,
+  wordOf,
+  wordOrNoneOf,
+} from './wire-words.ts';
+
+export const CANCELS_PER_BATCH_MAX = 20;
+
+const group = 'Unified orders';
+const rules = ['API-50'] as const;
+
+const category = field.describe('Category', field.words(categoryWords));
+const symbol = field.describe('Symbol', field.optional(field.symbol()));
+
+const listFields = {
+  category: field.describe('All categories when left out', field.optional(field.words(categoryWords))),
+  symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+  ...windowFields('30 days'),
+  limit: field.pageSize(100, 100),
+  cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.id())),
+};
+const cursor = text('Pass back for the next page; empty when there is none');
+
+const fillShape = object({
+  execId: text('Fill ID'),
+  execLinkId: text('Trade ID; both sides of a trade have the same'),
+  orderId: text('Order ID'),
+  clientOid: text('Client order ID'),
+  category: wordOf(categoryWords, 'Category'),
+  symbol: text('Symbol'),
+  orderType: wordOf(orderTypeWords, 'Order type'),
+  side: wordOf(sideWords, 'Direction of the order'),
+  posSide: wordOrNoneOf(positionSideWords, 'Position side; empty outside hedge mode'),
+  execPrice: text('Price'),
+  execQty: text('Quantity, base coin'),
+  execValue: text('Value, quote coin'),
+  tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
+  tradeSide: wordOrNoneOf(intentWords, 'Open or close; empty outside hedge mode'),
+  feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),
+  execPnl: text('Realised profit'),
+  isRPI: word(['NO'], 'Whether it was a retail price improvement'),
+  createdTime: text('Time (ms)'),
+  updatedTime: text('Time (ms)'),
+});
+
+export const unifiedTradingRows = {
+  placeOrder: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/place-order',
+    group,
+    summary: 'Place an order',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request({
+      ...orderFields,
+      marginMode: field.describe(
+        "Futures: must be the symbol's mode, or switches it while the symbol is flat",
+        field.optional(field.words(marginModeWords)),
+      ),
+    }),
+    response: placedOrderShape,
+    rules: [...rules, 'ORD-24'],
+  }),
+
+  cancelOrder: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/cancel-order',
+    group,
+    summary: 'Cancel an order',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request(orderNameFields),
+    response: namedOrderShape,
+    rules: [...rules, 'ORD-59', 'ORD-60'],
+  }),
+
+  cancelBatch: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/cancel-batch',
+    group,
+    summary: 'Cancel up to 20 orders; each answers for itself',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: requestOfItems(orderNameAsSaidFields, CANCELS_PER_BATCH_MAX),
+    response: listOf(object(itemAnswer)),
+    rules: [...rules, 'ORD-59', 'ORD-60'],
+  }),
+
+  cancelSymbolOrders: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/cancel-symbol-order',
+    group,
+    summary: 'Cancel all orders of a category, or of one symbol in it',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: request({ category, symbol }),
+    response: object({ list: listOf(object(itemAnswer)) }),
+    rules,
+  }),
+
+  closePositions: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/close-positions',
+    group,
+    summary: 'Close positions at market: of a category, a symbol, or one side of it',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: request({
+      category: field.describe('Category', field.words(futuresCategoryWords)),
+      symbol,
+      posSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
+    }),
+    response: object({ list: listOf(object(itemAnswer)) }),
+    rules,
+  }),
+
+  listOpenOrders: endpoint({
+    method: 'GET',
+    path: '/api/v3/trade/unfilled-orders',
+    group,
+    summary: 'Get open orders',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request(listFields),
+    response: object({ list: listOf(orderShape), cursor }),
+    rules: [...rules, 'ORD-67', 'LIST-12'],
+  }),
+
+  listOrderHistory: endpoint({
+    method: 'GET',
+    path: '/api/v3/trade/history-orders',
+    group,
+    summary: 'Get orders that have ended',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request(listFields),
+    response: object({ list: listOf(orderShape), cursor }),
+    rules: [...rules, 'LIST-13'],
+  }),
+
+  listFills: endpoint({
+    method: 'GET',
+    path: '/api/v3/trade/fills',
+    group,
+    summary: 'Get fills',
+    access: 'uta_trade.read',
+    limit: perSecond(20),
+    request: request({ ...listFields, orderId: field.describe('Only of this order', field.optional(field.id())) }),
+    response: object({ list: listOf(fillShape), cursor }),
+    rules: [...rules, 'ORD-67', 'LIST-13'],
+  }),
+} as const;

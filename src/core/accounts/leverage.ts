@@ -1,0 +1,134 @@
+/** Sets a symbol's leverage, and margins anew by it what is open: positions and orders always stand at the leverage that is set. */
+import { ceilingDivide, UNIT } from '../../formulas/exact.ts';
+import { tierOf } from '../../formulas/maintenance.ts';
+import { orderNeed } from '../../formulas/margin.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Amount, greatest, minus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { canSpend, crossedLeverage, freeSums, markOf } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { changeHold } from '../orders/holds.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
+import type { Order } from '../orders/order.ts';
+import { openValue } from '../orders/order-money.ts';
+import { type Position, positionOf, positionRow } from '../positions/position.ts';
+import type { SymbolSetting } from '../state.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
+import { feeRateFor } from './fee-level.ts';
+import { hasSides, settingOf, wholeLeverage } from './settings.ts';
+
+/** What a change of leverage is about. */
+interface Change {
+  readonly terms: Terms;
+  readonly uid: Order['uid'];
+  readonly isolated: boolean;
+  readonly leverage: Rate;
+  readonly sides: readonly PositionSide[];
+  readonly positions: readonly Position[];
+  /** Orders with what each of them will hold. */
+  readonly orders: readonly { readonly order: Order; readonly amount: Amount }[];
+}
+
+export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbol, leverage, side }) => {
+  const { state, derived } = step;
+  const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const terms = derived.terms.get(key);
+  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const { leverageMax } = terms.instrument;
+  const whole = wholeLeverage(leverage, leverageMax);
+  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
+  const setting = settingOf(account, key);
+  const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
+  const change = changeOf(step, uid, terms, setting, rateFromText(whole), ownSide);
+  if (!allowedByTiers(step, change)) return reject('leverageOutOfRange', 'leverage', leverageMax);
+  if (!isCovered(step, change)) return reject('leverageNeedsMargin', 'leverage');
+
+  account.symbolSettings.set(key, withLeverage(setting, whole, ownSide));
+  step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
+  apply(step, change, whole);
+  return done;
+};
+
+function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
+  if (side === 'long') return { ...setting, longLeverage: leverage };
+  if (side === 'short') return { ...setting, shortLeverage: leverage };
+  return { marginMode: setting.marginMode, leverage };
+}
+
+function changeOf(
+  { state, derived }: Step,
+  uid: Order['uid'],
+  terms: Terms,
+  setting: Readonly<SymbolSetting>,
+  leverage: Rate,
+  side: PositionSide | undefined,
+): Change {
+  const sides = side === undefined ? POSITION_SIDES : [side];
+  const positions = sides.flatMap((each) => positionOf(state, uid, terms.key, each) ?? []);
+  const open = [...(openOrdersOf(derived, uid, terms.key)?.all ?? [])];
+  const orders = open
+    .filter((order) => side === undefined || order.positionSide === side)
+    .map((order) => ({ order, amount: neededBy(order, terms, markOf(state, terms), leverage, feeRateFor(state, uid, terms.category, 'taker')) }));
+  return { terms, uid, isolated: setting.marginMode === 'isolated', leverage, sides, positions, orders };
+}
+
+/** As when it was placed: a limit order at its price, a short at mark when that is more, a waiting market order at mark. */
+function neededBy(order: Order, terms: Terms, mark: ReturnType<typeof markOf>, leverage: Rate, feeRate: Rate): Amount {
+  const lots: Lots = order.hold.kind === 'none' ? NO_LOTS : order.hold.lots;
+  if (lots === 0) return ZERO_AMOUNT;
+  const limit = order.orderType === 'limit' ? priceOf(terms, order.limit) : mark;
+  return orderNeed(terms.kind, order.side === 'buy' ? limit : greatest(limit, mark), sizeOf(terms, lots), leverage, feeRate);
+}
+
+/** What is open must lie in a tier that allows the leverage. */
+function allowedByTiers(step: Step, { uid, terms, leverage, sides }: Change): boolean {
+  return sides.every((side) => {
+    const value = openValue(step, uid, terms, side === 'long' ? 'buy' : 'sell', side);
+    return value === 0n || leverage <= tierOf(terms.tiers, value).leverageMax;
+  });
+}
+
+const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
+const heldBy = ({ hold }: Order): Amount => (hold.kind === 'none' ? ZERO_AMOUNT : hold.amount);
+
+/** A higher leverage frees margin; a lower one needs more, and what is open must have it. */
+function isCovered({ state, derived }: Step, { uid, terms, isolated, leverage, positions, orders }: Change): boolean {
+  const coin = terms.instrument.marginCoin;
+  const more = minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
+  if (isolated) {
+    const margined = positions.every(
+      (position) => leverage >= rateFromText(position.leverage) || initialOf(terms, position.entry, leverage) <= position.margin,
+    );
+    return margined && (more <= 0n || canSpend(state, derived, uid, coin, more));
+  }
+  const isLower = positions.some((position) => leverage < crossedLeverage(state, position));
+  if (more <= 0n && !isLower) return true;
+  const sums = freeSums(state, derived, uid, (_state, position) =>
+    position.key === terms.key ? leverage : crossedLeverage(state, position),
+  );
+  sums.need(coin, more);
+  return sums.equity() >= sums.initial;
+}
+
+/** What an isolated position must have in it at the least: its value at entry / leverage. */
+export const initialOf = (terms: Terms, entry: Position['entry'], leverage: Rate): Amount =>
+  ceilingDivide(terms.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
+
+function apply(step: Step, { terms, positions, orders }: Change, leverage: DecimalText): void {
+  for (const { order, amount } of orders) {
+    order.leverage = leverage;
+    changeHold(step, order, amount);
+    const marginHold = order.hold.kind === 'margin' && amount > 0n ? { marginHold: amount } : {};
+    step.emit({ type: 'orderReleveraged', orderId: order.id, uid: order.uid, leverage, ...marginHold });
+  }
+  for (const position of positions) {
+    position.leverage = leverage;
+    position.updatedAt = step.at;
+    step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
+  }
+}

@@ -1,0 +1,74 @@
+/** What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never in a snapshot; rebuilt from the state alone. */
+import type { Id, Uid } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import { FastOrderBook } from './book/fast-order-book.ts';
+import type { OrderBook } from './book/order-book.ts';
+import { type Terms, termsOf } from './instruments/terms.ts';
+import type { PairsAtRisk } from './isolated/watch-pairs.ts';
+import { RiskIndex } from './liquidation/risk-index.ts';
+import { addOpenOrder, type OpenOrders } from './orders/open-orders.ts';
+import type { State } from './state.ts';
+
+export interface Derived {
+  readonly terms: Map<string, Terms>;
+  readonly books: Map<string, OrderBook>;
+  /** Orders that wait for their symbol to resume, oldest first, by book. */
+  readonly waiting: Map<string, Set<Id>>;
+  /** Open orders in futures, by account and instrument. */
+  readonly openOrders: Map<Uid, Map<string, OpenOrders>>;
+  /** Whom a price may liquidate. */
+  readonly risk: RiskIndex;
+  /** Isolated pairs to look at before the command ends. */
+  readonly pairsAtRisk: PairsAtRisk;
+}
+
+export const emptyDerived = (): Derived => ({
+  terms: new Map(),
+  books: new Map(),
+  waiting: new Map(),
+  openOrders: new Map(),
+  risk: new RiskIndex(),
+  pairsAtRisk: new Map(),
+});
+
+export function addTerms(derived: Derived, terms: Terms): void {
+  derived.terms.set(terms.key, terms);
+  if (derived.books.has(terms.bookKey)) return;
+  derived.books.set(terms.bookKey, new FastOrderBook());
+  derived.waiting.set(terms.bookKey, new Set());
+}
+
+export function bookOf(derived: Derived, terms: Terms): OrderBook {
+  const book = derived.books.get(terms.bookKey);
+  invariant(book !== undefined, 'a listed instrument has a book');
+  return book;
+}
+
+export function waitingIn(derived: Derived, bookKey: string): Set<Id> {
+  const waiting = derived.waiting.get(bookKey);
+  invariant(waiting !== undefined, 'a listed instrument has a queue');
+  return waiting;
+}
+
+export function termsFor(derived: Derived, key: string): Terms {
+  const terms = derived.terms.get(key);
+  invariant(terms !== undefined, `${key} is listed`);
+  return terms;
+}
+
+/** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
+export function rebuildDerived(state: State): Derived {
+  const derived = emptyDerived();
+  for (const { instrument } of state.instruments.values()) addTerms(derived, termsOf(instrument));
+  const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
+  for (const order of orders) {
+    addOpenOrder(derived, order);
+    if (order.waiting) waitingIn(derived, termsFor(derived, order.key).bookKey).add(order.id);
+  }
+  for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
+    bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  // Thresholds follow from looking, and looking at whoever is safe changes nothing.
+  for (const uid of state.positions.keys()) derived.risk.mark(uid);
+  for (const uid of state.debts.keys()) derived.risk.mark(uid);
+  return derived;
+}

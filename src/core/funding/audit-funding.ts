@@ -1,0 +1,41 @@
+/** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
+import type { State } from '../state.ts';
+import type { TimerKind } from '../timers.ts';
+import { nextFunding } from './funding-times.ts';
+
+/** When timers of a kind fall due for a subject, as they stand. */
+const dues = ({ timers }: State, of: TimerKind, about: string): number[] =>
+  timers.filter(({ kind, subject }) => kind === of && subject === about).map(({ due }) => due);
+
+function fundingFaults(state: State): string[] {
+  const faults: string[] = [];
+  const held = new Set([...state.positions.values()].flatMap((own) => [...own.values()].map(({ key }) => key)));
+  for (const [key, { due }] of state.funding) {
+    const listed = state.instruments.get(key);
+    if (listed === undefined) faults.push(`funding of ${key}, which is not listed`);
+    else if (due !== undefined && due !== nextFunding(state.at, listed.instrument.fundingHours))
+      faults.push(`funding of ${key} is due at ${due}, which is none of its hours`);
+    if (due !== undefined && dues(state, 'funding', key).filter((moment) => moment === due).length !== 1)
+      faults.push(`funding of ${key} is not waited for once`);
+  }
+  for (const key of held) if (state.funding.get(key)?.due === undefined) faults.push(`${key} has positions and no funding`);
+  return faults;
+}
+
+function interestFaults(state: State): string[] {
+  const due = state.interestDue === undefined ? [] : [state.interestDue];
+  if (dues(state, 'interest', '').join() !== due.join()) return ['interest is not waited for as it is due'];
+  return state.debts.size > 0 && due.length === 0 ? ['loans cost no interest'] : [];
+}
+
+function lookFaults(state: State): string[] {
+  const faults: string[] = [];
+  for (const [key, { watched, samples }] of state.premiums) {
+    if (dues(state, 'markSample', key).length !== (watched ? 1 : 0)) faults.push(`the book of ${key} is not looked at as it says`);
+    if (samples.some(({ at }, place) => at > state.at || at < (samples[place - 1]?.at ?? 0)))
+      faults.push(`samples of ${key} are out of order`);
+  }
+  return faults;
+}
+
+export const auditFunding = (state: State): readonly string[] => [...fundingFaults(state), ...interestFaults(state), ...lookFaults(state)];

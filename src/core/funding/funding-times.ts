@@ -1,0 +1,51 @@
+/** When funding is settled: at the same hours of every day in UTC, for each future by a timer of its own while anybody holds it. */
+import { NO_PREMIUMS } from '../../formulas/funding.ts';
+import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
+import type { Rate } from '../../kernel/money.ts';
+import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
+import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
+import type { Reaction, Step } from '../step.ts';
+import { setTimer } from '../timers.ts';
+
+export interface Funding {
+  /** When it is settled next; absent while nobody holds a position. */
+  due?: Timestamp;
+  /** The last rate and when it was charged; absent until the first. */
+  rate?: Rate;
+  settledAt?: Timestamp;
+}
+
+/** The next multiple of so many hours after midnight UTC; every day begins anew, whatever the hours. */
+export function nextFunding(at: Timestamp, hours: number): Timestamp {
+  const midnight = startOfDayUtc(at);
+  const span = hours * HOUR;
+  const next = midnight + (Math.floor((at - midnight) / span) + 1) * span;
+  return Math.min(next, midnight + DAY) as Timestamp;
+}
+
+export function scheduleFunding(step: Step, key: string, hours: number): void {
+  const { funding } = step.state;
+  const due = nextFunding(step.at, hours);
+  funding.set(key, { ...funding.get(key), due });
+  setTimer(step, due, 'funding', key);
+}
+
+/** The first position of a symbol starts its funding. Premiums count from here: before, there was nobody to pay for them (POS-79). */
+export const startFunding: Reaction<'positionChanged'> = (step, { position: { category, symbol, size } }) => {
+  const { funding, premiums, instruments } = step.state;
+  const key = instrumentKey(category, symbol);
+  if (size === 0n || funding.get(key)?.due !== undefined) return;
+  const premium = premiums.get(key);
+  if (premium !== undefined) {
+    premium.tally = NO_PREMIUMS;
+    premium.countedUntil = Math.max(premium.countedUntil, step.at - (step.at % PREMIUM_SAMPLE_SPACING)) as Timestamp;
+  }
+  scheduleFunding(step, key, instruments.get(key)!.instrument.fundingHours);
+};
+
+/** Listed again with other hours a symbol is funded at those; the timer of the old ones is then nobody's. */
+export const moveFunding: Reaction<'instrumentListed'> = (step, { instrument }) => {
+  const key = keyOf(instrument);
+  const due = step.state.funding.get(key)?.due;
+  if (due !== undefined && due !== nextFunding(step.at, instrument.fundingHours)) scheduleFunding(step, key, instrument.fundingHours);
+};

@@ -1,0 +1,94 @@
+/** An instrument's numbers, ready for arithmetic: prices become whole ticks, sizes whole lots, and a tick of a lot has an exact value. */
+import type { ContractKind } from '../../formulas/contract-kind.ts';
+import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, divide, moneyFromText, notional, type Price, type Rate, type Rounding, type Size } from '../../kernel/money.ts';
+import { type Step, stepOf, stepsIn } from '../../kernel/steps.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
+import { instrumentKey } from './instrument-key.ts';
+
+export interface Terms {
+  readonly key: string;
+  /** SPOT and MARGIN of a symbol share one book. */
+  readonly bookKey: string;
+  readonly category: Category;
+  readonly instrument: Instrument;
+  readonly futures: boolean;
+  /** Profit, fees and margin of an inverse contract are in the base coin. */
+  readonly inverse: boolean;
+  readonly kind: ContractKind;
+  readonly priceStep: Step;
+  readonly sizeStep: Step;
+  readonly tickPrice: Price;
+  readonly lotSize: Size;
+  /** What one lot is worth for each tick of price, in the quote coin. */
+  readonly tickLotValue: Amount;
+  readonly lotsMin: Lots;
+  readonly lotsMax: Lots;
+  readonly marketLotsMax: Lots;
+  readonly bandRate: Rate;
+  readonly leverageMax: Rate;
+  /** Of futures; empty for spot. */
+  readonly tiers: readonly MarginTier[];
+}
+
+const known = <Kind extends Price | Size | Amount | Rate>(text: DecimalText): Kind => {
+  const value = moneyFromText<Kind>(text);
+  invariant(value !== undefined, `${text} was checked when it was listed`);
+  return value;
+};
+
+const lotsOf = (text: DecimalText, step: Step): Lots => {
+  const lots = stepsIn(text, step);
+  invariant(lots !== undefined, `${text} was checked to be whole lots when it was listed`);
+  return lots as Lots;
+};
+
+/** A maximum need not be whole lots itself. */
+const wholeLots = (text: DecimalText, lotSize: Size): Lots => Number.parseInt((known<Size>(text) / lotSize).toString(), 10) as Lots;
+
+export const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
+
+export function termsOf(instrument: Instrument): Terms {
+  const { category, symbol } = instrument;
+  const sizeStep = stepOf(instrument.sizeStep);
+  const tickPrice = known<Price>(instrument.priceStep);
+  const lotSize = known<Size>(instrument.sizeStep);
+  return {
+    key: instrumentKey(category, symbol),
+    bookKey: bookKeyOf(category, symbol),
+    category,
+    instrument,
+    futures: isFutures(category),
+    inverse: category === 'COIN-FUTURES',
+    kind: category === 'COIN-FUTURES' ? 'inverse' : 'linear',
+    priceStep: stepOf(instrument.priceStep),
+    sizeStep,
+    tickPrice,
+    lotSize,
+    tickLotValue: notional(tickPrice, lotSize, 'down'),
+    lotsMin: lotsOf(instrument.sizeMin, sizeStep),
+    lotsMax: wholeLots(instrument.sizeMax, lotSize),
+    marketLotsMax: wholeLots(instrument.marketSizeMax, lotSize),
+    bandRate: known(instrument.priceBandRate),
+    leverageMax: known(instrument.leverageMax),
+    tiers: instrument.tiers.length === 0 ? [] : marginTiers(instrument.tiers),
+  };
+}
+
+export const priceOf = (terms: Terms, tick: Tick): Price => (terms.tickPrice * BigInt(tick)) as Price;
+export const sizeOf = (terms: Terms, lots: Lots): Size => (terms.lotSize * BigInt(lots)) as Size;
+
+/** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
+export const valueOf = (terms: Terms, tick: Tick, lots: Lots): Amount => (terms.tickLotValue * BigInt(tick) * BigInt(lots)) as Amount;
+
+/** The tick at or next to a price, kept within what a book can hold. */
+export function tickAt(terms: Terms, price: Price, rounding: Rounding): Tick {
+  const tick = divide(price, terms.tickPrice, rounding);
+  if (tick < 1n) return 1 as Tick;
+  if (tick > BigInt(TICK_MAX)) return TICK_MAX as Tick;
+  return Number.parseInt(tick.toString(), 10) as Tick;
+}

@@ -1,0 +1,78 @@
+/** Recomputes what must hold of isolated pairs: their parts make up what the ledger holds, their orders what is locked, all loans what was lent. */
+import { type Amount, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { IsolatedAccount } from '../../messages/vocabulary.ts';
+import { walletOf } from '../ledger/ledger.ts';
+import type { State } from '../state.ts';
+
+const ACCOUNTS: readonly IsolatedAccount[] = ['isolated', 'isolatedLocked'];
+
+class Sums {
+  readonly #sums = new Map<string, Amount>();
+
+  add(key: string, amount: Amount): void {
+    this.#sums.set(key, plus(this.of(key), amount));
+  }
+  of(key: string): Amount {
+    return this.#sums.get(key) ?? ZERO_AMOUNT;
+  }
+  keys(): Iterable<string> {
+    return this.#sums.keys();
+  }
+}
+
+function walletFaults(state: State): string[] {
+  const faults: string[] = [];
+  const parts = new Sums();
+  for (const [uid, pairs] of state.isolatedPairs)
+    for (const [symbol, wallets] of pairs)
+      for (const [coin, wallet] of wallets)
+        for (const account of ACCOUNTS) {
+          parts.add(`${account} of user ${uid} in ${coin}`, wallet[account]);
+          if (wallet[account] < 0n) faults.push(`${account} of user ${uid} in ${coin} of ${symbol} is ${moneyText(wallet[account])}`);
+        }
+  for (const [uid, wallets] of state.ledger.wallets)
+    for (const coin of wallets.keys())
+      for (const account of ACCOUNTS) {
+        const key = `${account} of user ${uid} in ${coin}`;
+        const difference = minus(walletOf(state.ledger, uid, coin)[account], parts.of(key));
+        if (difference !== 0n) faults.push(`${key} differs by ${moneyText(difference)} from its pairs`);
+      }
+  return faults;
+}
+
+function lockedFaults(state: State): string[] {
+  const faults: string[] = [];
+  const held = new Sums();
+  for (const { id, uid, hold, loanType } of state.orders.values()) {
+    if ((loanType !== undefined) !== (hold.kind === 'isolated')) faults.push(`order ${id} holds what is not its own`);
+    if (hold.kind === 'isolated') held.add(`${uid} ${hold.symbol} ${hold.coin}`, hold.amount);
+  }
+  for (const [uid, pairs] of state.isolatedPairs)
+    for (const [symbol, wallets] of pairs)
+      for (const [coin, { isolatedLocked }] of wallets) {
+        const difference = minus(isolatedLocked, held.of(`${uid} ${symbol} ${coin}`));
+        if (difference !== 0n) faults.push(`${symbol} of user ${uid} has ${moneyText(difference)} ${coin} locked that no order holds`);
+      }
+  return faults;
+}
+
+function debtFaults(state: State): string[] {
+  const faults: string[] = [];
+  const lent = new Sums();
+  for (const debts of state.debts.values()) for (const [coin, { principal }] of debts) lent.add(coin, principal);
+  for (const [symbol, debtors] of state.isolatedDebts)
+    for (const [uid, debts] of debtors) {
+      if (debts.size === 0) faults.push(`user ${uid} stands as a debtor of ${symbol} and owes nothing`);
+      for (const [coin, { principal, interest }] of debts) {
+        lent.add(coin, principal);
+        if (principal < 0n || interest < 0n) faults.push(`user ${uid} owes less than nothing of ${coin} in ${symbol}`);
+      }
+    }
+  for (const coin of new Set([...lent.keys(), ...state.ledger.house.keys()])) {
+    const difference = plus(lent.of(coin), state.ledger.house.get(coin)?.borrowPool ?? ZERO_AMOUNT);
+    if (difference !== 0n) faults.push(`loans of ${coin} differ by ${moneyText(difference)} from what the pool has lent`);
+  }
+  return faults;
+}
+
+export const auditPairs = (state: State): readonly string[] => [...walletFaults(state), ...lockedFaults(state), ...debtFaults(state)];

@@ -1,0 +1,93 @@
+/**
+ * Ends the loans of a pair that owes too much of what it has: its orders are cancelled, its own coins repay, the rest is traded in the book no
+ * worse than a twentieth from the index and never beyond what the pair itself can pay, and what the book does not take the insurance fund
+ * takes over at that twentieth. What is left stays in the pair; nothing outside of it is touched. (ISO-17 to ISO-20)
+ */
+import { ceilingDivide } from '../../formulas/exact.ts';
+import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { post } from '../ledger/ledger.ts';
+import { houseLines } from '../liquidation/house-money.ts';
+import { endOrder } from '../orders/end-order.ts';
+import type { Step } from '../step.ts';
+import { TAKE_OVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
+import { isInDebt, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
+import { isLostAfter, isPairIndexHeard, pairIndex, pairSums, pairTerms } from './pair-risk.ts';
+import { pairWalletOf } from './pair-wallets.ts';
+
+/** More rounds than fees round and makers fall away in one liquidation. */
+const ROUNDS_MAX = 16;
+
+export function liquidatePair(step: Step, pair: PairName): void {
+  const terms = pairTerms(step, pair.symbol);
+  const index = terms === undefined ? undefined : pairIndex(step, terms);
+  if (terms === undefined || index === undefined || !isTouchable(step, terms) || !isLost(step, pair, terms)) return;
+
+  tellBegun(step, pair, pairValues(pairSums(step.state, pair, terms), index));
+  cancelOrders(step, pair, terms);
+  if (!isLost(step, pair, terms)) return;
+  repayOwn(step, pair, terms);
+  for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++) if (!tradeForDebt(step, pair, terms, index)) break;
+  takeOver(step, pair, terms, index);
+  invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
+}
+
+const isLost = (step: Step, pair: PairName, terms: Terms): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, terms, []);
+
+/** While a symbol is halted its pairs wait, because nobody can trade in it; so they do while its index is stale. */
+const isTouchable = (step: Step, terms: Terms): boolean =>
+  step.state.instruments.get(terms.key)?.status !== 'halted' && isPairIndexHeard(step, terms);
+
+function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
+  step.emit({
+    type: 'isolatedLiquidationBegun',
+    uid,
+    symbol,
+    assets: divide(assets, ONE_RATE, 'down') as Amount,
+    debts: divide(debts, ONE_RATE, 'up') as Amount,
+  });
+}
+
+function cancelOrders(step: Step, { uid }: PairName, { key }: Terms): void {
+  const { orders, accounts } = step.state;
+  for (const id of [...(accounts.get(uid)?.openOrders ?? [])]) {
+    const order = orders.get(id)!;
+    if (order.loanType !== undefined && order.key === key) endOrder(step, order, 'liquidation');
+  }
+}
+
+const freeOf = ({ state }: Step, { uid, symbol }: PairName, coin: string): Amount => pairWalletOf(state, uid, symbol, coin).isolated;
+
+function repayOwn(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): void {
+  for (const coin of [baseCoin, quoteCoin]) repayInPair(step, pair, coin, freeOf(step, pair, coin));
+}
+
+/** After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is given for it, as far as there is any. */
+function takeOver(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms, index: Price): void {
+  const { state } = step;
+  const owedQuote = pairOwed(state, pair, quoteCoin);
+  const owedBase = pairOwed(state, pair, baseCoin);
+  const discounted = index * (ONE_RATE - TAKE_OVER_DISCOUNT);
+  const raised = index * (ONE_RATE + TAKE_OVER_DISCOUNT);
+  give(step, pair, baseCoin, ceilingDivide(owedQuote * ONE_RATE * ONE_RATE, discounted) as Amount);
+  give(step, pair, quoteCoin, ceilingDivide(owedBase * raised, ONE_RATE * ONE_RATE) as Amount);
+  payOff(step, pair, baseCoin, owedBase);
+  payOff(step, pair, quoteCoin, owedQuote);
+}
+
+function give(step: Step, pair: PairName, coin: string, wanted: Amount): void {
+  const given = least(wanted, freeOf(step, pair, coin));
+  if (given === ZERO_AMOUNT) return;
+  post(step, 'takeOver', [
+    { ...pair, coin, account: 'isolated', amount: negate(given) },
+    { coin, account: 'insurance', amount: given },
+  ]);
+}
+
+function payOff(step: Step, pair: PairName, coin: string, owed: Amount): void {
+  if (owed === ZERO_AMOUNT) return;
+  post(step, 'insurance', [...houseLines(step.state, coin, negate(owed)), { ...pair, coin, account: 'isolated', amount: owed }]);
+  repayInPair(step, pair, coin, owed);
+}

@@ -1,0 +1,119 @@
+/** Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own. */
+import { ceilingDivide } from '../../formulas/exact.ts';
+import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { type Amount, money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Side } from '../../messages/vocabulary.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
+import { bookOf } from '../derived.ts';
+import { sizeOf, type Terms, tickAt, valueOf } from '../instruments/terms.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { countOpenOrder } from '../orders/caps.ts';
+import { type Order, orderRow } from '../orders/order.ts';
+import { type Step, takeId } from '../step.ts';
+import { type PairName, pairOwed } from './pair-debts.ts';
+import { placePairHold } from './pair-holds.ts';
+import { pairWalletOf } from './pair-wallets.ts';
+
+/** How far from the index a coin is given away at the worst. */
+export const TAKE_OVER_DISCOUNT = money<Rate>('0.05');
+
+interface Closing {
+  readonly side: Side;
+  readonly lots: Lots;
+  /** The worst tick it may trade at. */
+  readonly limit: Tick;
+}
+
+/** Answers whether anything was traded. */
+export function tradeForDebt(step: Step, pair: PairName, terms: Terms, index: Price): boolean {
+  const closing = closingSell(step, pair, terms, index) ?? closingBuy(step, pair, terms, index);
+  return closing !== undefined && placeClosing(step, pair, terms, closing) > 0;
+}
+
+const lotsFrom = (count: bigint): Lots =>
+  Number.parseInt((count < BigInt(ORDER_LOTS_MAX) ? count : BigInt(ORDER_LOTS_MAX)).toString(), 10) as Lots;
+
+const freeOf = ({ state }: Step, { uid, symbol }: PairName, coin: string): Amount => pairWalletOf(state, uid, symbol, coin).isolated;
+
+const takerRate = ({ state }: Step, { uid }: PairName, { category }: Terms): Rate => feeRateFor(state, uid, category, 'taker');
+
+/** Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them would have to bring in to repay it. */
+function closingSell(step: Step, pair: PairName, terms: Terms, index: Price): Closing | undefined {
+  const owed = pairOwed(step.state, pair, terms.instrument.quoteCoin);
+  const most = freeOf(step, pair, terms.instrument.baseCoin) / terms.lotSize;
+  if (owed === 0n || most === 0n) return undefined;
+  const kept = ONE_RATE - takerRate(step, pair, terms);
+  const breakEven = ceilingDivide(owed * ONE_RATE, most * terms.tickLotValue * kept);
+  if (breakEven > BigInt(TICK_MAX)) return undefined;
+  const discounted = (index - (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price;
+  const limit = Math.max(Number.parseInt(breakEven.toString(), 10), tickAt(terms, discounted, 'up')) as Tick;
+
+  let lots = 0n;
+  let missing: bigint = owed;
+  bookOf(step.derived, terms).look('sell', limit, (_id, _owner, tick, available) => {
+    // A unit more than is missing, because the fee of each trade is rounded up.
+    const enough = ceilingDivide((missing + 1n) * ONE_RATE, valueOf(terms, tick, 1 as Lots) * kept);
+    const taken = [enough, BigInt(available), most - lots].reduce((one, other) => (one < other ? one : other));
+    lots += taken;
+    missing -= (valueOf(terms, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
+    return missing > 0n && lots < most;
+  });
+  return lots === 0n ? undefined : { side: 'sell', lots: lotsFrom(lots), limit };
+}
+
+/** Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of them can be paid for. */
+function closingBuy(step: Step, pair: PairName, terms: Terms, index: Price): Closing | undefined {
+  const owed = pairOwed(step.state, pair, terms.instrument.baseCoin);
+  const free = freeOf(step, pair, terms.instrument.quoteCoin);
+  if (owed === 0n || free === 0n) return undefined;
+  const kept = ONE_RATE - takerRate(step, pair, terms);
+  const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, terms.lotSize * kept));
+  const payable = free / valueOf(terms, 1 as Tick, lots);
+  const raised = tickAt(terms, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
+  const limit = payable < BigInt(raised) ? Number.parseInt(payable.toString(), 10) : raised;
+  return limit < 1 ? undefined : { side: 'buy', lots, limit: limit as Tick };
+}
+
+function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { side, lots, limit }: Closing): Lots {
+  const { state } = step;
+  const account = state.accounts.get(uid)!;
+  const { baseCoin, quoteCoin } = terms.instrument;
+  const id = takeId(step);
+  const held =
+    side === 'sell'
+      ? { coin: baseCoin, amount: sizeOf(terms, lots) as bigint as Amount }
+      : { coin: quoteCoin, amount: valueOf(terms, limit, lots) };
+  const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
+  const order: Order = {
+    id,
+    uid,
+    owner: account.profile.parentUid ?? uid,
+    clientOid: idText(id) as ClientOid,
+    key: terms.key,
+    category: terms.category,
+    side,
+    orderType: 'market',
+    timeInForce: 'gtc',
+    limit,
+    lots,
+    positionMode: account.positionMode,
+    reduceOnly: false,
+    selfTradeMode: 'none',
+    executionKind: 'liquidation',
+    loanType: 'autoRepay',
+    createdAt: step.at,
+    priority: id,
+    waiting: false,
+    left: lots,
+    filled: NO_LOTS,
+    filledValue: ZERO_AMOUNT,
+    hold,
+  };
+  placePairHold(step, uid, hold);
+  state.orders.set(id, order);
+  countOpenOrder(state, order, 1);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
+  matchOrder(step, order, terms);
+  return order.filled;
+}

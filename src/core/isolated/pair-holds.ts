@@ -1,0 +1,50 @@
+/** What an order holds of its pair's money: set aside, spent by trades, given back; and what trades bring into the pair. */
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, least, minus, negate } from '../../kernel/money.ts';
+import type { LoanType } from '../../messages/vocabulary.ts';
+import { type Movement, post } from '../ledger/ledger.ts';
+import type { Hold, Order } from '../orders/order.ts';
+import type { Step } from '../step.ts';
+import { borrowInPair, repayInPair } from './pair-debts.ts';
+
+export type PairHold = Extract<Hold, { kind: 'isolated' }>;
+
+export const borrows = (loanType: LoanType | undefined): boolean => loanType === 'autoLoan' || loanType === 'autoLoanAndRepay';
+export const repays = (loanType: LoanType | undefined): boolean => loanType === 'autoRepay' || loanType === 'autoLoanAndRepay';
+
+export function placePairHold(step: Step, uid: Uid, { symbol, coin, amount, borrowed }: PairHold): void {
+  if (borrowed > 0n) borrowInPair(step, { uid, symbol }, coin, borrowed);
+  post(step, 'hold', [
+    { uid, symbol, coin, account: 'isolated', amount: negate(amount) },
+    { uid, symbol, coin, account: 'isolatedLocked', amount },
+  ]);
+}
+
+/** When an order ends: what it did not spend goes back, and first of all pays back what was borrowed for it. (ISO-15) */
+export function releasePairHold(step: Step, uid: Uid, { symbol, coin, borrowed }: PairHold, amount: Amount): void {
+  post(step, 'release', [
+    { uid, symbol, coin, account: 'isolatedLocked', amount: negate(amount) },
+    { uid, symbol, coin, account: 'isolated', amount },
+  ]);
+  repayInPair(step, { uid, symbol }, coin, least(amount, borrowed));
+}
+
+/** What a fill takes of the hold, and the part of it that the price did not need. */
+export const pairPayment = (uid: Uid, { symbol, coin }: PairHold, held: Amount, paid: Amount): Movement[] => [
+  { uid, symbol, coin, account: 'isolatedLocked', amount: negate(held) },
+  { uid, symbol, coin, account: 'isolated', amount: minus(held, paid) },
+];
+
+/** What a fill brings in stays in the pair. */
+export const pairReceipt = (uid: Uid, { symbol }: PairHold, coin: string, amount: Amount): Movement => ({
+  uid,
+  symbol,
+  coin,
+  account: 'isolated',
+  amount,
+});
+
+/** What has come in pays back the pair's loan of that coin, when the order says so. (ISO-10) */
+export function repayFromFill(step: Step, { uid, loanType }: Order, { symbol }: PairHold, coin: string, received: Amount): void {
+  if (repays(loanType)) repayInPair(step, { uid, symbol }, coin, received);
+}

@@ -1,0 +1,105 @@
+/** Money into a pair and out of it again, and loans that its holder asks for himself. */
+
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
+import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { post } from '../ledger/ledger.ts';
+import { repayFromAvailable } from '../margin/debts.ts';
+import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
+import { spendable } from '../orders/order-money.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
+import { borrowInPair, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
+import { loanFault, pairTerms, removableOf } from './pair-risk.ts';
+import { pairWalletOf } from './pair-wallets.ts';
+
+interface Asked {
+  readonly pair: PairName;
+  readonly terms: Terms;
+  readonly amount: Amount;
+}
+
+/** Who, which pair, which of its coins, how much: what all of these commands say. */
+function checkAsked(
+  step: Step,
+  { uid, symbol, coin, amount: said }: { readonly uid: Uid; readonly symbol: string; readonly coin: string; readonly amount: DecimalText },
+  field: string,
+): Result<Asked, Rejection> {
+  if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  const terms = pairTerms(step, symbol);
+  if (terms === undefined) return reject('noIsolatedMargin', 'symbol', symbol);
+  if (coin !== terms.instrument.baseCoin && coin !== terms.instrument.quoteCoin) return reject('coinNotOfPair', 'coin', coin);
+  const amount = moneyFromText<Amount>(said);
+  if (amount === undefined) return reject('tooFine', field);
+  if (amount === 0n) return reject('sizeNotPositive', field);
+  return ok({ pair: { uid, symbol }, terms, amount });
+}
+
+/** No order can have such a name: transfers and orders do not get in each other's way. */
+const transferOid = (clientOid: ClientOid): ClientOid => `transfer ${clientOid}` as ClientOid;
+
+export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
+  const { state, at } = step;
+  const { uid, symbol, coin, direction, clientOid } = command;
+  const asked = checkAsked(step, command, 'amount');
+  if (!asked.ok) return asked;
+  const { pair, terms, amount } = asked.value;
+  const content = [symbol, coin, direction, moneyText(amount)].join('|');
+  const use = clientOid === undefined ? undefined : clientOidUse(state, uid, transferOid(clientOid), at);
+  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', clientOid);
+  if (use !== undefined) return accept({ transferId: use.orderId, clientOid: clientOid! });
+  const fault = direction === 'in' ? inwardFault(step, uid, coin, amount) : outwardFault(step, pair, terms, coin, amount);
+  if (fault !== undefined) return fault;
+
+  const transferId = takeId(step);
+  const inwards = direction === 'in' ? amount : negate(amount);
+  post(step, 'isolatedTransfer', [
+    { uid, coin, account: 'available', amount: negate(inwards) },
+    { ...pair, coin, account: 'isolated', amount: inwards },
+  ]);
+  if (direction === 'out') repayFromAvailable(step, uid, coin);
+  if (clientOid !== undefined) rememberClientOid(state, uid, transferOid(clientOid), { orderId: transferId, content, at, idUntold: false });
+  return accept({ transferId, clientOid: clientOid ?? (idText(transferId) as ClientOid) });
+};
+
+function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
+  return spendable(step, uid, coin) < amount ? reject('insufficientBalance', 'amount') : undefined;
+}
+
+function outwardFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
+  if (pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated < amount) return reject('pairBalanceInsufficient', 'amount');
+  const most = removableOf(step, pair, terms, coin);
+  return amount <= most ? undefined : reject('transferTooLarge', 'amount', moneyText(most));
+}
+
+export const borrowIsolated: Handler<'borrowIsolated'> = (step, command) => {
+  const asked = checkAsked(step, command, 'borrowAmount');
+  if (!asked.ok) return asked;
+  const { pair, terms, amount } = asked.value;
+  const { status } = step.state.instruments.get(terms.key)!;
+  if (status === 'cancelOnly' || status === 'off') return reject('symbolClosed', 'symbol', pair.symbol);
+  const fault = loanFault(step, pair, terms, command.coin, amount);
+  if (fault !== undefined) return fault;
+
+  const loanId = takeId(step);
+  borrowInPair(step, pair, command.coin, amount);
+  return accept({ loanId, amount });
+};
+
+/** More than is owed repays all of it. */
+export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
+  const { coin } = command;
+  const asked = checkAsked(step, command, 'repayAmount');
+  if (!asked.ok) return asked;
+  const { pair, amount } = asked.value;
+  const owed = pairOwed(step.state, pair, coin);
+  if (owed === 0n) return reject('nothingOwed', 'coin', coin);
+  const paying = least(amount, owed);
+  if (pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated < paying) return reject('pairBalanceInsufficient', 'repayAmount');
+
+  const repayId = takeId(step);
+  const repaid = repayInPair(step, pair, coin, paying);
+  return accept({ repayId, repaid, owed: pairOwed(step.state, pair, coin) });
+};

@@ -1,0 +1,78 @@
+/** Where a pair stands: what it has and owes at its index, and what that still allows. */
+import { isWithinLeverage, mustLiquidate, type PairSums, pairValues, removable } from '../../formulas/isolated-risk.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, ONE_RATE, type Price, plus } from '../../kernel/money.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { indexPriceOf, isIndexStale } from '../prices/coin-prices.ts';
+import type { State } from '../state.ts';
+import { reject, type Step } from '../step.ts';
+import { hasRoomForDebtor, type PairName, pairOwed } from './pair-debts.ts';
+import { pairOwned, pairWalletOf } from './pair-wallets.ts';
+
+/** What pairs are traded under: SPOT and MARGIN of a symbol have the same coins, and MARGIN says how much may be borrowed. */
+export const pairTerms = ({ derived }: Step, symbol: string): Terms | undefined => derived.terms.get(instrumentKey('MARGIN', symbol));
+
+export const pairName = (uid: Uid, { instrument: { symbol } }: Terms): PairName => ({ uid, symbol });
+
+export const pairIndex = ({ state }: Step, { instrument }: Terms): Price | undefined => indexPriceOf(state, instrument);
+
+/** A price not heard for too long says nothing about now, so nobody is liquidated by it. */
+export const isPairIndexHeard = ({ state, at }: Step, { instrument: { baseCoin, quoteCoin } }: Terms): boolean =>
+  !isIndexStale(state, baseCoin, at) && !isIndexStale(state, quoteCoin, at);
+
+export function pairSums(state: State, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): PairSums {
+  const { uid, symbol } = pair;
+  return {
+    base: { owned: pairOwned(state, uid, symbol, baseCoin), owed: pairOwed(state, pair, baseCoin) },
+    quote: { owned: pairOwned(state, uid, symbol, quoteCoin), owed: pairOwed(state, pair, quoteCoin) },
+  };
+}
+
+/** More, or less, of one coin in a pair. */
+export interface PairChange {
+  readonly coin: string;
+  readonly owned: Amount;
+  readonly owed: Amount;
+}
+
+/** The sums as they would be after some changes. */
+export function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms, changes: readonly PairChange[]): PairSums {
+  let { base, quote } = sums;
+  for (const { coin, owned, owed } of changes) {
+    if (coin === baseCoin) base = { owned: plus(base.owned, owned), owed: plus(base.owed, owed) };
+    else quote = { owned: plus(quote.owned, owned), owed: plus(quote.owed, owed) };
+  }
+  return { base, quote };
+}
+
+/** Whether what is owed would be within leverage after some changes; never while the index is not known. */
+export function allowsAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
+  const sums = changedSums(pairSums(step.state, pair, terms), terms, changes);
+  if (sums.base.owed === 0n && sums.quote.owed === 0n) return true;
+  const index = pairIndex(step, terms);
+  return index !== undefined && isWithinLeverage(pairValues(sums, index), terms.leverageMax);
+}
+
+/** Why a pair may not have a loan; undefined when it may. */
+export function loanFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
+  if (pairIndex(step, terms) === undefined) return reject('symbolClosed', 'symbol', pair.symbol);
+  if (!allowsAfter(step, pair, terms, [{ coin, owned: amount, owed: amount }])) return reject('loanTooLarge');
+  return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
+}
+
+/** How much of a coin may leave a pair. Whoever owes has an index: nobody lends without one. */
+export function removableOf(step: Step, pair: PairName, terms: Terms, coin: string): Amount {
+  const { isolated } = pairWalletOf(step.state, pair.uid, pair.symbol, coin);
+  const index = pairIndex(step, terms);
+  if (index === undefined) return isolated;
+  const price = coin === terms.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
+  return removable(pairValues(pairSums(step.state, pair, terms), index), price, terms.leverageMax, isolated);
+}
+
+/** Whether a pair would have to be liquidated after some changes. */
+export function isLostAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
+  const index = pairIndex(step, terms);
+  if (index === undefined) return false;
+  return mustLiquidate(pairValues(changedSums(pairSums(step.state, pair, terms), terms, changes), index), terms.leverageMax);
+}

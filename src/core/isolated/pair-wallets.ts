@@ -1,0 +1,34 @@
+/** How the money that a user has set apart is divided over pairs. Only the ledger moves it, line by line, so the parts always make up the whole. */
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { IsolatedAccount } from '../../messages/vocabulary.ts';
+import type { PairMovement } from '../ledger/ledger.ts';
+import type { State } from '../state.ts';
+
+/** What a pair has of one coin: free, and held by its orders. */
+export type PairWallet = Record<IsolatedAccount, Amount>;
+/** By coin. */
+export type PairWallets = Map<string, PairWallet>;
+
+const NO_WALLET: Readonly<PairWallet> = Object.freeze({ isolated: ZERO_AMOUNT, isolatedLocked: ZERO_AMOUNT });
+
+export const pairWalletOf = ({ isolatedPairs }: State, uid: Uid, symbol: string, coin: string): Readonly<PairWallet> =>
+  isolatedPairs.get(uid)?.get(symbol)?.get(coin) ?? NO_WALLET;
+
+export const pairOwned = (state: State, uid: Uid, symbol: string, coin: string): Amount => {
+  const { isolated, isolatedLocked } = pairWalletOf(state, uid, symbol, coin);
+  return plus(isolated, isolatedLocked);
+};
+
+/** The pair's part of a ledger line; for the ledger alone. */
+export function moveInPair({ isolatedPairs }: State, { uid, symbol, coin, account, amount }: PairMovement): void {
+  const pairs = isolatedPairs.get(uid) ?? new Map<string, PairWallets>();
+  isolatedPairs.set(uid, pairs);
+  const wallets = pairs.get(symbol) ?? new Map<string, PairWallet>();
+  pairs.set(symbol, wallets);
+  const wallet = wallets.get(coin) ?? { ...NO_WALLET };
+  wallets.set(coin, wallet);
+  wallet[account] = plus(wallet[account], amount);
+  invariant(wallet[account] >= 0n, `${account} of ${symbol} in ${coin} never falls below zero`);
+}

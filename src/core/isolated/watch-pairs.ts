@@ -1,0 +1,34 @@
+/** Marks the isolated pairs that must be looked at before a command ends: those whose debt changed, and those a price has reached. */
+import { mustLiquidate, pairValues } from '../../formulas/isolated-risk.ts';
+import type { Reaction, Step } from '../step.ts';
+import type { PairName } from './pair-debts.ts';
+import { pairIndex, pairSums, pairTerms } from './pair-risk.ts';
+
+/** In the order they were marked; empty between commands. */
+export type PairsAtRisk = Map<string, PairName>;
+
+const mark = ({ derived }: Step, pair: PairName): void => void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
+
+/** Looks at every pair in debt whose symbol is concerned. */
+function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
+  const { state } = step;
+  for (const [symbol, debtors] of state.isolatedDebts) {
+    const terms = pairTerms(step, symbol);
+    const index = terms === undefined ? undefined : pairIndex(step, terms);
+    if (terms === undefined || index === undefined) continue;
+    if (!concerns(symbol, [terms.instrument.baseCoin, terms.instrument.quoteCoin])) continue;
+    for (const uid of debtors.keys()) {
+      const pair = { uid, symbol };
+      if (mustLiquidate(pairValues(pairSums(state, pair, terms), index), terms.leverageMax)) mark(step, pair);
+    }
+  }
+}
+
+export const watchPairDebt: Reaction<'isolatedDebtChanged'> = (step, { uid, symbol }) => mark(step, { uid, symbol });
+export const watchPairsOfCoin: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
+  watch(step, (_symbol, coins) => coins.includes(baseCoin));
+export const watchPairsOfSymbol: Reaction<'instrumentStatusChanged'> = (step, { symbol }) => watch(step, (name) => name === symbol);
+export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { instrument }) =>
+  watch(step, (name) => name === instrument.symbol);
+/** With the market off no price is stale. */
+export const watchAllPairs: Reaction<'marketSwitched'> = (step) => watch(step, () => true);

@@ -1,0 +1,22 @@
+/** Looks at everybody, as liquidation never does: nobody may be left who has no more than his maintenance and could be liquidated. */
+import { type Derived, termsFor } from '../derived.ts';
+import type { State } from '../state.ts';
+import type { Moment } from '../step.ts';
+import { isolatedPositions, leansOnAccount } from './examine.ts';
+import { accountSlack, canLiquidate } from './liquidate-account.ts';
+import { isTouchable, positionSlack } from './liquidate-position.ts';
+
+export function auditLiquidation(state: State, derived: Derived): readonly string[] {
+  const moment: Moment = { state, derived, at: state.at };
+  const faults: string[] = [];
+  for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
+    for (const position of isolatedPositions(moment, uid)) {
+      const terms = termsFor(derived, position.key);
+      if (positionSlack(state, position, terms) <= 0n && isTouchable(moment, terms))
+        faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
+    }
+    if (leansOnAccount(moment, uid) && accountSlack(moment, uid) <= 0n && canLiquidate(moment, uid))
+      faults.push(`user ${uid} should have been liquidated`);
+  }
+  return faults;
+}

@@ -1,0 +1,78 @@
+/**
+ * What stands behind a position when it is taken over. An isolated position has its margin. The crossed positions of an account share its
+ * equity by their maintenance; once there is none left, those that lose share what is missing by their losses, none more than it has lost
+ * (POS-71).
+ */
+import { bankruptcyPrice } from '../../formulas/bankruptcy-price.ts';
+import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
+import { neededUsd } from '../../formulas/margin.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import { type Amount, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Tick } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { type Terms, tickAt } from '../instruments/terms.ts';
+import { accountMargin, indexOf, maintenanceOf, markOf, unrealisedProfit } from '../margin/account-margin.ts';
+import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Step } from '../step.ts';
+
+export const crossedPositions = (state: State, uid: Uid): Position[] =>
+  [...(state.positions.get(uid)?.values() ?? [])]
+    .filter(({ marginMode }) => marginMode === 'crossed')
+    .sort((one, other) => one.id - other.id);
+
+/** By position, in its margin coin: what closing it may cost its account, seen from its entry. Below zero when it must bring something in. */
+export function backings(step: Step, uid: Uid): ReadonlyMap<Id, Amount> {
+  const { state, derived } = step;
+  const { equity, maintenance } = accountMargin(state, derived, uid);
+  const parts = crossedPositions(state, uid).map((position) => {
+    const terms = termsFor(derived, position.key);
+    const index = indexOf(state, terms.instrument.marginCoin);
+    const profit = unrealisedProfit(state, position, terms);
+    const upkeep = neededUsd(maintenanceOf(state, position, terms), index);
+    return { position, index, profit, upkeep, lost: greatest(ZERO_AMOUNT, neededUsd(negate(profit), index)) };
+  });
+  const lostInAll = parts.reduce((sum, { lost }) => plus(sum, lost), ZERO_AMOUNT);
+  const missing = least(negate(equity), lostInAll);
+  return new Map(
+    parts.map(({ position, index, profit, upkeep, lost }) => {
+      const share = equity >= 0n ? shareOf(equity, upkeep, maintenance) : negate(shareOf(missing, lost, lostInAll));
+      return [position.id, minus(inCoin(share, index), profit)];
+    }),
+  );
+}
+
+const shareOf = (of: Amount, part: Amount, whole: Amount): Amount =>
+  whole === 0n ? ZERO_AMOUNT : (floorDivide(of * part, whole) as Amount);
+
+/** Rounded against the fund for what is taken and for what is given: nobody is taken more than his share, nor given more than is missing. */
+function inCoin(usd: Amount, index: Price): Amount {
+  if (index === 0n) return ZERO_AMOUNT;
+  return (usd >= 0n ? floorDivide(usd * UNIT, index) : ceilingDivide(usd * UNIT, index)) as Amount;
+}
+
+export const backingOf = (step: Step, position: Position): Amount =>
+  position.marginMode === 'isolated' ? position.margin : (backings(step, position.uid).get(position.id) ?? ZERO_AMOUNT);
+
+/** The price at which what stands behind a position is just used up; undefined when no price is that bad. */
+export function takeOverPrice({ state }: Step, position: Position, terms: Terms, backing: Amount): Price | undefined {
+  const feeRate = feeRateFor(state, position.uid, terms.category, 'taker');
+  return bankruptcyPrice(terms.kind, position.side, position.entry, backing, feeRate);
+}
+
+/** The worst tick at which closing is no worse than a price. */
+export const tickNoWorse = (terms: Terms, position: Position, price: Price): Tick =>
+  tickAt(terms, price, position.side === 'long' ? 'up' : 'down');
+
+/** The worst tick that the price band around the mark allows, as for anybody's market order. */
+export function bandTick(state: State, terms: Terms, position: Position): Tick {
+  const mark = markOf(state, terms);
+  const width = floorDivide(mark * terms.bandRate, UNIT);
+  return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
+}
+
+export const worseTick = (position: Position, one: Tick, other: Tick): Tick =>
+  (position.side === 'long' ? Math.min(one, other) : Math.max(one, other)) as Tick;
+export const betterTick = (position: Position, one: Tick, other: Tick): Tick =>
+  (position.side === 'long' ? Math.max(one, other) : Math.min(one, other)) as Tick;

@@ -1,0 +1,86 @@
+/** Closes positions outside the book: hedged sides against each other, and opposite positions against one that nobody in the book wants. */
+import { increaseEntry, splitEntry } from '../../formulas/entry.ts';
+import { profit as profitAt } from '../../formulas/profit.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, divide, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
+import type { Lots } from '../book/order-book.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { post } from '../ledger/ledger.ts';
+import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { endOrder } from '../orders/end-order.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
+import { tellPosition } from '../positions/fill-position.ts';
+import type { Position } from '../positions/position.ts';
+import { type Step, takeId } from '../step.ts';
+import { tellOutsideFill } from './engine-orders.ts';
+import { houseLines } from './house-money.ts';
+
+/** What closing so many lots at a price realises. */
+export function profitOf(position: Position, terms: Terms, lots: Lots, price: Price): Amount {
+  return profitAt(terms.kind, position.side, splitEntry(position.entry, sizeOf(terms, lots)).closed, price);
+}
+
+/** Two positions of opposite sides, or of two holders, close against each other at one price. */
+export function closeAgainst(
+  step: Step,
+  terms: Terms,
+  parts: readonly (readonly [Position, ExecutionKind])[],
+  lots: Lots,
+  price: Price,
+): void {
+  const tradeId = takeId(step);
+  for (const [position, executionKind] of parts) {
+    freeLocked(step, position, lots);
+    const profit = profitOf(position, terms, lots, price);
+    settle(step, position, terms, lots, profit);
+    tellOutsideFill(step, position, terms, { tradeId, lots, price, profit, executionKind });
+    shrink(step, position, terms, lots, price, profit);
+  }
+}
+
+/** In hedge mode resting closes hold lots back: the oldest end until what they hold still fits what is left. */
+function freeLocked(step: Step, position: Position, closing: Lots): void {
+  const reason: CancelReason = 'autoDeleverage';
+  for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
+    if (position.locked <= position.lots - closing) return;
+    if (order.intent === 'close' && order.positionSide === position.side) endOrder(step, order, reason);
+  }
+  invariant(position.locked <= position.lots - closing, 'no close holds back more than there is');
+}
+
+/** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. */
+function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): void {
+  const { uid } = position;
+  const { marginCoin: coin } = terms.instrument;
+  if (position.marginMode === 'crossed') {
+    if (profit < 0n) ensureAvailable(step, uid, coin, negate(profit));
+    post(step, 'closePosition', [
+      { uid, coin, account: 'available', amount: profit },
+      { coin, account: 'clearing', amount: negate(profit) },
+    ]);
+    if (profit > 0n) repayFromAvailable(step, uid, coin);
+    return;
+  }
+  const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
+  const out = greatest(part, least(position.margin, negate(profit)));
+  const toWallet = greatest(ZERO_AMOUNT, plus(out, profit));
+  post(step, 'closePosition', [
+    { uid, coin, account: 'margin', amount: negate(out) },
+    { uid, coin, account: 'available', amount: toWallet },
+    { coin, account: 'clearing', amount: negate(profit) },
+    ...houseLines(step.state, coin, minus(plus(out, profit), toWallet)),
+  ]);
+  position.margin = minus(position.margin, out);
+  if (toWallet > 0n) repayFromAvailable(step, uid, coin);
+}
+
+function shrink(step: Step, position: Position, terms: Terms, lots: Lots, price: Price, profit: Amount): void {
+  const size = sizeOf(terms, lots);
+  position.entry = splitEntry(position.entry, size).left;
+  position.lots = (position.lots - lots) as Lots;
+  position.realisedProfit = plus(position.realisedProfit, profit);
+  position.closed = increaseEntry(position.closed, price, size);
+  position.updatedAt = step.at;
+  tellPosition(step, position, terms);
+}

@@ -1,0 +1,66 @@
+/** Closes what nobody in the book wants against the opposite positions that have gained most for what they risked (POS-57). */
+import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
+import type { Amount, Price, Rate } from '../../kernel/money.ts';
+import type { Lots } from '../book/order-book.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { crossedLeverage, markOf, unrealisedProfit } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { otherPositionSide, type Position, positionKey } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Step } from '../step.ts';
+import { closeAgainst, profitOf } from './close-outside.ts';
+
+interface Ranked {
+  readonly position: Position;
+  readonly score: bigint;
+}
+
+/** Profit over the value at entry, times the leverage; a loss is divided by it, so that of two losers the one that risked more comes first. */
+function scoreOf(state: State, position: Position, terms: Terms): bigint {
+  const leverage: Rate = position.marginMode === 'isolated' ? rateFromText(position.leverage) : crossedLeverage(state, position);
+  const value = (terms.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
+  const rate = (unrealisedProfit(state, position, terms) * UNIT) / value;
+  return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
+}
+
+/** Opposite positions, the next to be reduced first. The holder's own come last: they are reduced only when there is nobody else. */
+function ranking(state: State, closing: Position, terms: Terms): Position[] {
+  const key = positionKey(terms.key, otherPositionSide(closing.side));
+  const ranked: Ranked[] = [];
+  for (const own of state.positions.values()) {
+    const position = own.get(key);
+    if (position !== undefined) ranked.push({ position, score: scoreOf(state, position, terms) });
+  }
+  const isOwn = ({ position }: Ranked): number => (position.uid === closing.uid ? 1 : 0);
+  ranked.sort((one, other) => {
+    if (isOwn(one) !== isOwn(other)) return isOwn(one) - isOwn(other);
+    if (one.score !== other.score) return one.score > other.score ? -1 : 1;
+    return one.position.id - other.position.id;
+  });
+  return ranked.map(({ position }) => position);
+}
+
+const reduce = (step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): void => {
+  const lots = Math.min(closing.lots, opposite.lots) as Lots;
+  const parts = [
+    [closing, 'liquidation'],
+    [opposite, 'reduce'],
+  ] as const;
+  closeAgainst(step, terms, parts, lots, price);
+  step.settle();
+};
+
+/**
+ * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed at mark with the next in rank, and the
+ * house pays the difference: nobody is made to pay for a loss that is not his.
+ */
+export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): void {
+  const ranked = ranking(step.state, closing, terms);
+  const gains = (position: Position, price: Price): Amount =>
+    profitOf(position, terms, Math.min(closing.lots, position.lots) as Lots, price);
+  if (bankruptcy !== undefined)
+    for (const opposite of ranked)
+      if (closing.lots > 0 && opposite.lots > 0 && gains(opposite, bankruptcy) >= 0n) reduce(step, terms, closing, opposite, bankruptcy);
+  for (const opposite of ranked)
+    if (closing.lots > 0 && opposite.lots > 0) reduce(step, terms, closing, opposite, markOf(step.state, terms));
+}

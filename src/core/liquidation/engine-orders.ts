@@ -1,0 +1,110 @@
+/** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
+import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { type Amount, type Price, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { ExecutionKind, Side } from '../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { countOpenOrder } from '../orders/caps.ts';
+import { changeLocked } from '../orders/end-order.ts';
+import { addOpenOrder } from '../orders/open-orders.ts';
+import { NO_HOLD, type Order, orderRow } from '../orders/order.ts';
+import type { Position } from '../positions/position.ts';
+import { type Step, takeId } from '../step.ts';
+
+export const closingSide = (position: Position): Side => (position.side === 'long' ? 'sell' : 'buy');
+
+function closingOrder(step: Step, position: Position, lots: Lots, limit: Tick, executionKind: ExecutionKind, terms: Terms): Order {
+  const { uid, positionMode, side, marginMode, leverage } = position;
+  const id = takeId(step);
+  return {
+    id,
+    uid,
+    owner: step.state.accounts.get(uid)?.profile.parentUid ?? uid,
+    clientOid: idText(id) as ClientOid,
+    key: terms.key,
+    category: terms.category,
+    side: closingSide(position),
+    orderType: 'market',
+    timeInForce: 'gtc',
+    limit,
+    lots,
+    positionMode,
+    ...(positionMode === 'hedge' ? { positionSide: side } : {}),
+    intent: 'close',
+    reduceOnly: positionMode === 'oneWay',
+    marginMode,
+    leverage,
+    selfTradeMode: 'none',
+    executionKind,
+    createdAt: step.at,
+    priority: id,
+    waiting: false,
+    left: lots,
+    filled: NO_LOTS,
+    filledValue: ZERO_AMOUNT,
+    hold: NO_HOLD,
+  };
+}
+
+/** Closes so many lots in the book, no worse than a tick; answers how many it found somebody for. */
+export function closeInBook(
+  step: Step,
+  position: Position,
+  terms: Terms,
+  { lots, limit, executionKind }: { readonly lots: Lots; readonly limit: Tick; readonly executionKind: ExecutionKind },
+): Lots {
+  const order = closingOrder(step, position, lots, limit, executionKind, terms);
+  step.state.orders.set(order.id, order);
+  countOpenOrder(step.state, order, 1);
+  addOpenOrder(step.derived, order);
+  changeLocked(step, order, lots);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
+  matchOrder(step, order, terms);
+  return order.filled;
+}
+
+/** A closing outside the book: at a price that need not be a tick, without a fee. */
+export interface OutsideFill {
+  readonly tradeId: Order['id'];
+  readonly lots: Lots;
+  readonly price: Price;
+  readonly profit: Amount;
+  readonly executionKind: ExecutionKind;
+}
+
+/** Tells a closing outside the book as an order that was filled at once, so that it stands in every list where closings stand. */
+export function tellOutsideFill(step: Step, position: Position, terms: Terms, fill: OutsideFill): void {
+  const { tradeId, lots, price, profit, executionKind } = fill;
+  const { symbol, marginCoin } = terms.instrument;
+  const order = closingOrder(step, position, lots, 1 as Tick, executionKind, terms);
+  const { id: orderId, uid, clientOid, category, orderType, side } = order;
+  const size = sizeOf(terms, lots);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
+  step.emit({
+    type: 'fillSettled',
+    fill: {
+      fillId: takeId(step),
+      tradeId,
+      orderId,
+      uid,
+      clientOid,
+      category,
+      symbol,
+      orderType,
+      side,
+      price,
+      size,
+      value: rateOf(price as bigint as Amount, size as bigint as Rate, 'down'),
+      role: 'taker',
+      feeCoin: marginCoin,
+      fee: ZERO_AMOUNT,
+      positionSide: position.side,
+      intent: 'close',
+      profit,
+      executionKind,
+      selfTrade: false,
+    },
+  });
+  step.emit({ type: 'orderEnded', end: { orderId, uid, status: 'filled', category, symbol } });
+}

@@ -1,0 +1,79 @@
+/** Looks at the accounts that something has changed for, one after another, liquidates those that must be, and watches the others on. */
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Event } from '../../messages/events.ts';
+import { termsFor } from '../derived.ts';
+import { type Exchange, runCause } from '../event-loop.ts';
+import type { Position } from '../positions/position.ts';
+import type { Moment, Step } from '../step.ts';
+import { accountSlack, canLiquidate, liquidateAccount } from './liquidate-account.ts';
+import { isTouchable, liquidatePosition, positionSlack } from './liquidate-position.ts';
+import type { Threshold } from './risk-index.ts';
+import { accountThresholds, positionThreshold } from './thresholds.ts';
+
+/** Looks after one command: every user several times. Beyond it two accounts liquidate each other for ever. */
+const LOOKS_PER_CAUSE_MAX = 10_000_000;
+
+/**
+ * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
+ * never too much for one cause.
+ */
+export function liquidateAtRisk(exchange: Exchange, at: Timestamp, events: Event[]): void {
+  for (let looks = 0; ; looks++) {
+    invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
+    const uid = exchange.derived.risk.take();
+    if (uid === undefined) return;
+    runCause(exchange, at, events, (step) => examine(step, uid));
+  }
+}
+
+/** What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must not be touched waits. */
+type Finding =
+  | { readonly kind: 'safe'; readonly thresholds: readonly Threshold[] }
+  | { readonly kind: 'atRisk'; liquidate(): void }
+  | { readonly kind: 'waiting' };
+
+const WAITING: Finding = { kind: 'waiting' };
+
+/** Whoever was liquidated is looked at again: it may have been one position of several. */
+function examine(step: Step, uid: Uid): void {
+  const { risk } = step.derived;
+  const findings = isolatedPositions(step, uid).map((position) => lookAtPosition(step, position));
+  if (leansOnAccount(step, uid)) findings.push(lookAtAccount(step, uid));
+  const atRisk = findings.find((finding) => finding.kind === 'atRisk');
+  if (atRisk !== undefined) {
+    atRisk.liquidate();
+    risk.mark(uid);
+    return;
+  }
+  risk.place(
+    uid,
+    findings.flatMap((finding) => (finding.kind === 'safe' ? finding.thresholds : [])),
+  );
+  if (findings.includes(WAITING)) risk.suspend(uid);
+}
+
+function lookAtPosition(step: Step, position: Position): Finding {
+  const terms = termsFor(step.derived, position.key);
+  const slack = positionSlack(step.state, position, terms);
+  if (slack > 0n) return { kind: 'safe', thresholds: [positionThreshold(step.state, position, terms, slack)] };
+  return isTouchable(step, terms) ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) } : WAITING;
+}
+
+function lookAtAccount(step: Step, uid: Uid): Finding {
+  const slack = accountSlack(step, uid);
+  if (slack > 0n) return { kind: 'safe', thresholds: accountThresholds(step.state, step.derived, uid, slack) };
+  return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
+}
+
+export const isolatedPositions = ({ state }: Moment, uid: Uid): Position[] =>
+  [...(state.positions.get(uid)?.values() ?? [])]
+    .filter(({ marginMode }) => marginMode === 'isolated')
+    .sort((one, other) => one.id - other.id);
+
+export function leansOnAccount({ state }: Moment, uid: Uid): boolean {
+  if (state.debts.has(uid)) return true;
+  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
+  return false;
+}

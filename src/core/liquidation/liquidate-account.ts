@@ -1,0 +1,108 @@
+/** Liquidates what an account has beside its isolated positions, step by step, and stops as soon as it is safe (POS-54). */
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, minus } from '../../kernel/money.ts';
+import type { Lots } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { accountMargin, markOf } from '../margin/account-margin.ts';
+import { endOrder } from '../orders/end-order.ts';
+import { type Position, positionOf } from '../positions/position.ts';
+import type { Moment, Step } from '../step.ts';
+import { backings, crossedPositions } from './backing.ts';
+import { closeAgainst, profitOf } from './close-outside.ts';
+import { endOrdersOn, isTouchable } from './liquidate-position.ts';
+import { endLoans, hasLoanToEnd, repayOwn } from './loans.ts';
+import { reduceTier } from './reduce-tier.ts';
+import { takeOver } from './take-over.ts';
+
+/** What the account has above its maintenance, in USD. */
+export function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
+  const { equity, maintenance } = accountMargin(state, derived, uid);
+  return minus(equity, maintenance);
+}
+
+const touchablePositions = (step: Moment, uid: Uid): Position[] =>
+  crossedPositions(step.state, uid).filter((position) => isTouchable(step, termsFor(step.derived, position.key)));
+
+/** Whether there is anything that liquidation may close or end now. */
+export const canLiquidate = (step: Moment, uid: Uid): boolean =>
+  touchablePositions(step, uid).length > 0 || hasLoanToEnd(step, uid, crossedPositions(step.state, uid).length > 0);
+
+/** One after another, until the account is safe. */
+const STEPS: readonly ((step: Step, uid: Uid) => void)[] = [
+  endHoldingOrders,
+  offsetHedged,
+  reduceTiers,
+  takeOverAll,
+  repayOwn,
+  endUncovered,
+];
+
+export function liquidateAccount(step: Step, uid: Uid): void {
+  const { equity, maintenance } = accountMargin(step.state, step.derived, uid);
+  step.emit({ type: 'liquidationBegun', uid, equity, maintenance });
+  for (const next of STEPS) {
+    next(step, uid);
+    step.settle();
+    if (accountSlack(step, uid) > 0n || isFree(step, uid)) return;
+  }
+}
+
+const isFree = ({ state }: Step, uid: Uid): boolean => crossedPositions(state, uid).length === 0 && !state.debts.has(uid);
+
+/** Orders that hold margin or money of the wallet; those of isolated pairs are no part of it. */
+function endHoldingOrders(step: Step, uid: Uid): void {
+  const { state } = step;
+  for (const id of [...(state.accounts.get(uid)?.openOrders ?? [])]) {
+    const order = state.orders.get(id);
+    if (order !== undefined && order.hold.kind !== 'none' && order.hold.kind !== 'isolated') endOrder(step, order, 'liquidation');
+  }
+}
+
+/** Long and short of a symbol close against each other at mark; the one that gains pays for the other. */
+function offsetHedged(step: Step, uid: Uid): void {
+  for (const long of touchablePositions(step, uid)) {
+    const short = long.side === 'long' ? positionOf(step.state, uid, long.key, 'short') : undefined;
+    if (short === undefined || short.marginMode !== 'crossed') continue;
+    const terms = termsFor(step.derived, long.key);
+    const mark = markOf(step.state, terms);
+    const lots = Math.min(long.lots, short.lots) as Lots;
+    for (const position of [long, short]) endOrdersOn(step, position);
+    const gainsFirst = profitOf(long, terms, lots, mark) >= 0n ? [long, short] : [short, long];
+    closeAgainst(
+      step,
+      terms,
+      gainsFirst.map((position) => [position, 'offset'] as const),
+      lots,
+      mark,
+    );
+    step.settle();
+  }
+}
+
+/** Each reduction must have gone through and left more room than there was; otherwise the next position is tried. */
+function reduceTiers(step: Step, uid: Uid): void {
+  for (const position of touchablePositions(step, uid)) {
+    const terms = termsFor(step.derived, position.key);
+    for (;;) {
+      const before = accountSlack(step, uid);
+      if (before > 0n) return;
+      endOrdersOn(step, position);
+      if (!reduceTier(step, position, terms) || accountSlack(step, uid) <= before) break;
+    }
+  }
+}
+
+/** What stands behind each is settled before the first is taken, so that none pays for another. */
+function takeOverAll(step: Step, uid: Uid): void {
+  const behind = backings(step, uid);
+  for (const position of touchablePositions(step, uid)) {
+    endOrdersOn(step, position);
+    step.settle();
+    takeOver(step, position, termsFor(step.derived, position.key), behind.get(position.id)!);
+    step.settle();
+  }
+}
+
+function endUncovered(step: Step, uid: Uid): void {
+  endLoans(step, uid, crossedPositions(step.state, uid).length > 0);
+}

@@ -1,0 +1,82 @@
+/**
+ * Ends the loans of an account that no longer covers them. The insurance fund takes its coins over at their index times their collateral
+ * rate, best collateral first, and repays the loans with what they count for; what no coin covers is written off (POS-73).
+ */
+import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, least, money, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { post, walletOf } from '../ledger/ledger.ts';
+import { indexOf } from '../margin/account-margin.ts';
+import { debtOf, repay, repayFromAvailable } from '../margin/debts.ts';
+import { isIndexStale } from '../prices/coin-prices.ts';
+import type { State } from '../state.ts';
+import type { Moment, Step } from '../step.ts';
+import { houseLines } from './house-money.ts';
+
+const isHeard = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
+
+const rateOf = (state: State, coin: string): Rate => money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
+
+/** Coins that count for something, best collateral first. */
+function collateral(state: State, uid: Uid): string[] {
+  const counts = (coin: string): boolean => rateOf(state, coin) > 0n && indexOf(state, coin) > 0n;
+  const wallets = [...(state.ledger.wallets.get(uid) ?? [])].filter(([coin, { available }]) => available > 0n && counts(coin));
+  return wallets
+    .map(([coin]) => coin)
+    .sort((one, other) => {
+      const [left, right] = [rateOf(state, one), rateOf(state, other)];
+      if (left !== right) return left > right ? -1 : 1;
+      return one < other ? -1 : 1;
+    });
+}
+
+const debtCoins = (state: State, uid: Uid): string[] => [...(state.debts.get(uid)?.keys() ?? [])].sort();
+const owedOf = (state: State, uid: Uid, coin: string): Amount => {
+  const { principal, interest } = debtOf(state, uid, coin);
+  return plus(principal, interest);
+};
+
+/** Whether there is a loan that can be ended now: with a coin, or, when nothing is left, by writing it off. */
+export function hasLoanToEnd(step: Moment, uid: Uid, hasPositions: boolean): boolean {
+  if (!debtCoins(step.state, uid).some((coin) => isHeard(step, coin))) return false;
+  const coins = collateral(step.state, uid);
+  return coins.some((coin) => isHeard(step, coin)) || (coins.length === 0 && !hasPositions);
+}
+
+/** What is available of a coin pays its own loan first. */
+export function repayOwn(step: Step, uid: Uid): void {
+  for (const coin of debtCoins(step.state, uid)) repayFromAvailable(step, uid, coin);
+}
+
+/** The house gives what a loan is reduced by, so that the wallet is only passed through. */
+function reduceLoan(step: Step, uid: Uid, coin: string, amount: Amount): void {
+  post(step, 'insurance', [...houseLines(step.state, coin, negate(amount)), { uid, coin, account: 'available', amount }]);
+  repay(step, uid, coin, amount);
+}
+
+function swap(step: Step, uid: Uid, coin: string, debtCoin: string): void {
+  const { state } = step;
+  const counted = indexOf(state, coin) * rateOf(state, coin);
+  const price = indexOf(state, debtCoin) * UNIT;
+  const owed = owedOf(state, uid, debtCoin);
+  const { available } = walletOf(state.ledger, uid, coin);
+  const given = least(available, ceilingDivide(owed * price, counted) as Amount);
+  const ended = least(owed, floorDivide(given * counted, price) as Amount);
+  post(step, 'insurance', [
+    { uid, coin, account: 'available', amount: negate(given) },
+    { coin, account: 'insurance', amount: given },
+  ]);
+  if (ended > 0n) reduceLoan(step, uid, debtCoin, ended);
+}
+
+/** Coins and loans whose index is stale are left alone. Only when no coin is left at all is a loan written off. */
+export function endLoans(step: Step, uid: Uid, hasPositions: boolean): void {
+  const { state } = step;
+  for (const debtCoin of debtCoins(state, uid)) {
+    if (!isHeard(step, debtCoin)) continue;
+    for (const coin of collateral(state, uid))
+      if (isHeard(step, coin) && owedOf(state, uid, debtCoin) > 0n) swap(step, uid, coin, debtCoin);
+    const left = owedOf(state, uid, debtCoin);
+    if (left > ZERO_AMOUNT && !hasPositions && collateral(state, uid).length === 0) reduceLoan(step, uid, debtCoin, left);
+  }
+}

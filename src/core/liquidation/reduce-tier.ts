@@ -1,0 +1,34 @@
+/** Reduces a position to the tier below its own: a smaller one needs less behind each part of it, and may then be safe. */
+import { UNIT } from '../../formulas/exact.ts';
+import { tierOf } from '../../formulas/maintenance.ts';
+import { tierValueAt } from '../../formulas/profit.ts';
+import type { Amount } from '../../kernel/money.ts';
+import type { Lots } from '../book/order-book.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { markOf } from '../margin/account-margin.ts';
+import type { Position } from '../positions/position.ts';
+import type { Step } from '../step.ts';
+import { backingOf, bandTick, betterTick, takeOverPrice, tickNoWorse } from './backing.ts';
+import { closeInBook } from './engine-orders.ts';
+
+/** As many lots as are worth no more than a value at mark. */
+function lotsWorth({ state }: Step, position: Position, terms: Terms, value: Amount): number {
+  const each = terms.inverse ? position.entry.cost / BigInt(position.lots) : markOf(state, terms) * terms.lotSize;
+  return Number.parseInt(((value * UNIT) / (each > 0n ? each : 1n)).toString(), 10);
+}
+
+/** Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that found somebody in the book. */
+export function reduceTier(step: Step, position: Position, terms: Terms): boolean {
+  const value = tierValueAt(terms.kind, position.entry, markOf(step.state, terms));
+  const tier = tierOf(terms.tiers, value);
+  if (position.lots === 0 || tier.fromValue === 0n) return false;
+  const lots = Math.min(position.lots, position.lots - lotsWorth(step, position, terms, tier.fromValue)) as Lots;
+  if (lots <= 0) return false;
+
+  const band = bandTick(step.state, terms, position);
+  const bankruptcy = takeOverPrice(step, position, terms, backingOf(step, position));
+  const limit = bankruptcy === undefined ? band : betterTick(position, band, tickNoWorse(terms, position, bankruptcy));
+  const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'reduce' });
+  step.settle();
+  return filled === lots;
+}

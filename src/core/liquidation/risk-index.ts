@@ -1,0 +1,100 @@
+/**
+ * Who must be looked at when a price moves, without looking at everybody: thresholds of each account in the order of the price, and the
+ * accounts that something has changed for. It follows from the state: whether an account is liquidated, and in which order, depends on the
+ * state alone, because looking at one that is safe changes nothing.
+ */
+import { heapPop, heapPush } from '../../kernel/heap.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Price } from '../../kernel/money.ts';
+import { OrderedMap } from '../../kernel/ordered-map.ts';
+
+/** Prices that are watched: the mark of an instrument, by its key, or the index of a coin. */
+export type Watched = { readonly kind: 'mark'; readonly key: string } | { readonly kind: 'index'; readonly coin: string };
+
+/** An account is looked at again when the price is at or beyond one of its ends. */
+export interface Threshold {
+  readonly price: Watched;
+  /** Tells the thresholds on one price apart: of a position its id, of a coin the uid. */
+  readonly id: number;
+  readonly below?: Price;
+  readonly above?: Price;
+}
+
+interface Ends {
+  readonly below: OrderedMap<bigint, Uid>;
+  readonly above: OrderedMap<bigint, Uid>;
+}
+
+const nameOf = (price: Watched): string => (price.kind === 'mark' ? `mark ${price.key}` : `index ${price.coin}`);
+const smaller = (one: Uid, other: Uid): boolean => one < other;
+
+export class RiskIndex {
+  readonly #ends = new Map<string, Ends>();
+  readonly #placed = new Map<Uid, readonly Threshold[]>();
+  readonly #pendingOrder: Uid[] = [];
+  readonly #pending = new Set<Uid>();
+  readonly #suspended = new Set<Uid>();
+
+  /** The account will be looked at before the command ends. */
+  mark(uid: Uid): void {
+    if (this.#pending.has(uid)) return;
+    this.#pending.add(uid);
+    heapPush(this.#pendingOrder, uid, smaller);
+  }
+
+  /** The next to look at: always the smallest uid, so that the order does not depend on how it came to be marked. */
+  take(): Uid | undefined {
+    const uid = heapPop(this.#pendingOrder, smaller);
+    if (uid !== undefined) this.#pending.delete(uid);
+    return uid;
+  }
+
+  /** At risk, and nothing of it may be touched now: looked at again as soon as anything is heard that could end that. */
+  suspend(uid: Uid): void {
+    this.#suspended.add(uid);
+  }
+
+  resumeSuspended(): void {
+    for (const uid of this.#suspended) this.mark(uid);
+    this.#suspended.clear();
+  }
+
+  /** Takes the place of the thresholds an account had. */
+  place(uid: Uid, thresholds: readonly Threshold[]): void {
+    this.#forget(uid);
+    if (thresholds.length === 0) return;
+    this.#placed.set(uid, thresholds);
+    for (const { price, id, below, above } of thresholds) {
+      const ends = this.#endsOf(price);
+      if (below !== undefined) ends.below.set(below, id, uid);
+      if (above !== undefined) ends.above.set(above, id, uid);
+    }
+  }
+
+  /** Marks every account that a price reaches. */
+  reach(price: Watched, at: Price): void {
+    const ends = this.#ends.get(nameOf(price));
+    if (ends === undefined) return;
+    for (const { value } of ends.below.downTo(at)) this.mark(value);
+    for (const { value } of ends.above.upTo(at)) this.mark(value);
+  }
+
+  #forget(uid: Uid): void {
+    this.#suspended.delete(uid);
+    for (const { price, id, below, above } of this.#placed.get(uid) ?? []) {
+      const ends = this.#endsOf(price);
+      if (below !== undefined) ends.below.delete(below, id);
+      if (above !== undefined) ends.above.delete(above, id);
+    }
+    this.#placed.delete(uid);
+  }
+
+  #endsOf(price: Watched): Ends {
+    const name = nameOf(price);
+    const known = this.#ends.get(name);
+    if (known !== undefined) return known;
+    const ends: Ends = { below: new OrderedMap(), above: new OrderedMap() };
+    this.#ends.set(name, ends);
+    return ends;
+  }
+}

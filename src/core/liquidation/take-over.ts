@@ -1,0 +1,86 @@
+/**
+ * Takes a position over at its bankruptcy price and closes it in the same moment, so that the house never holds one: in the book, and what
+ * the book does not want against opposite positions. The holder ends where the bankruptcy price would have left him; the insurance fund
+ * gains what was better and pays what was worse (POS-55 to POS-58).
+ */
+
+import { splitEntry } from '../../formulas/entry.ts';
+import { inverseFee, quoteFee } from '../../formulas/fees.ts';
+import { profit as profitAt } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import { bookOf } from '../derived.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { post, walletOf } from '../ledger/ledger.ts';
+import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Step } from '../step.ts';
+import { bandTick, takeOverPrice, tickNoWorse, worseTick } from './backing.ts';
+import { deleverage } from './deleverage.ts';
+import { closeInBook, closingSide } from './engine-orders.ts';
+import { houseLines, insuranceOf } from './house-money.ts';
+
+/** What an account has of a coin, less what it owes of it. Margin of isolated positions aside. */
+function netOf(state: State, uid: Uid, coin: string): Amount {
+  const { available, locked } = walletOf(state.ledger, uid, coin);
+  const { principal, interest } = debtOf(state, uid, coin);
+  return minus(plus(available, locked), plus(principal, interest));
+}
+
+export function takeOver(step: Step, position: Position, terms: Terms, backing: Amount): void {
+  const { uid } = position;
+  const { marginCoin: coin } = terms.instrument;
+  const bankruptcy = takeOverPrice(step, position, terms, backing);
+  const net = netOf(step.state, uid, coin);
+  // The margin of an isolated position is its backing, and leaves nothing to the wallet.
+  const owed = position.marginMode === 'isolated' ? net : minus(net, backing);
+
+  const wanted = wantedInBook(step, position, terms, bankruptcy);
+  if (wanted.lots > 0) closeInBook(step, position, terms, { ...wanted, executionKind: 'liquidation' });
+  step.settle();
+  if (position.lots > 0) deleverage(step, position, terms, bankruptcy);
+  invariant(position.lots === 0, 'a position that was taken over is closed');
+  evenOut(step, uid, coin, minus(netOf(step.state, uid, coin), owed));
+}
+
+function evenOut(step: Step, uid: Uid, coin: string, surplus: Amount): void {
+  if (surplus > 0n) ensureAvailable(step, uid, coin, surplus);
+  post(step, 'takeOver', [{ uid, coin, account: 'available', amount: negate(surplus) }, ...houseLines(step.state, coin, surplus)]);
+  if (surplus < 0n) repayFromAvailable(step, uid, coin);
+}
+
+/** What closing so many lots at a price brings in, the fee paid. */
+function proceeds(step: Step, position: Position, terms: Terms, lots: Lots, price: Price): Amount {
+  const size = sizeOf(terms, lots);
+  const { closed } = splitEntry(position.entry, size);
+  const feeRate = feeRateFor(step.state, position.uid, terms.category, 'taker');
+  const fee = terms.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
+  return minus(profitAt(terms.kind, position.side, closed, price), fee);
+}
+
+/** As much of the book as is no worse than bankruptcy, and beyond that, within the price band, as much as the insurance fund can pay for. */
+function wantedInBook(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): { lots: Lots; limit: Tick } {
+  const band = bandTick(step.state, terms, position);
+  const worst = bankruptcy === undefined ? band : worseTick(position, band, tickNoWorse(terms, position, bankruptcy));
+  let lots = NO_LOTS as number;
+  let limit = worst;
+  let fund: bigint = insuranceOf(step.state, terms.instrument.marginCoin);
+  bookOf(step.derived, terms).look(closingSide(position), worst, (_id, _owner, tick, available) => {
+    const most = Math.min(available, position.lots - lots) as Lots;
+    const gain =
+      bankruptcy === undefined
+        ? ZERO_AMOUNT
+        : minus(proceeds(step, position, terms, most, priceOf(terms, tick)), proceeds(step, position, terms, most, bankruptcy));
+    const affordable = fund + gain >= 0n ? most : Number.parseInt(((BigInt(most) * fund) / negate(gain)).toString(), 10);
+    if (affordable === 0) return false;
+    lots += affordable;
+    limit = tick;
+    fund += gain;
+    return affordable === most && lots < position.lots;
+  });
+  return { lots: lots as Lots, limit };
+}

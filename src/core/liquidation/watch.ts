@@ -1,0 +1,38 @@
+/** Marks the accounts that must be looked at before a command ends: those whose money, positions or loans changed, and those a price reaches. */
+import type { Uid } from '../../kernel/ids.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { State } from '../state.ts';
+import type { Reaction, Step } from '../step.ts';
+
+/** Without a position and a loan there is nothing to liquidate. */
+const hasStake = ({ positions, debts }: State, uid: Uid): boolean => positions.has(uid) || debts.has(uid);
+
+export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
+  for (const { uid } of lines) if (uid !== undefined && hasStake(step.state, uid)) step.derived.risk.mark(uid);
+};
+
+export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => step.derived.risk.mark(position.uid);
+
+export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derived.risk.mark(uid);
+
+export const watchMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
+  step.derived.risk.reach({ kind: 'mark', key: instrumentKey(category, symbol) }, price);
+
+/** Hearing an index also ends a freeze, whatever it says. */
+export const watchIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin, price }) => {
+  step.derived.risk.resumeSuspended();
+  step.derived.risk.reach({ kind: 'index', coin: baseCoin }, price);
+};
+
+const resume = (step: Step): void => step.derived.risk.resumeSuspended();
+export const resumeWithMarket: Reaction<'marketSwitched'> = resume;
+export const resumeWithPin: Reaction<'markPinned'> = resume;
+export const resumeWithStatus: Reaction<'instrumentStatusChanged'> = resume;
+
+/** Other tiers or collateral rates may leave anybody short. */
+const markEverybody = ({ state, derived }: Step): void => {
+  for (const uid of state.positions.keys()) derived.risk.mark(uid);
+  for (const uid of state.debts.keys()) derived.risk.mark(uid);
+};
+export const watchAllForCoin: Reaction<'coinListed'> = markEverybody;
+export const watchAllForInstrument: Reaction<'instrumentListed'> = markEverybody;

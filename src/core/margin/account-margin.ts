@@ -1,0 +1,196 @@
+/** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
+
+import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
+import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
+import { type CoinEquity, equityUsd, neededUsd, positionMargin } from '../../formulas/margin.ts';
+import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import { settingOf } from '../accounts/settings.ts';
+import { type Derived, termsFor } from '../derived.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { orderMarginsOf } from '../orders/holds.ts';
+import type { Position } from '../positions/position.ts';
+import { coinPriceOf } from '../prices/coin-prices.ts';
+import type { State } from '../state.ts';
+import { rateFromText } from './rates.ts';
+
+export interface AccountMargin {
+  /** All that counts as collateral, weighted. */
+  readonly equity: Amount;
+  /** The same without what spot orders hold locked: what new obligations may lean on. */
+  readonly freeEquity: Amount;
+  readonly initial: Amount;
+  readonly maintenance: Amount;
+}
+
+const NO_INDEX = 0n as Price;
+export const indexOf = (state: State, coin: string): Price => coinPriceOf(state, coin) ?? NO_INDEX;
+
+/** The mark a position is reckoned at; a symbol with a position always has one. */
+export const markOf = (state: State, terms: Terms): Price => state.symbolPrices.get(terms.key)?.mark ?? NO_INDEX;
+
+export function unrealisedProfit(state: State, position: Position, terms: Terms): Amount {
+  return profit(terms.kind, position.side, position.entry, markOf(state, terms));
+}
+
+/** Crossed positions are margined at mark and at the leverage set now. */
+export function crossedLeverage(state: State, position: Position): Rate {
+  return rateFromText(settingOf(state.accounts.get(position.uid)!, position.key).leverage);
+}
+
+/** What a position of this size and cost must have at mark. */
+export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], terms: Terms): Amount {
+  const mark = markOf(state, terms);
+  const value = tierValueAt(terms.kind, entry, mark);
+  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
+  return terms.inverse ? inverseMaintenance(terms.tiers, value, mark, feeRate) : maintenance(terms.tiers, value, feeRate);
+}
+
+export const maintenanceOf = (state: State, position: Position, terms: Terms): Amount =>
+  maintenanceAt(state, position.uid, position.entry, terms);
+
+/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
+export const LOAN_MAINTENANCE_LEVERAGE = rateFromText('20');
+
+export function coinLeverageOf(state: State, uid: Uid, coin: string): string {
+  return state.accounts.get(uid)?.coinLeverages.get(coin) ?? state.coins.get(coin)?.leverage ?? '1';
+}
+
+const collateralRateOf = (state: State, coin: string): Rate => {
+  const listed = state.coins.get(coin);
+  return listed === undefined ? ZERO_RATE : rateFromText(listed.collateralRate);
+};
+
+/** An account's sums, coin by coin. Whoever asks what would be, if, adds that before reading them. */
+export class AccountSums {
+  readonly #state: State;
+  readonly #nets = new Map<string, Amount>();
+  /** Initial margin in USD. */
+  initial = ZERO_AMOUNT;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  add(coin: string, amount: Amount): void {
+    const net = this.#nets.get(coin);
+    this.#nets.set(coin, net === undefined ? amount : plus(net, amount));
+  }
+
+  net(coin: string): Amount {
+    return this.#nets.get(coin) ?? ZERO_AMOUNT;
+  }
+
+  /** Counts so much of a coin as needed. */
+  need(coin: string, amount: Amount): void {
+    this.initial = plus(this.initial, neededUsd(amount, indexOf(this.#state, coin)));
+  }
+
+  /** Positive sums count with the coin's collateral rate, negative ones in full; rounded down once. */
+  equity(): Amount {
+    const coins: CoinEquity[] = [];
+    for (const [coin, net] of this.#nets) {
+      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: collateralRateOf(this.#state, coin) });
+    }
+    return equityUsd(coins);
+  }
+
+  /** What is left above the initial margin. */
+  headroom(): Amount {
+    return minus(this.equity(), this.initial);
+  }
+}
+
+function addLoans(sums: AccountSums, state: State, uid: Uid): void {
+  const debts = state.debts.get(uid);
+  if (debts === undefined) return;
+  for (const [coin, debt] of debts) {
+    sums.add(coin, negate(plus(debt.principal, debt.interest)));
+    sums.need(coin, positionMargin(debt.principal, rateFromText(coinLeverageOf(state, uid, coin))));
+  }
+}
+
+/** Which leverage a crossed position is reckoned at. */
+export type LeverageOf = (state: State, position: Position) => Rate;
+
+function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf): void {
+  const positions = state.positions.get(uid);
+  if (positions === undefined) return;
+  for (const position of positions.values()) {
+    if (position.marginMode === 'isolated') continue;
+    const terms = termsFor(derived, position.key);
+    const value = valueAt(terms.kind, position.entry, markOf(state, terms));
+    sums.add(terms.instrument.marginCoin, unrealisedProfit(state, position, terms));
+    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(state, position)));
+  }
+}
+
+/** Everything but what orders hold locked: what new obligations may lean on, and what leans on it already. */
+export function freeSums(state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf = crossedLeverage): AccountSums {
+  const sums = new AccountSums(state);
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) sums.add(coin, wallet.available);
+  addLoans(sums, state, uid);
+  addPositions(sums, state, derived, uid, leverageOf);
+  for (const [coin, amount] of orderMarginsOf(state, uid)) sums.need(coin, amount);
+  return sums;
+}
+
+/** Adds what orders hold locked: it is still the account's own. */
+export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) if (wallet.locked > 0n) sums.add(coin, wallet.locked);
+}
+
+/** What crossed positions and loans must have at the least, in USD. */
+export function accountMaintenance(state: State, derived: Derived, uid: Uid): Amount {
+  let sum = ZERO_AMOUNT;
+  for (const position of state.positions.get(uid)?.values() ?? []) {
+    if (position.marginMode === 'isolated') continue;
+    const terms = termsFor(derived, position.key);
+    sum = plus(sum, neededUsd(maintenanceOf(state, position, terms), indexOf(state, terms.instrument.marginCoin)));
+  }
+  for (const [coin, debt] of state.debts.get(uid) ?? [])
+    sum = plus(sum, neededUsd(positionMargin(debt.principal, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));
+  return sum;
+}
+
+export function accountMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
+  const sums = freeSums(state, derived, uid);
+  const freeEquity = sums.equity();
+  addLocked(sums, state, uid);
+  return { equity: sums.equity(), freeEquity, initial: sums.initial, maintenance: accountMaintenance(state, derived, uid) };
+}
+
+/** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
+export function hasObligations(state: State, uid: Uid): boolean {
+  if (state.debts.has(uid) || state.orderMargins.has(uid)) return true;
+  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
+  return false;
+}
+
+/** Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered. */
+export function canSpend(state: State, derived: Derived, uid: Uid, coin: string, amount: Amount): boolean {
+  const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
+  if (available < amount) return false;
+  if (!hasObligations(state, uid)) return true;
+  const sums = freeSums(state, derived, uid);
+  sums.add(coin, negate(amount));
+  return sums.headroom() >= 0n;
+}
+
+/** The most that may leave a wallet: as `canSpend`, to the last unit but one. */
+export function spendable(state: State, derived: Derived, uid: Uid, coin: string): Amount {
+  const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
+  if (!hasObligations(state, uid)) return available;
+  const sums = freeSums(state, derived, uid);
+  const headroom = sums.headroom();
+  const index = indexOf(state, coin);
+  if (headroom < 0n) return ZERO_AMOUNT;
+  if (index === 0n) return available;
+  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
+  const above = greatest(sums.net(coin), ZERO_AMOUNT);
+  const worth = ceilingDivide(above * index * collateralRateOf(state, coin), UNIT * UNIT);
+  if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * collateralRateOf(state, coin)) as Amount);
+  return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
+}

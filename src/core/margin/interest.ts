@@ -1,0 +1,38 @@
+/** Interest on loans: at every full hour in which anybody owes, each loan costs its principal times the coin's hourly rate. */
+import { type Amount, money, type Rate, rateOf } from '../../kernel/money.ts';
+import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import type { State } from '../state.ts';
+import type { Reaction, Step } from '../step.ts';
+import { setTimer } from '../timers.ts';
+import { accrueInterest } from './debts.ts';
+
+/** Where the coin's listing does not say: about 1.1 % in a year. */
+const HOURLY_INTEREST_RATE = money<Rate>('0.00000125');
+
+export function hourlyInterestRateOf({ coins }: State, coin: string): Rate {
+  const listed = coins.get(coin)?.hourlyInterestRate;
+  return listed === undefined ? HOURLY_INTEREST_RATE : money<Rate>(listed);
+}
+
+function scheduleInterest(step: Step): void {
+  const { state, at } = step;
+  if (state.debts.size === 0 || state.interestDue !== undefined) return;
+  const due = (at - (at % HOUR) + HOUR) as Timestamp;
+  state.interestDue = due;
+  setTimer(step, due, 'interest', '');
+}
+
+/** The first loan starts the clock; it stops at the first full hour at which nobody owes. */
+export const startInterest: Reaction<'debtChanged'> = (step) => scheduleInterest(step);
+
+/** Rounded up: the exchange gains the dust. Interest costs no interest. */
+export function chargeInterest(step: Step): void {
+  const { state } = step;
+  delete state.interestDue;
+  for (const [uid, debts] of [...state.debts])
+    for (const [coin, { principal }] of [...debts]) {
+      const interest: Amount = rateOf(principal, hourlyInterestRateOf(state, coin), 'up');
+      if (interest > 0n) accrueInterest(step, uid, coin, interest);
+    }
+  scheduleInterest(step);
+}

@@ -1,0 +1,37 @@
+/** What a fill of an order on margin makes of an account: one coin for another, and a loan of what the wallet lacks. */
+import { neededUsd, positionMargin } from '../../formulas/margin.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, greatest, minus, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Side } from '../../messages/vocabulary.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { walletOf } from '../ledger/ledger.ts';
+import type { State } from '../state.ts';
+import { type AccountSums, indexOf, LOAN_MAINTENANCE_LEVERAGE } from './account-margin.ts';
+
+/** A loan that a fill would take. */
+export interface Loan {
+  readonly coin: string;
+  readonly amount: Amount;
+}
+
+/** Which coin a spot order gives and which it gets, and how much of each. */
+export function exchangedBy(terms: Terms, side: Side, value: Amount, base: Amount) {
+  const { baseCoin, quoteCoin } = terms.instrument;
+  return side === 'buy'
+    ? { paidCoin: quoteCoin, paid: value, gotCoin: baseCoin, got: base }
+    : { paidCoin: baseCoin, paid: base, gotCoin: quoteCoin, got: value };
+}
+
+/** Adds a fill to an account's sums; answers what it would borrow. */
+export function addMarginFill(state: State, sums: AccountSums, uid: Uid, terms: Terms, side: Side, value: Amount, base: Amount): Loan {
+  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, side, value, base);
+  const fee = rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up');
+  sums.add(paidCoin, negate(paid));
+  sums.add(gotCoin, minus(got, fee));
+  return { coin: paidCoin, amount: greatest(ZERO_AMOUNT, minus(paid, walletOf(state.ledger, uid, paidCoin).available)) };
+}
+
+/** What a loan must keep up, in USD. */
+export const loanMaintenance = (state: State, { coin, amount }: Loan): Amount =>
+  neededUsd(positionMargin(amount, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin));

@@ -1,0 +1,113 @@
+/**
+ * Whether an order can bear a fill. What an order needs is checked when it is placed, but prices and positions move while it rests, and a
+ * price may be far from mark. So before each trade both sides are held against one rule: no fill takes an account, or an isolated position,
+ * to where it would be liquidated, and none that closes costs more than is there. (ORD-71)
+ */
+import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
+import { neededUsd, orderMargin } from '../../formulas/margin.ts';
+import { profit } from '../../formulas/profit.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms, valueOf } from '../instruments/terms.ts';
+import { canFillPair } from '../isolated/pair-orders.ts';
+import {
+  type AccountSums,
+  accountMaintenance,
+  addLocked,
+  freeSums,
+  indexOf,
+  maintenanceAt,
+  maintenanceOf,
+  markOf,
+  unrealisedProfit,
+} from '../margin/account-margin.ts';
+import { addMarginFill, loanMaintenance } from '../margin/margin-fill.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { openingLots } from '../orders/open-orders.ts';
+import { hasWaited, type Order } from '../orders/order.ts';
+import { closingLots } from '../orders/reducible.ts';
+import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import type { Step } from '../step.ts';
+import { canFillIsolated } from './can-fill-isolated.ts';
+import { closedBy, type Fill, grownBy, grownSide, isNearMark, isWithinMargin } from './fill.ts';
+
+export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, role: 'maker' | 'taker'): boolean {
+  // The engine's own orders close what must be closed.
+  if (order.executionKind !== 'normal') return true;
+  if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
+  // A taker that has just been placed has passed the checks of placing in this very moment.
+  const fresh = role === 'taker' && !hasWaited(order);
+  if (!terms.futures) return order.category === 'SPOT' || fresh || canFillMargin(step, order, terms, tick, lots);
+  const closing = closingLots(step.state, order, lots);
+  const feeRate = feeRateFor(step.state, order.uid, order.category, 'taker');
+  const fill: Fill = { order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
+  if (order.marginMode === 'isolated') return canFillIsolated(step, fill);
+  if (fill.opening === 0) return isNearMark(step, fill) || canCloseCrossed(step, fill);
+  if (fresh && closing === 0 && isCovered(fill) && isWithinMargin(step, fill)) return true;
+  return canOpenCrossed(step, fill);
+}
+
+const isCovered = ({ order, opening }: Fill): boolean => opening <= openingLots(order);
+
+/** Equity may not fall below nothing by a close. */
+function canCloseCrossed(step: Step, fill: Fill): boolean {
+  const { uid } = fill.order;
+  const sums = freeSums(step.state, step.derived, uid);
+  addLocked(sums, step.state, uid);
+  addClosing(step, sums, fill);
+  return sums.equity() >= 0n;
+}
+
+/** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. */
+function addClosing(step: Step, sums: AccountSums, { order, terms, tick, closing, feeRate }: Fill): void {
+  const position = closedBy(step, order);
+  if (closing === 0 || position === undefined) return;
+  const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
+  const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, markOf(step.state, terms));
+  sums.add(terms.instrument.marginCoin, minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee)));
+}
+
+/** Equity must still meet maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
+function canOpenCrossed(step: Step, fill: Fill): boolean {
+  const { state, derived } = step;
+  const { order, terms, tick, opening, feeRate } = fill;
+  const { marginCoin } = terms.instrument;
+  const price = priceOf(terms, tick);
+  const size = sizeOf(terms, opening);
+  const sums = freeSums(state, derived, order.uid);
+  addClosing(step, sums, fill);
+  const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
+  sums.add(marginCoin, minus(gained, feeOfOpening(terms, price, size, feeRate)));
+  if (!isCovered(fill)) {
+    const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);
+    sums.need(marginCoin, orderMargin(terms.kind, price, uncovered, rateFromText(order.leverage!)));
+    if (sums.equity() < sums.initial) return false;
+  }
+  addLocked(sums, state, order.uid);
+  const kept = plus(accountMaintenance(state, derived, order.uid), neededUsd(moreMaintenance(step, fill), indexOf(state, marginCoin)));
+  return sums.equity() >= kept;
+}
+
+/** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */
+function moreMaintenance(step: Step, { order, terms, tick, closing, opening }: Fill): Amount {
+  const { state } = step;
+  const grown = grownBy(step, order);
+  const closed = closing > 0 ? closedBy(step, order) : undefined;
+  const entry = increaseEntry(grown?.entry ?? NO_ENTRY, priceOf(terms, tick), sizeOf(terms, opening));
+  const before = plus(
+    grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, terms),
+    closed === undefined ? ZERO_AMOUNT : maintenanceOf(state, closed, terms),
+  );
+  return minus(maintenanceAt(state, order.uid, entry, terms), before);
+}
+
+/** A margin order turns one coin into another that may count for less, and borrows what the wallet lacks. */
+function canFillMargin(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
+  const { state, derived } = step;
+  const sums = freeSums(state, derived, order.uid);
+  addLocked(sums, state, order.uid);
+  const base = sizeOf(terms, lots) as bigint as Amount;
+  const loan = addMarginFill(state, sums, order.uid, terms, order.side, valueOf(terms, tick, lots), base);
+  return sums.equity() >= plus(accountMaintenance(state, derived, order.uid), loanMaintenance(state, loan));
+}

@@ -1,0 +1,66 @@
+/** Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or that they are not enough. */
+import type { Id, Uid } from '../../kernel/ids.ts';
+import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
+import type { Terms } from '../instruments/terms.ts';
+import type { Order } from '../orders/order.ts';
+import { netPositionOf } from '../positions/position.ts';
+import type { Step } from '../step.ts';
+import { canFill } from './can-fill.ts';
+import { MAKERS_PER_ORDER_MAX } from './walk.ts';
+
+/** Positions of one-way accounts as they will be in the course of the walk: long above zero, short below. */
+class Positions {
+  readonly #step: Step;
+  readonly #key: string;
+  readonly #lots = new Map<Uid, number>();
+
+  constructor(step: Step, key: string) {
+    this.#step = step;
+    this.#key = key;
+  }
+
+  of(uid: Uid): number {
+    const known = this.#lots.get(uid);
+    if (known !== undefined) return known;
+    const position = netPositionOf(this.#step.state, uid, this.#key);
+    if (position === undefined) return 0;
+    return position.side === 'long' ? position.lots : -position.lots;
+  }
+
+  trade({ uid, side }: Order, lots: number): void {
+    this.#lots.set(uid, this.of(uid) + (side === 'buy' ? lots : -lots));
+  }
+
+  /** What a reduce-only order may still take away. */
+  room({ uid, side }: Order): number {
+    return Math.max(0, side === 'buy' ? -this.of(uid) : this.of(uid));
+  }
+}
+
+/** The makers that an order can be filled whole with, in order; undefined when they are not enough. */
+export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: OrderBook): ReadonlySet<Id> | undefined {
+  const positions = new Positions(step, terms.key);
+  const makers = new Set<Id>();
+  let found = 0;
+  let looked = 0;
+  let worst = taker.limit;
+  book.look(taker.side, taker.limit, (id, owner, tick, lots) => {
+    if (++looked > MAKERS_PER_ORDER_MAX) return false;
+    if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
+    const maker = step.state.orders.get(id)!;
+    const tradable = tradableWith(step, positions, maker, terms, tick, Math.min(lots, taker.left - found));
+    if (tradable === 0) return true;
+    makers.add(id);
+    positions.trade(maker, tradable);
+    positions.trade(taker, tradable);
+    found += tradable;
+    worst = tick;
+    return found < taker.left;
+  });
+  return found === taker.left && canFill(step, taker, terms, worst, taker.left, 'taker') ? makers : undefined;
+}
+
+function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {
+  const tradable = maker.reduceOnly ? Math.min(lots, positions.room(maker)) : lots;
+  return tradable > 0 && canFill(step, maker, terms, tick, tradable as Lots, 'maker') ? tradable : 0;
+}

@@ -1,0 +1,100 @@
+/** Settles a trade: money and coins for spot, positions for futures. Both sides are settled before the taker meets the next maker. */
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { FillRow } from '../../messages/orders.ts';
+import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Lots } from '../book/order-book.ts';
+import { priceOf, sizeOf } from '../instruments/terms.ts';
+import { countInSums } from '../orders/open-orders.ts';
+import { feeCoinOf, type Order } from '../orders/order.ts';
+import { closePosition, openPosition, type Part } from '../positions/fill-position.ts';
+import { otherPositionSide, positionOf } from '../positions/position.ts';
+import { type Step, takeId } from '../step.ts';
+import { settleSpot } from './settle-spot.ts';
+import { countFill, type Trade } from './trade.ts';
+
+interface Settled {
+  readonly fee: Amount;
+  readonly profit: Amount;
+  readonly intent?: Intent;
+  readonly positionSide?: PositionSide;
+}
+
+export function settleTrade(step: Step, trade: Trade, maker: Order, taker: Order): void {
+  if (trade.terms.futures) {
+    tellFill(step, trade, taker, 'taker', maker, settleFutures(step, trade, taker, 'taker'));
+    tellFill(step, trade, maker, 'maker', taker, settleFutures(step, trade, maker, 'maker'));
+    return;
+  }
+  const fees = settleSpot(step, trade, maker, taker);
+  tellFill(step, trade, taker, 'taker', maker, { fee: fees.taker, profit: ZERO_AMOUNT });
+  tellFill(step, trade, maker, 'maker', taker, { fee: fees.maker, profit: ZERO_AMOUNT });
+}
+
+function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'], other: Order, settled: Settled): void {
+  const { terms, tick, lots, value } = trade;
+  const fill: Writable<FillRow> = {
+    fillId: takeId(step),
+    tradeId: trade.tradeId,
+    orderId: order.id,
+    uid: order.uid,
+    clientOid: order.clientOid,
+    category: order.category,
+    symbol: terms.instrument.symbol,
+    orderType: order.orderType,
+    side: order.side,
+    price: priceOf(terms, tick),
+    size: sizeOf(terms, lots),
+    value,
+    role,
+    feeCoin: feeCoinOf(terms, order.side),
+    fee: settled.fee,
+    profit: settled.profit,
+    executionKind: order.executionKind,
+    selfTrade: order.owner === other.owner,
+  };
+  if (settled.intent !== undefined) fill.intent = settled.intent;
+  if (settled.positionSide !== undefined) fill.positionSide = settled.positionSide;
+  if (order.loanType !== undefined) fill.loanType = order.loanType;
+  if (order.hold.kind === 'margin' && order.hold.amount > 0n) fill.marginHold = order.hold.amount;
+  step.emit({ type: 'fillSettled', fill });
+}
+
+function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['role']): Settled {
+  const feeRate = feeRateFor(step.state, order.uid, order.category, role);
+  countInSums(step.derived, order, -1);
+  const settled = order.positionMode === 'hedge' ? settleHedged(step, trade, order, feeRate) : settleOneWay(step, trade, order, feeRate);
+  countFill(order, trade);
+  countInSums(step.derived, order, 1);
+  return settled;
+}
+
+/** In one-way mode an order larger than the opposite position closes it and opens the rest. */
+function settleOneWay(step: Step, { terms, tick, lots }: Trade, order: Order, feeRate: Rate): Settled {
+  const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
+  const opposite = positionOf(step.state, order.uid, order.key, otherPositionSide(grows));
+  if (opposite === undefined) return opened(openPosition(step, order, grows, { terms, tick, lots, feeRate }), grows);
+
+  const closing = Math.min(opposite.lots, lots) as Lots;
+  const closed = closePosition(step, order, opposite, { terms, tick, lots: closing, feeRate });
+  const settled: Settled = { fee: closed.fee, profit: closed.profit, intent: 'close', positionSide: opposite.side };
+  if (closing === lots) return settled;
+  const fee = openPosition(step, order, grows, { terms, tick, lots: (lots - closing) as Lots, feeRate });
+  return { ...settled, fee: plus(closed.fee, fee) };
+}
+
+const opened = (fee: Amount, side: PositionSide): Settled => ({ fee, profit: ZERO_AMOUNT, intent: 'open', positionSide: side });
+
+function settleHedged(step: Step, { terms, tick, lots }: Trade, order: Order, feeRate: Rate): Settled {
+  const part: Part = { terms, tick, lots, feeRate };
+  const side = order.positionSide;
+  invariant(side !== undefined, 'an order in hedge mode names its position');
+  if (order.intent === 'open') return opened(openPosition(step, order, side, part), side);
+  const position = positionOf(step.state, order.uid, order.key, side);
+  invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
+  position.locked = (position.locked - lots) as Lots;
+  const { fee, profit } = closePosition(step, order, position, part);
+  return { fee, profit, intent: 'close', positionSide: side };
+}

@@ -1,0 +1,30 @@
+/** A trade between two orders at one price. */
+import type { Id } from '../../kernel/ids.ts';
+import { type Amount, plus } from '../../kernel/money.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
+import { type Terms, valueOf } from '../instruments/terms.ts';
+import type { Order } from '../orders/order.ts';
+
+export interface Trade {
+  readonly tradeId: Id;
+  readonly terms: Terms;
+  readonly tick: Tick;
+  readonly lots: Lots;
+  /** Price × size. */
+  readonly value: Amount;
+}
+
+export const tradeOf = (tradeId: Id, terms: Terms, tick: Tick, lots: Lots): Trade => ({
+  tradeId,
+  terms,
+  tick,
+  lots,
+  value: valueOf(terms, tick, lots),
+});
+
+/** Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots. */
+export function countFill(order: Order, { lots, value }: Trade): void {
+  if (order.quoteAmount === undefined) order.left = (order.left - lots) as Lots;
+  order.filled = (order.filled + lots) as Lots;
+  order.filledValue = plus(order.filledValue, value);
+}

@@ -1,0 +1,157 @@
+/** One taker's walk through the other side of a book. The book asks it, maker by maker, what to do. */
+import type { Id } from '../../kernel/ids.ts';
+import { invariant, unreachable } from '../../kernel/invariant.ts';
+import { minus } from '../../kernel/money.ts';
+import type { CancelReason } from '../../messages/vocabulary.ts';
+import {
+  type Decision,
+  type Lots,
+  type MakerVisitor,
+  ORDER_LOTS_MAX,
+  type OrderBook,
+  REMOVE_MAKER,
+  REMOVE_MAKER_AND_STOP,
+  STOP,
+  type Tick,
+} from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms, valueOf } from '../instruments/terms.ts';
+import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
+import type { Order } from '../orders/order.ts';
+import { reducibleLots } from '../orders/reducible.ts';
+import { type Step, takeId } from '../step.ts';
+import { canFill } from './can-fill.ts';
+import { settleTrade } from './settle-trade.ts';
+import { tradeOf } from './trade.ts';
+
+/** Makers one order may meet: twenty orders of a batch that each sweep so many stay far below what one command may cause. */
+export const MAKERS_PER_ORDER_MAX = 1_000;
+
+export class Walk implements MakerVisitor {
+  readonly #step: Step;
+  readonly #taker: Order;
+  readonly #terms: Terms;
+  #met = 0;
+  /** Its money buys not one lot more. */
+  #spent = false;
+  /** A maker that traded all it may and is not traded out: it must leave before the walk goes on. */
+  #exhausted: Order | undefined;
+  #agreed: ReadonlySet<Id> | undefined;
+  /** Why the taker may not go on. */
+  stopped: CancelReason | undefined;
+
+  constructor(step: Step, taker: Order, terms: Terms) {
+    this.#step = step;
+    this.#taker = taker;
+    this.#terms = terms;
+  }
+
+  /** These makers were looked at before the first trade, and whoever is not among them leaves. */
+  agreeOn(makers: ReadonlySet<Id>): void {
+    this.#agreed = makers;
+  }
+
+  through(book: OrderBook): void {
+    do {
+      this.#endExhausted();
+      book.match(this.#taker.side, this.#taker.limit, this.#wanted(), this);
+    } while (this.#exhausted !== undefined);
+  }
+
+  isDone(): boolean {
+    return this.#taker.quoteAmount === undefined ? this.#taker.left === 0 : this.#spent;
+  }
+
+  visit(makerId: Order['id'], owner: Order['owner'], tick: Tick, lots: Lots): Decision {
+    const maker = this.#step.state.orders.get(makerId);
+    invariant(maker !== undefined, 'an order in the book is an open order');
+    if (this.#spent) return STOP;
+    if (++this.#met > MAKERS_PER_ORDER_MAX) return this.#stop('tooManyTrades');
+    if (owner === this.#taker.owner && this.#taker.selfTradeMode !== 'none') return this.#selfTrade(maker);
+
+    const wanted = this.#affordable(tick, lots);
+    if (wanted === 0) return this.#endSpending();
+    const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(this.#step.state, maker)) as Lots) : wanted;
+    if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
+    const refused = this.#refusal(maker, tick, tradable);
+    if (refused !== undefined) return refused;
+    this.#trade(maker, tick, tradable);
+    if (maker.left === 0) endOutsideBook(this.#step, maker, reasonWhenDone(maker));
+    else if (tradable < wanted) this.#exhausted = maker;
+    return tradable;
+  }
+
+  #wanted(): Lots {
+    return this.#taker.quoteAmount === undefined ? this.#taker.left : (ORDER_LOTS_MAX as Lots);
+  }
+
+  #endExhausted(): void {
+    if (this.#exhausted !== undefined) endOrder(this.#step, this.#exhausted, 'nothingToReduce');
+    this.#exhausted = undefined;
+  }
+
+  #stop(reason: CancelReason): Decision {
+    this.stopped = reason;
+    return STOP;
+  }
+
+  /** A maker that cannot bear the trade leaves; a taker that cannot goes no further. */
+  #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
+    if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, maker, this.#terms, tick, lots, 'maker')) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, this.#taker, this.#terms, tick, lots, 'taker')) return this.#stop('moneyGone');
+    return undefined;
+  }
+
+  #selfTrade(maker: Order): Decision {
+    switch (this.#taker.selfTradeMode) {
+      case 'cancelTaker':
+        return this.#stop('selfTrade');
+      case 'cancelMaker':
+        return this.#remove(maker, 'selfTrade', REMOVE_MAKER);
+      case 'cancelBoth':
+        this.stopped = 'selfTrade';
+        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);
+      case 'none':
+        return STOP;
+      default:
+        return unreachable(this.#taker.selfTradeMode);
+    }
+  }
+
+  /** The book takes the maker out when it hears the decision. */
+  #remove(maker: Order, reason: CancelReason, decision: Decision): Decision {
+    endOutsideBook(this.#step, maker, reason);
+    return decision;
+  }
+
+  /** A buy given in quote coin trades as many whole lots as its money still buys at this price. */
+  #affordable(tick: Tick, lots: Lots): Lots {
+    const { quoteAmount, filledValue } = this.#taker;
+    if (quoteAmount === undefined) return lots;
+    const buys = minus(quoteAmount, filledValue) / valueOf(this.#terms, tick, 1 as Lots);
+    if (buys >= BigInt(lots)) return lots;
+    return Number.parseInt(buys.toString(), 10) as Lots;
+  }
+
+  #endSpending(): Decision {
+    this.#spent = true;
+    return STOP;
+  }
+
+  #trade(maker: Order, tick: Tick, lots: Lots): void {
+    const step = this.#step;
+    const terms = this.#terms;
+    const trade = tradeOf(takeId(step), terms, tick, lots);
+    settleTrade(step, trade, maker, this.#taker);
+    this.#spent = this.#taker.quoteAmount !== undefined && this.#affordable(tick, 1 as Lots) === 0;
+    step.emit({
+      type: 'tradeExecuted',
+      tradeId: trade.tradeId,
+      category: terms.category === 'MARGIN' ? 'SPOT' : terms.category,
+      symbol: terms.instrument.symbol,
+      takerSide: this.#taker.side,
+      price: priceOf(terms, tick),
+      size: sizeOf(terms, lots),
+    });
+  }
+}

@@ -1,0 +1,131 @@
+/** Recomputes what must hold of open orders: their own numbers, the caps and counters of their holders, the books they stand in. */
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
+import { TICK_MAX } from '../book/order-book.ts';
+import { type Derived, rebuildDerived } from '../derived.ts';
+import { positionOf } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from './caps.ts';
+import { CLIENT_OIDS_MAX } from './client-oids.ts';
+import type { OpenOrders } from './open-orders.ts';
+import type { Order } from './order.ts';
+
+/** What was asked for is what was filled, what may still trade, and what was cut off; and money is counted the same way. */
+function countFaults({ id, lots, left, filled, filledValue, quoteAmount, reduceOnly, hold }: Order): string[] {
+  const faults: string[] = [];
+  const cut = lots - filled - left;
+  const isCounted = quoteAmount === undefined ? left > 0 && cut >= 0 : lots === 0 && left === 0;
+  if (!isCounted || filled < 0) faults.push(`order ${id} has ${left} lots to trade of ${lots} with ${filled} filled`);
+  if (cut > 0 && !reduceOnly) faults.push(`order ${id} was cut and is not reduce-only`);
+  if (filledValue > 0n !== filled > 0) faults.push(`order ${id} has ${filled} lots filled for ${moneyText(filledValue)}`);
+  if (quoteAmount !== undefined && filledValue > quoteAmount) faults.push(`order ${id} has spent more than it was given`);
+  if (hold.kind !== 'none' && (hold.amount < 0n || hold.lots > left)) faults.push(`order ${id} holds for more than it can trade`);
+  return faults;
+}
+
+function orderFaults(state: State, key: number, order: Order): string[] {
+  const { id, uid, limit, orderType, timeInForce, waiting, priority } = order;
+  const faults = countFaults(order);
+  if (id !== key || id >= state.nextId || priority >= state.nextId) faults.push(`order ${key} is kept under the wrong id`);
+  if (!state.instruments.has(order.key)) faults.push(`order ${id} is in ${order.key}, which is not listed`);
+  if (state.accounts.get(uid)?.openOrders.has(id) !== true) faults.push(`order ${id} is not among those of user ${uid}`);
+  if (limit < 1 || limit > TICK_MAX) faults.push(`order ${id} has a limit outside every book`);
+  const rests = orderType === 'limit' && (timeInForce === 'gtc' || timeInForce === 'postOnly');
+  if (!waiting && !rests) faults.push(`order ${id} rests and never may`);
+  if (waiting && priority !== id) faults.push(`order ${id} waits and has come into the book before`);
+  return faults;
+}
+
+function accountFaults(state: State): string[] {
+  const faults: string[] = [];
+  for (const [uid, { openOrders, openFutures, ordersToday }] of state.accounts) {
+    let futures = 0;
+    for (const id of openOrders) {
+      const order = state.orders.get(id);
+      if (order?.uid !== uid) faults.push(`user ${uid} counts order ${id}, which is not his`);
+      if (order !== undefined && isFutures(order.category)) futures++;
+    }
+    if (futures !== openFutures) faults.push(`user ${uid} has ${futures} open orders in futures and counts ${openFutures}`);
+    if (futures > OPEN_FUTURES_ORDERS_MAX || openOrders.size - futures > OPEN_SPOT_ORDERS_MAX)
+      faults.push(`user ${uid} has more open orders than anybody may have`);
+    if (ordersToday.count < 0 || ordersToday.day > state.at) faults.push(`the orders of the day of user ${uid} are counted wrong`);
+  }
+  return faults;
+}
+
+/** What crossed orders use is what their holds say, coin by coin. */
+function marginFaults(state: State): string[] {
+  const sums = new Map<string, Amount>();
+  const add = (uid: Uid, coin: string, amount: Amount): void =>
+    void sums.set(`${coin} of user ${uid}`, plus(sums.get(`${coin} of user ${uid}`) ?? ZERO_AMOUNT, amount));
+  for (const { uid, hold } of state.orders.values()) if (hold.kind === 'margin') add(uid, hold.coin, hold.amount);
+  for (const [uid, margins] of state.orderMargins) for (const [coin, amount] of margins) add(uid, coin, -amount as Amount);
+  return [...sums]
+    .filter(([, difference]) => difference !== 0n)
+    .map(([name, difference]) => `margin of open orders in ${name} differs by ${moneyText(difference)} from what they use`);
+}
+
+/** Reduce-only orders of one side never exceed the position they reduce. */
+function reduceOnlyFaults(state: State): string[] {
+  const sums = new Map<string, { readonly order: Order; left: number }>();
+  for (const order of state.orders.values()) {
+    if (!order.reduceOnly) continue;
+    const name = `${order.uid} ${order.key} ${order.side}`;
+    const sum = sums.get(name) ?? { order, left: 0 };
+    sum.left += order.left;
+    sums.set(name, sum);
+  }
+  return [...sums]
+    .filter(([, { order, left }]) => left > (positionOf(state, order.uid, order.key, order.side === 'buy' ? 'short' : 'long')?.lots ?? 0))
+    .map(([name, { left }]) => `reduce-only orders of ${name} come to ${left} lots, more than there is to reduce`);
+}
+
+const written = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return each.toString();
+    if (each instanceof Map) return [...each].filter(([, held]) => !(held instanceof Set) || held.size > 0);
+    return each instanceof Set ? [...each] : each;
+  });
+
+const idsOf = (orders: Set<Order>): number[] => [...orders].map(({ id }) => id);
+const sumsOf = ({ openOrders }: Derived) =>
+  [...openOrders]
+    .flatMap(([uid, own]) => [...own].map(([key, sums]): [string, OpenOrders] => [`${uid} ${key}`, sums]))
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, { all, reduceOnly, buy, sell }]) => ({ name, all: idsOf(all), reduceOnly: idsOf(reduceOnly), buy, sell }));
+
+/** Books, queues and sums are what follows from the orders, and no book is crossed. */
+function bookFaults(state: State, derived: Derived): string[] {
+  const faults: string[] = [];
+  const rebuilt = rebuildDerived(state);
+  for (const [key, book] of derived.books) {
+    if (written(book.orders()) !== written(rebuilt.books.get(key)?.orders())) faults.push(`the book of ${key} is not what its orders make`);
+    const [bid, ask] = [book.best('buy'), book.best('sell')];
+    if (bid !== undefined && ask !== undefined && bid >= ask) faults.push(`the book of ${key} is crossed: ${bid} and ${ask}`);
+  }
+  if (derived.books.size !== rebuilt.books.size) faults.push('there are more or fewer books than instruments need');
+  if (written(derived.waiting) !== written(rebuilt.waiting)) faults.push('other orders wait than should');
+  if (written(sumsOf(derived)) !== written(sumsOf(rebuilt))) faults.push('the sums of open orders are not what the orders make');
+  return faults;
+}
+
+function clientOidFaults({ clientOids, at, nextId }: State): string[] {
+  const faults: string[] = [];
+  let before = 0;
+  if (clientOids.size > CLIENT_OIDS_MAX + 1) faults.push('more client ids are remembered than may be');
+  for (const [key, use] of clientOids) {
+    if (use.at < before || use.at > at || use.orderId >= nextId) faults.push(`client id ${key} is remembered wrongly`);
+    before = use.at;
+  }
+  return faults;
+}
+
+export const auditOrders = (state: State, derived: Derived): readonly string[] => [
+  ...[...state.orders].flatMap(([id, order]) => orderFaults(state, id, order)),
+  ...accountFaults(state),
+  ...marginFaults(state),
+  ...reduceOnlyFaults(state),
+  ...bookFaults(state, derived),
+  ...clientOidFaults(state),
+];

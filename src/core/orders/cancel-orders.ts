@@ -1,0 +1,53 @@
+/** Cancels orders: by id, by client id, or all of a category or symbol. */
+import type { Uid } from '../../kernel/ids.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { CommandOf, Outcomes } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { accept, type Handler, reject, type Step } from '../step.ts';
+import { clientOidUse } from './client-oids.ts';
+import { endOrder } from './end-order.ts';
+import type { Order } from './order.ts';
+
+type OrderName = CommandOf<'cancelOrders'>['orders'][number];
+type Cancelled = Outcomes['cancelAllOrders'][number];
+
+/** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
+function findOrder({ state, at }: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
+  const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at)?.orderId);
+  const order = id === undefined ? undefined : state.orders.get(id);
+  if (order !== undefined) return order.uid === uid ? order : undefined;
+  // A client id outlives its six hours as long as its order is open.
+  if (orderId !== undefined || clientOid === undefined) return undefined;
+  for (const open of state.accounts.get(uid)?.openOrders ?? [])
+    if (state.orders.get(open)?.clientOid === clientOid) return state.orders.get(open);
+  return undefined;
+}
+
+const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
+
+function cancelOrder(step: Step, uid: Uid, name: OrderName): Result<Cancelled, Rejection> {
+  if (name.orderId === undefined && name.clientOid === undefined) return reject('orderNotNamed');
+  const order = findOrder(step, uid, name);
+  if (order === undefined) return reject('unknownOrder');
+
+  endOrder(step, order, 'byUser');
+  return ok(named(order));
+}
+
+export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders }) => {
+  if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  return accept(orders.map((name) => cancelOrder(step, uid, name)));
+};
+
+export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, category, symbol }) => {
+  const { state, derived } = step;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  const orders = [...account.openOrders].map((id) => state.orders.get(id)!);
+  const meant = orders.filter(
+    (order) => order.category === category && (symbol === undefined || derived.terms.get(order.key)?.instrument.symbol === symbol),
+  );
+  for (const order of meant) endOrder(step, order, 'byUser');
+  return accept(meant.map(named));
+};

@@ -1,0 +1,53 @@
+/** How many orders an account may have open, and how many a master and its sub-accounts may place in a day. */
+import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import type { Account, State } from '../state.ts';
+import type { Step } from '../step.ts';
+import type { Order } from './order.ts';
+
+/** Over all futures of an account, and over all its spot and margin pairs. Orders that wait for their symbol count. */
+export const OPEN_FUTURES_ORDERS_MAX = 400;
+export const OPEN_SPOT_ORDERS_MAX = 400;
+
+/** Of one book with its queue: a symbol that is switched off ends all its orders within one command. */
+export const ORDERS_PER_BOOK_MAX = 250_000;
+
+export const hasRoomForOrder = (account: Account, category: Category): boolean =>
+  isFutures(category)
+    ? account.openFutures < OPEN_FUTURES_ORDERS_MAX
+    : account.openOrders.size - account.openFutures < OPEN_SPOT_ORDERS_MAX;
+
+export function countOpenOrder(state: State, order: Order, by: 1 | -1): void {
+  const account = state.accounts.get(order.uid)!;
+  if (isFutures(order.category)) account.openFutures += by;
+  if (by === 1) account.openOrders.add(order.id);
+  else account.openOrders.delete(order.id);
+}
+
+const masterOf = (state: State, account: Account): Account => {
+  const { parentUid } = account.profile;
+  return parentUid === undefined ? account : (state.accounts.get(parentUid) ?? account);
+};
+
+/** How many orders a master and its sub-accounts have placed since midnight UTC. */
+export function ordersToday(state: State, account: Account, at: Timestamp): number {
+  const { day, count } = masterOf(state, account).ordersToday;
+  return day === startOfDayUtc(at) ? count : 0;
+}
+
+export const isRestricted = (state: State, account: Account, at: Timestamp): boolean =>
+  state.dailyOrders.restrict !== undefined && ordersToday(state, account, at) >= state.dailyOrders.restrict;
+
+/** Counts one more order; the operator hears when a threshold of the day is reached. */
+export function countToday(step: Step, account: Account): void {
+  const { state, at } = step;
+  const master = masterOf(state, account);
+  const count = ordersToday(state, account, at) + 1;
+  const day = startOfDayUtc(at);
+  if (master.ordersToday.day === day) master.ordersToday.count = count;
+  else master.ordersToday = { day, count };
+  const { uid } = master.profile;
+  const { warn, restrict } = state.dailyOrders;
+  if (count === warn) step.emit({ type: 'dailyOrdersReached', uid, threshold: 'warn', count });
+  if (count === restrict) step.emit({ type: 'dailyOrdersReached', uid, threshold: 'restrict', count });
+}

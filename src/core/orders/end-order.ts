@@ -1,0 +1,55 @@
+/** The end of an order: out of the book, its money back, its place in the caps free. */
+import type { Writable } from '../../kernel/writable.ts';
+import type { OrderEnd } from '../../messages/orders.ts';
+import type { CancelReason } from '../../messages/vocabulary.ts';
+import type { Lots } from '../book/order-book.ts';
+import { bookOf, termsFor, waitingIn } from '../derived.ts';
+import { positionOf, positionRow } from '../positions/position.ts';
+import type { Step } from '../step.ts';
+import { countOpenOrder } from './caps.ts';
+import { releaseRest } from './holds.ts';
+import { removeOpenOrder } from './open-orders.ts';
+import type { Order } from './order.ts';
+
+/** Ends an order as filled, or as cancelled for a reason. It keeps what it filled. */
+export function endOrder(step: Step, order: Order, reason: CancelReason | undefined): void {
+  const { derived } = step;
+  const terms = termsFor(derived, order.key);
+  if (order.waiting) waitingIn(derived, terms.bookKey).delete(order.id);
+  else bookOf(derived, terms).cancel(order.id);
+  endOutsideBook(step, order, reason);
+}
+
+/** The same for an order that is not in the book, or that the book takes out itself. */
+export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
+  const { state, derived } = step;
+  removeOpenOrder(derived, order);
+  changeLocked(step, order, -order.left as Lots);
+  releaseRest(step, order);
+  state.orders.delete(order.id);
+  countOpenOrder(state, order, -1);
+  const end: Writable<OrderEnd> = {
+    orderId: order.id,
+    uid: order.uid,
+    status: reason === undefined ? 'filled' : 'cancelled',
+    category: order.category,
+    symbol: termsFor(derived, order.key).instrument.symbol,
+  };
+  if (reason !== undefined) end.cancelReason = reason;
+  step.emit({ type: 'orderEnded', end });
+}
+
+/** In hedge mode an open close holds part of its position back: more of it when it is placed, less as it trades and when it ends. */
+export function changeLocked(step: Step, order: Order, by: Lots): void {
+  if (order.positionMode !== 'hedge' || order.intent !== 'close' || order.positionSide === undefined || by === 0) return;
+  const position = positionOf(step.state, order.uid, order.key, order.positionSide);
+  if (position === undefined) return;
+  position.locked = (position.locked + by) as Lots;
+  step.emit({ type: 'positionChanged', position: positionRow(position, termsFor(step.derived, order.key)) });
+}
+
+/** Of an order given in quote coin only dust may be left over; of one that was cut to its position, the part that was cut off is cancelled. */
+export function reasonWhenDone(order: Order): CancelReason | undefined {
+  if (order.quoteAmount !== undefined) return order.filled === 0 ? 'iocNotFull' : undefined;
+  return order.filled < order.lots ? 'nothingToReduce' : undefined;
+}

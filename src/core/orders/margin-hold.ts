@@ -1,0 +1,55 @@
+/** What an order on margin needs: it leans on the account, which must bear it while it is open and once it has filled, its loan included. */
+import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
+import { orderNeed, positionMargin } from '../../formulas/margin.ts';
+import { type Amount, least, minus, negate, type Price, rateOf, type Size } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Lots } from '../book/order-book.ts';
+import { sizeOf } from '../instruments/terms.ts';
+import { type AccountSums, coinLeverageOf, freeSums } from '../margin/account-margin.ts';
+import { debtOf } from '../margin/debts.ts';
+import { addMarginFill, exchangedBy } from '../margin/margin-fill.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { reject, type Step } from '../step.ts';
+import { type Hold, NO_HOLD } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
+
+const ONE_PRICE = UNIT as Price;
+
+/** `price` is what the order is expected to trade at. */
+export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price): Result<Hold, Rejection> {
+  const { state, derived } = step;
+  const { terms, draft, quoteAmount, account } = plan;
+  const { uid } = account.profile;
+  const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
+  const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
+  const filled = freeSums(state, derived, uid);
+  const isBorrowing = addFilled(step, filled, plan, value, base);
+  const open = freeSums(state, derived, uid);
+  // What only pays back needs no margin, as what only closes does not.
+  if (!isBorrowing && owes(step, plan, value, base) && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
+
+  const { paidCoin } = exchangedBy(terms, draft.side, value, base);
+  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
+  const amount = orderNeed('linear', ONE_PRICE, value as bigint as Size, rateFromText(coinLeverageOf(state, uid, paidCoin)), feeRate);
+  open.need(terms.instrument.quoteCoin, amount);
+  if (open.headroom() < 0n || filled.headroom() < 0n) return reject('insufficientMargin');
+  return ok({ kind: 'margin', coin: terms.instrument.quoteCoin, amount, lots });
+}
+
+const owes = ({ state }: Step, { terms, draft, account }: OrderPlan, value: Amount, base: Amount): boolean =>
+  debtOf(state, account.profile.uid, exchangedBy(terms, draft.side, value, base).gotCoin).principal > 0n;
+
+/** The account as it will be: one coin for another, what is lacking borrowed, what comes in paid back. Answers whether it borrows. */
+function addFilled({ state }: Step, sums: AccountSums, { terms, draft, account }: OrderPlan, value: Amount, base: Amount): boolean {
+  const { uid } = account.profile;
+  const { gotCoin, got } = exchangedBy(terms, draft.side, value, base);
+  const loan = addMarginFill(state, sums, uid, terms, draft.side, value, base);
+  const leverageOf = (coin: string) => rateFromText(coinLeverageOf(state, uid, coin));
+  const received = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
+  const repaid = least(received, debtOf(state, uid, gotCoin).principal);
+  sums.need(loan.coin, positionMargin(loan.amount, leverageOf(loan.coin)));
+  sums.need(gotCoin, negate(positionMargin(repaid, leverageOf(gotCoin))));
+  return loan.amount > 0n;
+}

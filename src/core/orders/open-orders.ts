@@ -1,0 +1,73 @@
+/** The open orders of an account in one future, with the sums that placing the next one looks at. Derived: they follow from the orders. */
+import type { Uid } from '../../kernel/ids.ts';
+import { isFutures, type Side } from '../../messages/vocabulary.ts';
+import type { Derived } from '../derived.ts';
+import type { Order } from './order.ts';
+
+export interface SideSums {
+  /** Lots still to trade. */
+  left: number;
+  /** Σ tick × lots of what would open a position: their value in the instrument's own unit. */
+  opening: bigint;
+}
+
+export interface OpenOrders {
+  /** Oldest first. */
+  readonly all: Set<Order>;
+  readonly reduceOnly: Set<Order>;
+  readonly buy: SideSums;
+  readonly sell: SideSums;
+}
+
+const noOrders = (): OpenOrders => ({
+  all: new Set(),
+  reduceOnly: new Set(),
+  buy: { left: 0, opening: 0n },
+  sell: { left: 0, opening: 0n },
+});
+
+export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined => derived.openOrders.get(uid)?.get(key);
+
+/** The reduce-only orders on one side, oldest first. */
+export function reduceOnlyOrders(derived: Derived, uid: Uid, key: string, side: Side): Order[] {
+  const orders: Order[] = [];
+  for (const order of openOrdersOf(derived, uid, key)?.reduceOnly ?? []) if (order.side === side) orders.push(order);
+  return orders;
+}
+
+/** What an order would still open a position with. */
+export const openingLots = ({ hold }: Order): number => (hold.kind === 'none' ? 0 : hold.lots);
+
+/** Takes an order's numbers into the sums, or out of them: out before they change, in again after. */
+export function countInSums(derived: Derived, order: Order, by: 1 | -1): void {
+  if (!isFutures(order.category)) return;
+  const sums = openOrdersOf(derived, order.uid, order.key)?.[order.side];
+  if (sums === undefined) return;
+  const opening = openingLots(order);
+  sums.left += by * order.left;
+  if (opening > 0) sums.opening += BigInt(by * opening) * BigInt(order.limit);
+}
+
+export function addOpenOrder(derived: Derived, order: Order): void {
+  if (!isFutures(order.category)) return;
+  let own = derived.openOrders.get(order.uid);
+  if (own === undefined) derived.openOrders.set(order.uid, (own = new Map()));
+  let orders = own.get(order.key);
+  if (orders === undefined) own.set(order.key, (orders = noOrders()));
+  orders.all.add(order);
+  if (order.reduceOnly) orders.reduceOnly.add(order);
+  countInSums(derived, order, 1);
+}
+
+export function removeOpenOrder(derived: Derived, order: Order): void {
+  if (!isFutures(order.category)) return;
+  const orders = openOrdersOf(derived, order.uid, order.key);
+  if (orders === undefined) return;
+  countInSums(derived, order, -1);
+  orders.all.delete(order);
+  orders.reduceOnly.delete(order);
+  if (orders.all.size > 0) return;
+  const own = derived.openOrders.get(order.uid);
+  own?.delete(order.key);
+  if (own?.size === 0) derived.openOrders.delete(order.uid);
+}

@@ -1,0 +1,121 @@
+/** What an order needs behind it, and whether its holder has that. */
+import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
+import { tierOf } from '../../formulas/maintenance.ts';
+import { orderNeed } from '../../formulas/margin.ts';
+import { tierValueAt } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, greatest, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { bookOf } from '../derived.ts';
+import { priceOf, sizeOf, valueOf } from '../instruments/terms.ts';
+import { pairHold } from '../isolated/pair-orders.ts';
+import { canSpend, freeSums, spendable as spendableOf } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { positionOf } from '../positions/position.ts';
+import { reject, type Step } from '../step.ts';
+import { openOrdersOf } from './open-orders.ts';
+import { marginHold } from './margin-hold.ts';
+import { type Hold, NO_HOLD } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
+import { reducedBy } from './reducible.ts';
+
+/** What may leave a wallet: all that is free, unless something leans on the account's equity. */
+export const spendable = ({ state, derived }: Step, uid: Uid, coin: string): Amount => spendableOf(state, derived, uid, coin);
+
+/** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
+export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
+  if (plan.terms.futures) return futuresHold(step, plan, lots);
+  if (plan.terms.category === 'SPOT') return spotHold(step, plan, lots);
+  return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(step, plan, lots)) : pairHold(step, plan, lots);
+}
+
+function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: OrderPlan, lots: Lots): Result<Hold, Rejection> {
+  const { baseCoin, quoteCoin } = terms.instrument;
+  const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
+  const amount = draft.side === 'buy' ? (quoteAmount ?? valueOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
+  if (!canSpend(step.state, step.derived, account.profile.uid, coin, amount)) return reject('insufficientBalance');
+  return ok({ kind: 'wallet', coin, amount, lots });
+}
+
+const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
+
+function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
+  const { state, derived } = step;
+  const { terms, account, intent, marginMode } = plan;
+  const opening = intent === 'close' ? NO_LOTS : openingOf(step, plan, lots);
+  if (opening === 0) return ok(NO_HOLD);
+  const { uid } = account.profile;
+  const { marginCoin: coin } = terms.instrument;
+  const leverage = rateFromText(plan.leverage!);
+  const size = sizeOf(terms, opening);
+  const price = marginedPrice(step, plan, lots);
+  if (!fitsTier(step, plan, price, size, leverage)) return reject('insufficientMargin');
+  const amount = orderNeed(terms.kind, price, size, leverage, feeRateFor(state, uid, terms.category, 'taker'));
+  if (marginMode === 'isolated') {
+    const canHold = canSpend(state, derived, uid, coin, amount);
+    return canHold ? ok({ kind: 'wallet', coin, amount, lots: opening }) : reject('insufficientMargin');
+  }
+  const sums = freeSums(state, derived, uid);
+  sums.need(coin, amount);
+  return sums.headroom() < 0n ? reject('insufficientMargin') : ok({ kind: 'margin', coin, amount, lots: opening });
+}
+
+/** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
+function openingOf(step: Step, { account, terms, draft, positionSide }: OrderPlan, lots: Lots): Lots {
+  if (positionSide !== undefined) return lots;
+  const { uid } = account.profile;
+  const position = reducedBy(step.state, { uid, key: terms.key, side: draft.side });
+  if (position === undefined) return lots;
+  const reducible = position.lots - (openOrdersOf(step.derived, uid, terms.key)?.[draft.side].left ?? 0);
+  return Math.max(0, lots - Math.max(0, reducible)) as Lots;
+}
+
+/** A limit order is expected to trade at its price, a market order at what it will find. */
+const tradedPrice = (step: Step, plan: OrderPlan, lots: Lots): Price =>
+  plan.draft.orderType === 'limit' ? priceOf(plan.terms, plan.limit) : foundPrice(step, plan, lots);
+
+/** A short is margined at mark when that is more, for so it will be margined once it is open. */
+function marginedPrice(step: Step, plan: OrderPlan, lots: Lots): Price {
+  const price = tradedPrice(step, plan, lots);
+  return plan.draft.side === 'buy' ? price : greatest(price, plan.reference);
+}
+
+/** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
+function foundPrice(step: Step, { terms, draft, limit, reference, quoteAmount }: OrderPlan, lots: Lots): Price {
+  let found = 0;
+  let value = ZERO_AMOUNT;
+  bookOf(step.derived, terms).look(draft.side, limit, (_id, _owner, tick, available) => {
+    const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
+    found += taken;
+    value = plus(value, valueOf(terms, tick, taken));
+    return quoteAmount === undefined ? found < lots : value < quoteAmount;
+  });
+  if (found === 0) return reference;
+  const size = BigInt(found) * terms.lotSize;
+  return ((value * UNIT + size - 1n) / size) as Price;
+}
+
+/** A position may be no larger than the last tier, nor than the tier that still allows its leverage. */
+function fitsTier(step: Step, { terms, draft, account, positionSide }: OrderPlan, price: Price, size: Size, leverage: Rate): boolean {
+  const { uid } = account.profile;
+  const value = plus(valueAt(price, size), openValue(step, uid, terms, draft.side, positionSide));
+  const last = terms.tiers.at(-1)!;
+  return value <= last.toValue && leverage <= tierOf(terms.tiers, value).leverageMax;
+}
+
+/** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */
+export function openValue(
+  { state, derived }: Step,
+  uid: Uid,
+  terms: OrderPlan['terms'],
+  side: OrderPlan['draft']['side'],
+  positionSide: OrderPlan['positionSide'],
+): Amount {
+  const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
+  const mark = state.symbolPrices.get(terms.key)?.mark;
+  const orders = terms.tickLotValue * (openOrdersOf(derived, uid, terms.key)?.[side].opening ?? 0n);
+  return (position === undefined || mark === undefined ? orders : orders + tierValueAt(terms.kind, position.entry, mark)) as Amount;
+}

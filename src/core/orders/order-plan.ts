@@ -1,0 +1,167 @@
+/** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
+import { type Amount, minus, moneyFromText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { stepsIn } from '../../kernel/steps.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { type Category, type Intent, type MarginMode, type PositionSide } from '../../messages/vocabulary.ts';
+import { hasOpenInterest } from '../accounts/open-interest.ts';
+import { leverageIn, settingOf } from '../accounts/settings.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
+import { bookOf, waitingIn } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { isBookHalted } from '../instruments/statuses.ts';
+import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
+import { indexPriceOf } from '../prices/coin-prices.ts';
+import type { Account, State } from '../state.ts';
+import { reject, type Step } from '../step.ts';
+import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
+import type { Order } from './order.ts';
+
+/** All of an order that the draft and the account's settings decide; money comes after. */
+export interface OrderPlan {
+  readonly terms: Terms;
+  readonly account: Account;
+  readonly draft: OrderDraft;
+  readonly limit: Tick;
+  readonly lots: Lots;
+  readonly quoteAmount: Amount | undefined;
+  readonly intent: Intent | undefined;
+  /** In hedge mode only. */
+  readonly positionSide: PositionSide | undefined;
+  readonly reduceOnly: boolean;
+  readonly marginMode: MarginMode | undefined;
+  readonly leverage: Order['leverage'];
+  readonly waiting: boolean;
+  readonly reference: Price;
+  /** Closes the whole position, whatever its size, in place of the closes that are open. */
+  readonly closesAll: boolean;
+}
+
+type Checked<Value> = Result<Value, Rejection>;
+
+/** The checks, in the order the rules promise (ORD-25 to ORD-39). */
+export function planOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closesAll: boolean): Checked<OrderPlan> {
+  const { state, derived } = step;
+  const terms = derived.terms.get(instrumentKey(category, draft.symbol));
+  if (terms === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
+  const { status } = state.instruments.get(terms.key)!;
+  const reference = referencePrice(state, terms);
+  if (status === 'cancelOnly' || status === 'off' || reference === undefined) return reject('symbolClosed', 'symbol', draft.symbol);
+  const hedged = terms.futures && account.positionMode === 'hedge';
+  if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
+  if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
+  const marginMode = terms.futures ? checkMarginMode(state, account, terms, draft) : NO_MARGIN_MODE;
+  if (!marginMode.ok) return marginMode;
+
+  const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, terms.priceStep) : undefined;
+  if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
+  const size = checkSize(terms, draft, reference, closesAll);
+  if (!size.ok) return size;
+  const limit = checkBand(terms, draft, reference, tick);
+  if (!limit.ok) return limit;
+  const waiting = isBookHalted(state, terms);
+  const refused = checkRoom(step, account, terms, draft, waiting);
+  if (refused !== undefined) return refused;
+  const positionSide = hedged ? draft.positionSide : undefined;
+  const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
+  return ok({
+    terms,
+    account,
+    draft,
+    limit: limit.value,
+    lots: size.value.lots,
+    quoteAmount: size.value.quoteAmount,
+    intent: terms.futures ? intentOf(draft, hedged) : undefined,
+    positionSide,
+    reduceOnly: terms.futures && !hedged && draft.reduceOnly,
+    marginMode: marginMode.value,
+    leverage: marginMode.value === undefined ? undefined : leverageIn(account, settingOf(account, terms.key), marginMode.value, side),
+    waiting,
+    reference,
+    closesAll,
+  });
+}
+
+/** Futures stand against their mark, spot against its index. */
+export const referencePrice = (state: State, terms: Terms): Price | undefined =>
+  terms.futures ? state.symbolPrices.get(terms.key)?.mark : indexPriceOf(state, terms.instrument);
+
+/** In hedge mode the direction and the position decide; in one-way mode whoever says reduce-only closes. */
+function intentOf(draft: OrderDraft, hedged: boolean): Intent {
+  if (!hedged) return draft.reduceOnly ? 'close' : 'open';
+  return (draft.side === 'buy') === (draft.positionSide === 'long') ? 'open' : 'close';
+}
+
+interface CheckedSize {
+  readonly lots: Lots;
+  readonly quoteAmount: Amount | undefined;
+}
+
+function checkSize(terms: Terms, draft: OrderDraft, reference: Price, closesAll: boolean): Checked<CheckedSize> {
+  if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') return checkQuoteAmount(terms, draft, reference);
+  const lots = stepsIn(draft.size, terms.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', 'qty', terms.instrument.sizeStep);
+  if (closesAll) return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
+  const [max, text] =
+    draft.orderType === 'market'
+      ? [terms.marketLotsMax, terms.instrument.marketSizeMax]
+      : [terms.lotsMax, terms.instrument.sizeMax];
+  if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'qty', text);
+  return ok({ lots: lots as Lots, quoteAmount: undefined });
+}
+
+/** A market buy of coins is given in quote coin: to eight decimals, and worth no less and no more than a size may be at the reference price. */
+function checkQuoteAmount(terms: Terms, draft: OrderDraft, reference: Price): Checked<CheckedSize> {
+  const quoteAmount = moneyFromText<Amount>(draft.size);
+  if (quoteAmount === undefined || quoteAmount % QUOTE_STEP !== 0n) return reject('sizeOffStep', 'qty', QUOTE_STEP_TEXT);
+  const worth = (lots: Lots): Amount => notional(reference, sizeOf(terms, lots) as Size, 'down');
+  if (quoteAmount === 0n || quoteAmount < worth(terms.lotsMin)) return reject('sizeTooSmall', 'qty');
+  if (quoteAmount > worth(terms.marketLotsMax)) return reject('sizeTooLarge', 'qty');
+  return ok({ lots: NO_LOTS, quoteAmount });
+}
+
+/** Two decimals fewer than money has. */
+const QUOTE_STEP = 100n;
+const QUOTE_STEP_TEXT = '0.00000001';
+
+/** The outermost ticks on both sides of the reference, those on the band itself included. */
+export function bandOf(terms: Terms, reference: Price): { readonly lowest: Tick; readonly highest: Tick } {
+  const width = rateOf(reference as bigint as Amount, terms.bandRate, 'down') as bigint as Price;
+  return { lowest: tickAt(terms, minus(reference, width), 'up'), highest: tickAt(terms, plus(reference, width), 'down') };
+}
+
+/** A market order trades no further than the band; a limit outside it is refused. */
+function checkBand(terms: Terms, draft: OrderDraft, reference: Price, tick: number | undefined): Checked<Tick> {
+  const { lowest, highest } = bandOf(terms, reference);
+  if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
+  if (tick < lowest) return reject('priceTooLow', 'price');
+  if (tick > highest || tick > TICK_MAX) return reject('priceTooHigh', 'price');
+  return ok(tick as Tick);
+}
+
+const mayRest = (draft: OrderDraft): boolean =>
+  draft.orderType === 'limit' && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
+
+/** Somebody to trade with, and room among the open orders and the orders of the day. What never rests needs no place among the open ones. */
+function checkRoom(step: Step, account: Account, terms: Terms, draft: OrderDraft, waiting: boolean): ReturnType<typeof reject> | undefined {
+  const { state, derived, at } = step;
+  const book = bookOf(derived, terms);
+  if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined) return reject('noLiquidity');
+  if (waiting || mayRest(draft)) {
+    if (!hasRoomForOrder(account, terms.category)) return reject('tooManyOpenOrders');
+    if (book.size + waitingIn(derived, terms.bookKey).size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
+  }
+  return isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+}
+
+const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
+
+/** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
+function checkMarginMode(state: State, account: Account, terms: Terms, draft: OrderDraft): Checked<MarginMode> {
+  const { marginMode } = settingOf(account, terms.key);
+  if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
+  return hasOpenInterest(state, account.profile.uid, terms.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
+}
+

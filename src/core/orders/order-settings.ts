@@ -1,0 +1,21 @@
+/** What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a day. */
+import { given } from '../../kernel/given.ts';
+import { done, type Handler, reject } from '../step.ts';
+
+export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfTradeMode }) => {
+  const account = step.state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  account.selfTradeMode = selfTradeMode;
+  step.emit({ type: 'selfTradeModeChanged', uid, selfTradeMode });
+  return done;
+};
+
+export const setDailyOrders: Handler<'setDailyOrders'> = (step, { warn, restrict }) => {
+  if (warn !== undefined && restrict !== undefined && warn > restrict) return reject('fieldInvalid', 'warn');
+
+  const thresholds = given({ warn, restrict });
+  step.state.dailyOrders = { ...thresholds };
+  step.emit({ type: 'dailyOrdersSet', ...thresholds });
+  return done;
+};

@@ -1,0 +1,116 @@
+/** An open order. It lives in the state until it ends; what it was is then history, which the views keep. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import type { Amount } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { OrderRow } from '../../messages/orders.ts';
+import type {
+  Category,
+  ExecutionKind,
+  Intent,
+  LoanType,
+  MarginMode,
+  OrderType,
+  PositionMode,
+  PositionSide,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from '../../messages/vocabulary.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+
+export interface Order {
+  readonly id: Id;
+  readonly uid: Uid;
+  /** The master account: orders of one owner are the same person's. */
+  readonly owner: Uid;
+  readonly clientOid: ClientOid;
+  readonly key: string;
+  readonly category: Category;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** The worst tick it may trade at: its limit, or for a market order the price band of the moment it is matched. */
+  limit: Tick;
+  /** As asked for; zero for an order given in quote coin. */
+  readonly lots: Lots;
+  readonly quoteAmount?: Amount | undefined;
+  readonly positionMode: PositionMode;
+  /** In hedge mode only. */
+  readonly positionSide?: PositionSide | undefined;
+  readonly intent?: Intent | undefined;
+  readonly reduceOnly: boolean;
+  readonly marginMode?: MarginMode | undefined;
+  /** Follows the symbol's setting as long as the order is open. */
+  leverage?: DecimalText | undefined;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly executionKind: ExecutionKind;
+  readonly loanType?: LoanType | undefined;
+  readonly createdAt: Timestamp;
+  /** Its place among the orders of one price: its id, or the id it was given when it came into the book after a wait. */
+  priority: Id;
+  /** Waiting for its symbol to resume. */
+  waiting: boolean;
+  /** What may still trade; zero for an order given in quote coin. Less than asked for minus filled when a reduce-only order was cut to the position. */
+  left: Lots;
+  filled: Lots;
+  filledValue: Amount;
+  /** What is set aside for it: locked in the wallet, or counted in the initial margin of a crossed account. */
+  hold: Hold;
+}
+
+/**
+ * `wallet`: money moved from available to locked, in `coin`. `margin`: nothing moved, but so much of the coin counts as used. `none`: it only
+ * reduces, or the engine itself sent it. `lots` is how many of the order's lots the hold is for: those that would open a position, or all of
+ * a spot order; none of an order given in quote coin, which holds money for its money. `isolated`: the same as `wallet` with money of one pair,
+ * of which so much was borrowed for the order.
+ */
+export type Hold =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'wallet'; readonly coin: string; amount: Amount; lots: Lots }
+  | { readonly kind: 'margin'; readonly coin: string; amount: Amount; lots: Lots }
+  | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; readonly borrowed: Amount };
+
+export const NO_HOLD: Hold = { kind: 'none' };
+
+/** Whether it came into the book later than it was placed: then what was checked about it may no longer hold. */
+export const hasWaited = (order: Order): boolean => order.priority !== order.id;
+
+export function orderRow(order: Order, terms: Terms): OrderRow {
+  const row: Writable<OrderRow> = {
+    orderId: order.id,
+    uid: order.uid,
+    clientOid: order.clientOid,
+    category: order.category,
+    symbol: terms.instrument.symbol,
+    side: order.side,
+    orderType: order.orderType,
+    timeInForce: order.timeInForce,
+    size: sizeOf(terms, order.lots),
+    status: order.waiting ? 'live' : 'new',
+    positionMode: order.positionMode,
+    reduceOnly: order.reduceOnly,
+    selfTradeMode: order.selfTradeMode,
+    executionKind: order.executionKind,
+    feeCoin: feeCoinOf(terms, order.side),
+    openSize: sizeOf(terms, order.left),
+  };
+  if (order.orderType === 'limit') row.price = priceOf(terms, order.limit);
+  if (order.quoteAmount !== undefined) row.quoteAmount = order.quoteAmount;
+  if (order.loanType !== undefined) row.loanType = order.loanType;
+  if (order.hold.kind === 'margin') row.marginHold = { coin: order.hold.coin, amount: order.hold.amount };
+  if (!terms.futures) return row;
+  if (order.positionSide !== undefined) row.positionSide = order.positionSide;
+  if (order.intent !== undefined) row.intent = order.intent;
+  if (order.marginMode !== undefined) row.marginMode = order.marginMode;
+  if (order.leverage !== undefined) row.leverage = order.leverage;
+  return row;
+}
+
+/** Futures pay in the margin coin, spot in the coin received. */
+export function feeCoinOf(terms: Terms, side: Side): string {
+  if (terms.futures) return terms.instrument.marginCoin;
+  return side === 'buy' ? terms.instrument.baseCoin : terms.instrument.quoteCoin;
+}

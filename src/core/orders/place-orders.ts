@@ -1,0 +1,130 @@
+/** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
+import { ZERO_AMOUNT } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { PlacedOrder } from '../../messages/commands.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { settingOf } from '../accounts/settings.ts';
+import { NO_LOTS } from '../book/order-book.ts';
+import { waitingIn } from '../derived.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import type { Account } from '../state.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
+import { countOpenOrder, countToday } from './caps.ts';
+import { type ClientOidUse, clientOidUse, contentOf, ownClientOid, rememberClientOid } from './client-oids.ts';
+import { changeLocked, endOrder } from './end-order.ts';
+import { placeHold } from './holds.ts';
+import { addOpenOrder } from './open-orders.ts';
+import { type Hold, type Order, orderRow } from './order.ts';
+import { holdFor } from './order-money.ts';
+import { type OrderPlan, planOrder } from './order-plan.ts';
+import { type Reduction, reductionOf } from './reduce-only.ts';
+
+type Placed = Result<PlacedOrder, Rejection>;
+
+export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
+  const account = step.state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  const placed: Placed[] = [];
+  for (const draft of orders) {
+    placed.push(placeOrder(step, account, category, draft));
+    step.settle();
+  }
+  return accept(placed);
+};
+
+/** `closesAll`: the order closes a whole position, whatever its size and whatever closes of it are open. */
+export function placeOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closesAll = false): Placed {
+  const { state, at } = step;
+  const { uid } = account.profile;
+  const content = contentOf(category, draft);
+  const use = draft.clientOid === undefined ? undefined : clientOidUse(state, uid, draft.clientOid, at);
+  if (use !== undefined) return repeated(use, draft, content);
+  const planned = planOrder(step, account, category, draft, closesAll);
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  const reduction = reductionOf(step, plan);
+  if (!reduction.ok) return reduction;
+  const hold = holdFor(step, plan, reduction.value.left);
+  if (!hold.ok) return hold;
+
+  const { replaced } = reduction.value;
+  for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
+  const order = acceptOrder(step, plan, reduction.value, hold.value);
+  const idUntold = replaced.length > 0 && !closesAll;
+  rememberClientOid(state, uid, order.clientOid, { orderId: order.id, content, at, idUntold });
+  countToday(step, account);
+  if (order.waiting) waitingIn(step.derived, plan.terms.bookKey).add(order.id);
+  else matchOrder(step, order, plan.terms);
+  return answer(order, idUntold);
+}
+
+/** The same request again has the same answer; another one under the same name has none. */
+function repeated(use: ClientOidUse, draft: OrderDraft, content: string): Placed {
+  if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
+  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
+}
+
+/** An order that took the place of others is asked for by its client id. */
+function answer({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed {
+  const placed: Writable<PlacedOrder> = { clientOid };
+  if (!idUntold) placed.orderId = id;
+  return ok(placed);
+}
+
+function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold): Order {
+  const { state, derived } = step;
+  const { terms, account, draft } = plan;
+  const { uid, parentUid } = account.profile;
+  const id = takeId(step);
+  const order: Order = {
+    id,
+    uid,
+    owner: parentUid ?? uid,
+    clientOid: draft.clientOid ?? ownClientOid(state, uid, id),
+    key: terms.key,
+    category: terms.category,
+    side: draft.side,
+    orderType: draft.orderType,
+    timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,
+    limit: plan.limit,
+    lots,
+    quoteAmount: plan.quoteAmount,
+    positionMode: account.positionMode,
+    positionSide: plan.positionSide,
+    intent: plan.intent,
+    reduceOnly: plan.reduceOnly,
+    marginMode: plan.marginMode,
+    leverage: plan.leverage,
+    selfTradeMode: draft.selfTradeMode ?? account.selfTradeMode,
+    executionKind: 'normal',
+    loanType: draft.loanType,
+    createdAt: step.at,
+    priority: id,
+    waiting: plan.waiting,
+    left,
+    filled: NO_LOTS,
+    filledValue: ZERO_AMOUNT,
+    hold,
+  };
+  switchMarginMode(step, plan);
+  placeHold(step, uid, hold);
+  state.orders.set(id, order);
+  countOpenOrder(state, order, 1);
+  addOpenOrder(derived, order);
+  changeLocked(step, order, left);
+  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
+  return order;
+}
+
+/** A margin mode sent with an order of a flat symbol switches the setting. */
+function switchMarginMode(step: Step, { account, terms, marginMode }: OrderPlan): void {
+  const { category, key, instrument } = terms;
+  const setting = settingOf(account, key);
+  if (marginMode === undefined || marginMode === setting.marginMode || !isFutures(category)) return;
+  account.symbolSettings.set(key, { ...setting, marginMode });
+  step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
+}

@@ -1,0 +1,52 @@
+/** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
+import { termsFor, waitingIn } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { isBookHalted } from '../instruments/statuses.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { type Reaction, type Step, takeId } from '../step.ts';
+import { endOrder } from './end-order.ts';
+import { countInSums } from './open-orders.ts';
+import type { Order } from './order.ts';
+import { bandOf, referencePrice } from './order-plan.ts';
+
+/**
+ * Waiting orders come into the book in the order they arrived, each seeing what the one before it has done. SPOT and MARGIN share a book:
+ * what one of them waits for may be the other's halt, so every change of status is looked at.
+ */
+export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => {
+  const { state, derived } = step;
+  const changed = termsFor(derived, instrumentKey(category, symbol));
+  if (isBookHalted(state, changed)) return;
+  for (const id of [...waitingIn(derived, changed.bookKey)]) {
+    const order = state.orders.get(id);
+    if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
+    activate(step, order, termsFor(derived, order.key));
+    step.settle();
+  }
+};
+
+function activate(step: Step, order: Order, terms: Terms): void {
+  waitingIn(step.derived, terms.bookKey).delete(order.id);
+  order.waiting = false;
+  order.priority = takeId(step);
+  moveBand(step, order, terms);
+  step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
+  matchOrder(step, order, terms);
+}
+
+/** A market order trades within the band of the moment it is matched. */
+function moveBand(step: Step, order: Order, terms: Terms): void {
+  const reference = referencePrice(step.state, terms);
+  if (order.orderType !== 'market' || reference === undefined) return;
+  const { lowest, highest } = bandOf(terms, reference);
+  countInSums(step.derived, order, -1);
+  order.limit = order.side === 'buy' ? highest : lowest;
+  countInSums(step.derived, order, 1);
+}
+
+export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (step, { category, symbol, status }) => {
+  if (status !== 'off') return;
+  const key = instrumentKey(category, symbol);
+  for (const order of [...step.state.orders.values()]) if (order.key === key) endOrder(step, order, 'delisted');
+};

@@ -1,0 +1,48 @@
+/** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
+import { type Amount, minus, moneyFromText, negate, plus } from '../../kernel/money.ts';
+import { initialOf } from '../accounts/leverage.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { post } from '../ledger/ledger.ts';
+import { canSpend, unrealisedProfit } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import type { State } from '../state.ts';
+import { done, type Handler, reject } from '../step.ts';
+import { tellPosition } from './fill-position.ts';
+import { netPositionOf, type Position, positionOf } from './position.ts';
+
+export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, symbol, side, amount: text, direction }) => {
+  const { state, derived } = step;
+  const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const terms = derived.terms.get(key);
+  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  if (account.positionMode === 'hedge' && side === undefined) return reject('fieldMissing', 'holdSide');
+  const position = side === undefined ? netPositionOf(state, uid, key) : positionOf(state, uid, key, side);
+  if (position === undefined) return reject('noPosition', 'holdSide');
+  if (position.marginMode !== 'isolated') return reject('notIsolated', 'symbol');
+  const amount = moneyFromText<Amount>(text);
+  if (amount === undefined) return reject('tooFine', 'amount');
+  if (amount === 0n) return reject('sizeNotPositive', 'amount');
+  const { marginCoin: coin } = terms.instrument;
+  if (direction === 'add' && !canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'amount');
+  if (direction === 'remove' && sparable(state, position, terms) < amount) return reject('insufficientMargin', 'amount');
+
+  const moved = direction === 'add' ? amount : negate(amount);
+  post(step, direction === 'add' ? 'addMargin' : 'removeMargin', [
+    { uid, coin, account: 'available', amount: negate(moved) },
+    { uid, coin, account: 'margin', amount: moved },
+  ]);
+  position.margin = plus(position.margin, moved);
+  position.updatedAt = step.at;
+  tellPosition(step, position, terms);
+  return done;
+};
+
+/** What is above the initial margin at entry value, and would leave an unrealised loss covered as well. */
+function sparable(state: State, position: Position, terms: Terms): Amount {
+  const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
+  const profit = unrealisedProfit(state, position, terms);
+  return minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
+}

@@ -1,0 +1,42 @@
+/** Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them that are open make room. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import { termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { sizeOf } from '../instruments/terms.ts';
+import { placeOrder } from '../orders/place-orders.ts';
+import { accept, type Handler, reject } from '../step.ts';
+
+export const closePositions: Handler<'closePositions'> = (step, { uid, category, symbol, side }) => {
+  const account = step.state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (symbol !== undefined && !step.derived.terms.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
+  const positions = [...(step.state.positions.get(uid)?.values() ?? [])].filter((position) => {
+    const { instrument } = termsFor(step.derived, position.key);
+    return (
+      instrument.category === category &&
+      (symbol === undefined || instrument.symbol === symbol) &&
+      (side === undefined || position.side === side)
+    );
+  });
+  if (positions.length === 0) return reject('nothingToClose');
+
+  return accept(
+    positions.map((position) => {
+      const terms = termsFor(step.derived, position.key);
+      const draft: OrderDraft = {
+        symbol: terms.instrument.symbol,
+        side: position.side === 'long' ? 'sell' : 'buy',
+        orderType: 'market',
+        size: moneyText(sizeOf(terms, position.lots)) as DecimalText,
+        timeInForce: 'gtc',
+        positionSide: position.side,
+        reduceOnly: true,
+      };
+      const placed = placeOrder(step, account, category, draft, true);
+      step.settle();
+      return placed;
+    }),
+  );
+};

@@ -1,0 +1,156 @@
+/** What a fill does to a position and to the money behind it: open, increase, reduce, close. */
+import { entryAt, increaseEntry, splitEntry } from '../../formulas/entry.ts';
+import { inverseFee, quoteFee } from '../../formulas/fees.ts';
+import { orderMargin } from '../../formulas/margin.ts';
+import { profit as profitAt } from '../../formulas/profit.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, divide, least, minus, negate, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { post, walletOf } from '../ledger/ledger.ts';
+import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { releaseBeyond, takeHold } from '../orders/holds.ts';
+import type { Order } from '../orders/order.ts';
+import { type Step, takeId } from '../step.ts';
+import { newPosition, type Position, positionKey, positionOf, positionRow } from './position.ts';
+
+/** A part of a trade, as one position sees it. */
+export interface Part {
+  readonly terms: Terms;
+  readonly tick: Tick;
+  readonly lots: Lots;
+  readonly feeRate: Rate;
+}
+
+/** A hold is rounded once and its parts again, so the last fill may lack so many of the smallest units; its margin is then less by that. */
+export const ROUNDING_MAX = 3n;
+
+export const feeOfOpening = (terms: Terms, price: Price, size: Size, feeRate: Rate): Amount =>
+  terms.inverse ? inverseFee(entryAt(price, size), price, feeRate) : quoteFee(price, size, feeRate);
+
+function openedPosition(step: Step, order: Order, side: PositionSide): Position {
+  const { state, at } = step;
+  const existing = positionOf(state, order.uid, order.key, side);
+  if (existing !== undefined) return existing;
+  const { uid, key, positionMode, marginMode, leverage } = order;
+  invariant(marginMode !== undefined && leverage !== undefined, 'an order of futures knows its margin mode and leverage');
+  const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
+  const own = state.positions.get(uid) ?? new Map<string, Position>();
+  own.set(positionKey(key, side), position);
+  state.positions.set(uid, own);
+  return position;
+}
+
+/** Opens or increases; answers the fee. */
+export function openPosition(step: Step, order: Order, side: PositionSide, part: Part): Amount {
+  const { terms, lots } = part;
+  const position = openedPosition(step, order, side);
+  const price = priceOf(terms, part.tick);
+  const size = sizeOf(terms, lots);
+  const fee = feeOfOpening(terms, price, size, part.feeRate);
+
+  if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
+  else payOpeningFee(step, order, terms.instrument.marginCoin, lots, fee);
+  position.lots = (position.lots + lots) as Lots;
+  position.entry = increaseEntry(position.entry, price, size);
+  position.openFees = plus(position.openFees, fee);
+  position.updatedAt = step.at;
+  step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
+  return fee;
+}
+
+/** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
+function payOpeningFee(step: Step, order: Order, coin: string, lots: Lots, fee: Amount): void {
+  const { uid } = order;
+  takeHold(step, order, lots, fee);
+  ensureAvailable(step, uid, coin, fee);
+  post(step, 'openPosition', [
+    { uid, coin, account: 'available', amount: negate(fee) },
+    { coin, account: 'fees', amount: fee },
+  ]);
+}
+
+/** An isolated position's margin comes out of what its order held, never out of a loan. */
+function moveMarginIn(step: Step, order: Order, position: Position, { terms, tick, lots }: Part, fee: Amount): void {
+  const { uid } = order;
+  const { marginCoin: coin } = terms.instrument;
+  const wanted = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, lots), rateFromText(order.leverage!));
+  const held = takeHold(step, order, lots, plus(wanted, fee));
+  const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
+  const margin = least(wanted, affordable);
+  invariant(wanted - margin <= ROUNDING_MAX, 'an isolated order holds the margin of what it opens');
+  post(step, 'openPosition', [
+    { uid, coin, account: 'locked', amount: negate(held) },
+    { uid, coin, account: 'available', amount: minus(held, plus(margin, fee)) },
+    { uid, coin, account: 'margin', amount: margin },
+    { coin, account: 'fees', amount: fee },
+  ]);
+  position.margin = plus(position.margin, margin);
+}
+
+/** What closing a part realises, and what the fee of it is. */
+export function closingOf(position: Position, { terms, tick, lots, feeRate }: Part) {
+  const price = priceOf(terms, tick);
+  const size = sizeOf(terms, lots);
+  const { closed, left } = splitEntry(position.entry, size);
+  const fee = terms.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
+  return { price, size, left, fee, profit: profitAt(terms.kind, position.side, closed, price) };
+}
+
+/** Reduces or closes; answers the realised profit and the fee. */
+export function closePosition(step: Step, order: Order, position: Position, part: Part): { readonly profit: Amount; readonly fee: Amount } {
+  const { terms, lots } = part;
+  invariant(lots <= position.lots, 'nobody closes more than there is');
+  const { price, size, left, fee, profit } = closingOf(position, part);
+  // What stays keeps the dust: the last part takes all that is left.
+  const marginPart =
+    lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
+
+  releaseBeyond(step, order, (order.left - lots) as Lots);
+  settleClose(step, position, terms.instrument.marginCoin, { profit, fee, marginPart });
+  position.lots = (position.lots - lots) as Lots;
+  position.entry = left;
+  position.realisedProfit = plus(position.realisedProfit, profit);
+  position.closeFees = plus(position.closeFees, fee);
+  position.closed = increaseEntry(position.closed, price, size);
+  position.updatedAt = step.at;
+  tellPosition(step, position, terms);
+  return { profit, fee };
+}
+
+/** Tells what a position is now; one without lots has closed and leaves the state. */
+export function tellPosition(step: Step, position: Position, terms: Terms): void {
+  const row = positionRow(position, terms);
+  step.emit({ type: 'positionChanged', position: row });
+  if (position.lots > 0) return;
+  const own = step.state.positions.get(position.uid);
+  own?.delete(positionKey(position.key, position.side));
+  if (own?.size === 0) step.state.positions.delete(position.uid);
+  step.emit({ type: 'positionClosed', position: row });
+}
+
+interface Closing {
+  readonly profit: Amount;
+  readonly fee: Amount;
+  readonly marginPart: Amount;
+}
+
+/** An isolated loss eats its own margin first, all of it; only what is still missing comes out of the wallet. */
+function settleClose(step: Step, position: Position, coin: string, { profit, fee, marginPart }: Closing): void {
+  const { uid } = position;
+  const net = minus(plus(marginPart, profit), fee);
+  const extra = net < 0n ? least(negate(net), minus(position.margin, marginPart)) : ZERO_AMOUNT;
+  const toWallet = plus(net, extra);
+  if (toWallet < 0n) ensureAvailable(step, uid, coin, negate(toWallet));
+  const marginOut = plus(marginPart, extra);
+  post(step, 'closePosition', [
+    { uid, coin, account: 'margin', amount: negate(marginOut) },
+    { uid, coin, account: 'available', amount: toWallet },
+    { coin, account: 'clearing', amount: negate(profit) },
+    { coin, account: 'fees', amount: fee },
+  ]);
+  position.margin = minus(position.margin, marginOut);
+  if (toWallet > 0n) repayFromAvailable(step, uid, coin);
+}

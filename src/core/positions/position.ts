@@ -1,0 +1,97 @@
+/** An open position: how much, at what cost, with what margin, and what it has earned and paid since it was opened. */
+import { type Entry, entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
+import { floorAmount } from '../../formulas/exact.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { PositionRow } from '../../messages/orders.ts';
+import type { FuturesCategory, MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import type { State } from '../state.ts';
+
+export interface Position {
+  readonly id: Id;
+  readonly uid: Uid;
+  readonly key: string;
+  readonly side: PositionSide;
+  readonly positionMode: PositionMode;
+  readonly marginMode: MarginMode;
+  /** What it is margined at: follows the symbol's setting. */
+  leverage: DecimalText;
+  readonly createdAt: Timestamp;
+  updatedAt: Timestamp;
+  lots: Lots;
+  /** Held back by resting orders that close it, in hedge mode. */
+  locked: Lots;
+  /** Size and exact cost; the average entry price follows from it. */
+  entry: Entry;
+  /** Isolated margin; zero when crossed. */
+  margin: Amount;
+  realisedProfit: Amount;
+  /** Positive when received; absent until the first. */
+  funding?: Amount;
+  openFees: Amount;
+  closeFees: Amount;
+  closed: Entry;
+}
+
+/** One user's positions: by instrument and side. In one-way mode at most one side of an instrument is open. */
+export type Positions = Map<string, Position>;
+
+export const positionKey = (key: string, side: PositionSide): string => (side === 'long' ? `${key}:long` : `${key}:short`);
+
+export const positionOf = (state: State, uid: Uid, key: string, side: PositionSide): Position | undefined =>
+  state.positions.get(uid)?.get(positionKey(key, side));
+
+/** The one position of a one-way account in an instrument, whichever side it is on. */
+export const netPositionOf = (state: State, uid: Uid, key: string): Position | undefined =>
+  positionOf(state, uid, key, 'long') ?? positionOf(state, uid, key, 'short');
+
+export const otherPositionSide = (side: PositionSide): PositionSide => (side === 'long' ? 'short' : 'long');
+
+/** A position that is about to be opened. */
+export type NewPosition = Pick<Position, 'id' | 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode' | 'leverage' | 'createdAt'>;
+
+export const newPosition = (of: NewPosition): Position => ({
+  ...of,
+  updatedAt: of.createdAt,
+  lots: NO_LOTS,
+  locked: NO_LOTS,
+  entry: NO_ENTRY,
+  margin: ZERO_AMOUNT,
+  realisedProfit: ZERO_AMOUNT,
+  openFees: ZERO_AMOUNT,
+  closeFees: ZERO_AMOUNT,
+  closed: NO_ENTRY,
+});
+
+export function positionRow(position: Position, terms: Terms): PositionRow {
+  const row: Writable<PositionRow> = {
+    positionId: position.id,
+    uid: position.uid,
+    category: terms.category as FuturesCategory,
+    symbol: terms.instrument.symbol,
+    marginCoin: terms.instrument.marginCoin,
+    side: position.side,
+    positionMode: position.positionMode,
+    marginMode: position.marginMode,
+    leverage: position.leverage,
+    size: position.entry.size,
+    lockedSize: sizeOf(terms, position.locked),
+    entry: position.entry,
+    margin: position.margin,
+    realisedProfit: position.realisedProfit,
+    openFees: position.openFees,
+    closeFees: position.closeFees,
+    closedSize: position.closed.size,
+    closedPrice: entryPrice(position.closed),
+    closedValue: floorAmount(position.closed.cost),
+    createdAt: position.createdAt,
+    updatedAt: position.updatedAt,
+  };
+  if (position.funding !== undefined) row.funding = position.funding;
+  return row;
+}

@@ -1,0 +1,112 @@
+/**
+ * How far the book of a future stands from its index, looked at every five seconds on the clock. A look is a timer, and timers are set only
+ * while there is something to see: once a book has stood still for as long as the average reaches back, nobody looks until it moves again,
+ * so an idle exchange is idle (PRC-16).
+ */
+import { holdPremium, NO_PREMIUMS, type PremiumTally, premiumRate } from '../../formulas/funding.ts';
+import { middleOf, PREMIUM_SAMPLE_SPACING, PREMIUM_WINDOW, type PremiumSamples, samplePremium } from '../../formulas/mark-price.ts';
+import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Category } from '../../messages/vocabulary.ts';
+import { bookOf, termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { priceOf, type Terms } from '../instruments/terms.ts';
+import type { Reaction, Step } from '../step.ts';
+import { setTimer, type Timer } from '../timers.ts';
+import { indexPriceOf } from './coin-prices.ts';
+import { isMarkFrozen, moveMark } from './mark-prices.ts';
+
+export interface Premium {
+  /** Of the last five minutes, and the one that held when they began. */
+  samples: PremiumSamples;
+  /** The last sample as a share of the index. It holds until the next one. */
+  rate: Rate;
+  /** Of the current funding interval: every five seconds count once. */
+  tally: PremiumTally;
+  countedUntil: Timestamp;
+  /** Whether a timer will look again. */
+  watched: boolean;
+}
+
+/** The moments of looking are the same for every symbol, so that one command serves them all. */
+const nextLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACING) + PREMIUM_SAMPLE_SPACING) as Timestamp;
+
+function middlePrice(step: Step, terms: Terms): Price | undefined {
+  const book = bookOf(step.derived, terms);
+  const [buy, sell] = [book.best('buy'), book.best('sell')];
+  return buy === undefined || sell === undefined ? undefined : middleOf(priceOf(terms, buy), priceOf(terms, sell));
+}
+
+/** Sets a timer when the book stands otherwise than when it was last looked at. */
+function watchPremium(step: Step, key: string): void {
+  const { state, at } = step;
+  const premium = state.premiums.get(key);
+  if (premium?.watched === true) return;
+  const terms = termsFor(step.derived, key);
+  const index = indexPriceOf(state, terms.instrument);
+  if (index === undefined || isMarkFrozen(state, terms.instrument, at)) return;
+  const middle = middlePrice(step, terms);
+  const stands = middle === undefined ? 0n : middle - index;
+  const seen = premium?.samples.at(-1)?.premium ?? 0n;
+  if (stands === seen && (premium === undefined || isSettled(premium.samples, at))) return;
+  const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil: nextLook(at), watched: true };
+  if (premium === undefined) state.premiums.set(key, fresh);
+  else premium.watched = true;
+  setTimer(step, nextLook(at), 'markSample', key);
+}
+
+const watchFuture = (step: Step, category: Category, symbol: string): void => {
+  const key = instrumentKey(category, symbol);
+  if (step.derived.terms.get(key)?.futures === true) watchPremium(step, key);
+};
+
+export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
+export const watchBookOfEnded: Reaction<'orderEnded'> = (step, { end }) => watchFuture(step, end.category, end.symbol);
+
+/** Waiting orders come into the book together, and each tells only itself. */
+export const watchBookOfResumed: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => watchFuture(step, category, symbol);
+
+export const watchBooksOfIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
+  for (const { instrument } of step.state.instruments.values())
+    if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) watchFuture(step, instrument.category, instrument.symbol);
+};
+
+/** Counts the premium that has held since it was last counted, once for every five seconds. */
+export function countPremium(premium: Premium, until: Timestamp): void {
+  const times = Math.floor((until - premium.countedUntil) / PREMIUM_SAMPLE_SPACING);
+  if (times <= 0) return;
+  premium.tally = holdPremium(premium.tally, premium.rate, times);
+  premium.countedUntil = (premium.countedUntil + times * PREMIUM_SAMPLE_SPACING) as Timestamp;
+}
+
+/** Whether another look at a book that stays as it is would find the same average. */
+function isSettled(samples: PremiumSamples, at: Timestamp): boolean {
+  const last = samples.at(-1)?.premium ?? 0n;
+  if (samples.some(({ premium }) => premium !== last)) return false;
+  return last === 0n || samples[0]!.at <= at - PREMIUM_WINDOW;
+}
+
+/** Looks at a book. A stale index says nothing about now, so then nobody looks, and the mark stays what it was (PRC-11). */
+export function sampleMark(step: Step, timer: Timer): void {
+  const { state, at } = step;
+  const premium = state.premiums.get(timer.subject)!;
+  const terms = termsFor(step.derived, timer.subject);
+  const index = indexPriceOf(state, terms.instrument);
+  premium.watched = false;
+  if (index === undefined || isMarkFrozen(state, terms.instrument, at)) return;
+
+  const middle = middlePrice(step, terms);
+  countPremium(premium, at);
+  premium.samples = samplePremium(premium.samples, at, index, middle);
+  premium.rate = middle === undefined ? ZERO_RATE : premiumRate(middle, index);
+  moveMark(step, terms.instrument);
+  if (isSettled(premium.samples, at)) {
+    premium.samples = endsOf(premium.samples);
+    return;
+  }
+  premium.watched = true;
+  setTimer(step, nextLook(at), 'markSample', timer.subject);
+}
+
+/** Of samples that are all alike the first and the last say everything; without a premium there is nothing to say. */
+const endsOf = (samples: PremiumSamples): PremiumSamples => (samples.at(-1)?.premium === 0n ? [] : [samples[0]!, samples.at(-1)!]);

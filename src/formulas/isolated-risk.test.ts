@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Amount, money, type Price, type Rate } from '../kernel/money.ts';
+import { isWithinLeverage, mustLiquidate, pairValues, removable, riskRatio } from './isolated-risk.ts';
+
+const amount = (text: string): Amount => money<Amount>(text);
+const at = (baseOwned: string, baseOwed: string, quoteOwned: string, quoteOwed: string, index: string) =>
+  pairValues(
+    { base: { owned: amount(baseOwned), owed: amount(baseOwed) }, quote: { owned: amount(quoteOwned), owed: amount(quoteOwed) } },
+    money<Price>(index),
+  );
+const TEN = money<Rate>('10');
+const THREE = money<Rate>('3');
+
+describe('the risk of a pair', () => {
+  test('[ISO-11] is what it owes over what it has, both coins at the index, rounded up', () => {
+    expect(riskRatio(at('0.1', '0', '4000', '5000', '60000'))).toBe(money('0.5'));
+    expect(riskRatio(at('0', '0.1', '9000', '0', '60000'))).toBe(money('0.6666666667'));
+    expect(riskRatio(at('1', '0', '1', '0', '60000'))).toBe(0n);
+    expect(riskRatio(at('0', '0', '0', '1', '60000'))).toBe(money('1'));
+  });
+
+  test('[ISO-14][ISO-17] at ten times nine tenths may be borrowed and 95 % is too much; at three times two thirds and five sixths', () => {
+    expect(isWithinLeverage(at('0', '0', '10000', '9000', '1'), TEN)).toBe(true);
+    expect(isWithinLeverage(at('0', '0', '10000', '9000.0000000001', '1'), TEN)).toBe(false);
+    expect(mustLiquidate(at('0', '0', '10000', '9499.9999999999', '1'), TEN)).toBe(false);
+    expect(mustLiquidate(at('0', '0', '10000', '9500', '1'), TEN)).toBe(true);
+    expect(isWithinLeverage(at('0', '0', '3', '2', '1'), THREE)).toBe(true);
+    expect(isWithinLeverage(at('0', '0', '3', '2.0000000001', '1'), THREE)).toBe(false);
+    expect(mustLiquidate(at('0', '0', '6', '4.9999999999', '1'), THREE)).toBe(false);
+    expect(mustLiquidate(at('0', '0', '6', '5', '1'), THREE)).toBe(true);
+  });
+
+  test('[ISO-14][ISO-17] without leverage nothing may be borrowed, and without debts nothing is at risk', () => {
+    expect(isWithinLeverage(at('0', '0', '10000', '0.0000000001', '1'), money<Rate>('1'))).toBe(false);
+    expect(isWithinLeverage(at('0', '0', '0', '0', '1'), money<Rate>('1'))).toBe(true);
+    expect(mustLiquidate(at('0', '0', '0', '0', '1'), TEN)).toBe(false);
+  });
+
+  test('[ISO-12] what may leave is the largest amount that leaves debts within leverage', () => {
+    const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
+    fc.assert(
+      fc.property(units, units, units, fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (base, quote, owed, index, inBase) => {
+        const sums = { base: { owned: base as Amount, owed: 0n as Amount }, quote: { owned: quote as Amount, owed: owed as Amount } };
+        const free = (inBase ? base : quote) as Amount;
+        const price = (inBase ? index : 10n ** 10n) as Price;
+        const most = removable(pairValues(sums, index as Price), price, TEN, free);
+        const allowed = (out: bigint): boolean => {
+          const left = inBase
+            ? { ...sums, base: { owned: (base - out) as Amount, owed: 0n as Amount } }
+            : { ...sums, quote: { owned: (quote - out) as Amount, owed: owed as Amount } };
+          return isWithinLeverage(pairValues(left, index as Price), TEN);
+        };
+        if (most > 0n) expect(allowed(most)).toBe(true);
+        if (most < free) expect(allowed(most + 1n)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+/** The risk of one pair of isolated spot margin: what it owes against what it has, in quote coin at the pair's index. Exact: nothing is rounded. */
+import { type Amount, divide, least, minus, ONE_RATE, type Price, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../kernel/money.ts';
+
+/** One coin of a pair: all that is there, and all that is owed with its interest. */
+export interface PairCoin {
+  readonly owned: Amount;
+  readonly owed: Amount;
+}
+
+export interface PairSums {
+  readonly base: PairCoin;
+  readonly quote: PairCoin;
+}
+
+/** In units of money times units of price, so that comparing them is exact. */
+export interface PairValues {
+  readonly assets: bigint;
+  readonly debts: bigint;
+}
+
+export const pairValues = ({ base, quote }: PairSums, index: Price): PairValues => ({
+  assets: quote.owned * ONE_RATE + base.owned * index,
+  debts: quote.owed * ONE_RATE + base.owed * index,
+});
+
+/** Assets may be up to leverage times what is the holder's own: debts at most (L − 1) / L of them. (ISO-14) */
+export const isWithinLeverage = ({ assets, debts }: PairValues, leverage: Rate): boolean =>
+  debts === 0n || debts * leverage <= assets * minus(leverage, ONE_RATE);
+
+/** Half of what borrowing needs is gone: debts are (2L − 1) / 2L of the assets or more. (ISO-17) */
+export const mustLiquidate = ({ assets, debts }: PairValues, leverage: Rate): boolean =>
+  debts > 0n && debts * 2n * leverage >= assets * (2n * leverage - ONE_RATE);
+
+/** Debts over assets, rounded up; one when there are debts and nothing else. */
+export function riskRatio({ assets, debts }: PairValues): Rate {
+  if (debts === 0n) return ZERO_RATE;
+  return assets === 0n ? ONE_RATE : (divide(debts * ONE_RATE, assets, 'up') as Rate);
+}
+
+/** What can leave of a coin worth `price` of the quote coin while debts stay within leverage; all of it when nothing is owed. (ISO-12) */
+export function removable({ assets, debts }: PairValues, price: Price, leverage: Rate, available: Amount): Amount {
+  if (debts === 0n) return available;
+  if (leverage <= ONE_RATE) return ZERO_AMOUNT;
+  const room = assets - divide(debts * leverage, minus(leverage, ONE_RATE), 'up');
+  return room <= 0n ? ZERO_AMOUNT : least(divide(room, price, 'down') as Amount, available);
+}

@@ -1,0 +1,91 @@
+/** The account as futures trading sees it: by margin coin (v2), and the margin of an isolated position (v2 and v3). */
+import type { futuresAccountRows } from '../../contract/futures-accounts.ts';
+import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, greatest, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import { type AccountMargin, accountMargin, type MarkedPosition, spendable } from '../../views/account-margins.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import { inCoin, ratioText, sum, unrealisedIn, worth } from './assets.ts';
+import type { HandlersOf } from './handler.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+
+const marginsOf = (marked: readonly MarkedPosition[]): Amount => sum(marked.map(({ margin }) => margin));
+
+/** What of the account is in one margin coin. Orders lean on the whole account, so what is free for them may be more than the wallet holds. */
+function accountText(views: ViewQueries, uid: Uid, coin: string, margin: AccountMargin) {
+  const { accounts, prices } = views;
+  const balance = accounts.balance(uid, coin);
+  const index = prices.coinIndex(coin);
+  const inThis = margin.marked.filter(({ row }) => row.marginCoin === coin);
+  const crossed = inThis.filter(({ row }) => row.marginMode === 'crossed');
+  const isolated = inThis.filter(({ row }) => row.marginMode === 'isolated');
+  const unrealised = unrealisedIn(inThis, coin);
+  const equity = plus(balance.equity, unrealised);
+  const headroom = greatest(ZERO_AMOUNT, minus(margin.freeEquity, margin.initial));
+  const free = moneyText(spendable(views, uid, coin, margin));
+  return {
+    marginCoin: coin,
+    locked: moneyText(balance.locked),
+    available: moneyText(balance.available),
+    crossedMaxAvailable: inCoin(headroom, index),
+    isolatedMaxAvailable: free,
+    maxTransferOut: free,
+    accountEquity: moneyText(equity),
+    usdtEquity: inCoin(worth(equity, index), prices.coinIndex('USDT')),
+    btcEquity: inCoin(worth(equity, index), prices.coinIndex('BTC')),
+    crossedRiskRate: ratioText(margin.maintenance, margin.equity),
+    unrealizedPL: moneyText(unrealised),
+    coupon: '0',
+    crossedMargin: moneyText(marginsOf(crossed)),
+    isolatedMargin: moneyText(marginsOf(isolated)),
+    crossedUnrealizedPL: moneyText(unrealisedIn(crossed, coin)),
+    isolatedUnrealizedPL: moneyText(unrealisedIn(isolated, coin)),
+    unionTotalMargin: moneyText(margin.equity),
+    unionAvailable: moneyText(headroom),
+    unionMm: moneyText(margin.maintenance),
+    assetMode: 'union',
+  } as const;
+}
+
+const marginCoinsOf = ({ listings }: ViewQueries, category: FuturesCategory): readonly string[] => [
+  ...new Set(listings.instruments(category).map(({ instrument }) => instrument.marginCoin)),
+];
+
+export const futuresAccountHandlers = ({ submit, views }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
+  listFuturesAccounts: ({ productType }, { uid }) => {
+    const margin = accountMargin(views, uid);
+    const assetList = views.accounts.balances(uid).map((balance) => ({
+      coin: balance.coin,
+      balance: moneyText(balance.equity),
+      available: moneyText(balance.available),
+    }));
+    return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin), assetList })));
+  },
+
+  getFuturesAccount: ({ productType, symbol }, { uid }) => {
+    const listed = views.listings.instrument(productType, symbol);
+    if (listed === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    const { leverage, longLeverage, shortLeverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
+    return ok({
+      ...accountText(views, uid, listed.instrument.marginCoin, accountMargin(views, uid)),
+      crossedMarginLeverage: leverage,
+      isolatedLongLever: longLeverage ?? leverage,
+      isolatedShortLever: shortLeverage ?? leverage,
+      marginMode,
+      posMode: wireWord(positionModeWords, views.accounts.positionMode(uid)),
+    });
+  },
+
+  setFuturesMargin: ({ productType: category, symbol, holdSide: side, amount: { amount, negative } }, { uid }) =>
+    submitAndShow(
+      submit,
+      { type: 'adjustMargin', uid, category, symbol, side, amount, direction: negative ? 'remove' : 'add' },
+      () => '' as const,
+    ),
+
+  setPositionMargin: ({ category, symbol, posSide: side, operation: direction, amount }, { uid }) =>
+    submitAndShow(submit, { type: 'adjustMargin', uid, category, symbol, side, amount, direction }, () => 'success' as const),
+});

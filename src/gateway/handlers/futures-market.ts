@@ -1,0 +1,136 @@
+/** Market figures of futures (v2). */
+import type { futuresMarketRows } from '../../contract/futures-market.ts';
+import { ok } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import type { ListedInstrument } from '../../views/listings.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import type { HandlersOf } from './handler.ts';
+import {
+  candlesOf,
+  candleText,
+  figuresOf,
+  fundingText,
+  futuresFiguresOf,
+  levelsOf,
+  listedIn,
+  listedOf,
+  tradesOf,
+  tradeText,
+} from './market-figures.ts';
+import type { HandlerParts } from './parts.ts';
+
+/** Levels of a side at most, also for who asks for all. */
+const LEVELS_MAX = 200;
+
+function tickerText(views: ViewQueries, category: FuturesCategory, listed: ListedInstrument, now: Timestamp) {
+  const { symbol } = listed.instrument;
+  const figures = figuresOf(views, listed, now);
+  const futures = futuresFiguresOf(views, category, symbol, now);
+  return {
+    symbol,
+    lastPr: figures.last,
+    askPr: figures.ask,
+    bidPr: figures.bid,
+    bidSz: figures.bidSize,
+    askSz: figures.askSize,
+    high24h: figures.high,
+    low24h: figures.low,
+    open24h: figures.open,
+    openUtc: figures.openUtc,
+    ts: String(now),
+    change24h: figures.change,
+    changeUtc24h: figures.changeUtc,
+    baseVolume: figures.baseVolume,
+    quoteVolume: figures.quoteVolume,
+    usdtVolume: figures.usdtVolume,
+    indexPrice: futures.index,
+    markPrice: futures.mark,
+    fundingRate: futures.fundingRate,
+    holdingAmount: futures.openInterest,
+    deliveryStartTime: '',
+    deliveryTime: '',
+    deliveryStatus: '',
+  };
+}
+
+type FuturesMarketHandlers = HandlersOf<typeof futuresMarketRows>;
+
+const prices = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<
+  FuturesMarketHandlers,
+  'getFuturesTicker' | 'listFuturesTickers' | 'getFuturesPrices' | 'getFuturesFundingRate'
+> => ({
+  getFuturesTicker: ({ productType, symbol }) => {
+    const listed = listedIn(views, productType, symbol);
+    return listed.ok ? ok([tickerText(views, productType, listed.value, exchangeNow())]) : listed;
+  },
+
+  listFuturesTickers: ({ productType }) =>
+    ok(views.listings.instruments(productType).map((listed) => tickerText(views, productType, listed, exchangeNow()))),
+
+  getFuturesPrices: ({ productType, symbol }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    const { index, mark } = futuresFiguresOf(views, productType, symbol, exchangeNow());
+    const { last } = figuresOf(views, listed.value, exchangeNow());
+    return ok([{ symbol, price: last, indexPrice: index, markPrice: mark, ts: String(exchangeNow()) }]);
+  },
+
+  getFuturesFundingRate: ({ productType, symbol }) => {
+    const listed = listedOf(views, productType, symbol);
+    return listed.ok ? ok(listed.value.map(({ instrument }) => fundingText(views, productType, instrument.symbol, exchangeNow()))) : listed;
+  },
+});
+
+const books = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listFuturesTrades' | 'listFuturesCandles'> => ({
+  getFuturesDepth: ({ productType, symbol, limit }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    const count = limit === 'max' ? LEVELS_MAX : Number.parseInt(limit, 10);
+    return ok({
+      asks: levelsOf(views, productType, symbol, 'sell', count),
+      bids: levelsOf(views, productType, symbol, 'buy', count),
+      ts: String(exchangeNow()),
+      scale: listed.value.instrument.priceStep,
+      precision: 'scale0' as const,
+      isMaxPrecision: 'YES' as const,
+    });
+  },
+
+  listFuturesTiers: ({ productType, symbol }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    return ok(
+      listed.value.instrument.tiers.map((tier, at) => ({
+        symbol,
+        level: String(at + 1),
+        startUnit: tier.fromValue,
+        endUnit: tier.toValue,
+        leverage: tier.leverageMax,
+        keepMarginRate: tier.maintenanceRate,
+      })),
+    );
+  },
+
+  listFuturesTrades: ({ productType, symbol, limit, idLessThan }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    const found = tradesOf(views, productType, symbol, limit, idLessThan);
+    return ok(
+      found.map((trade) => ({ ...tradeText(trade), side: trade.takerSide === 'buy' ? ('Buy' as const) : ('Sell' as const), symbol })),
+    );
+  },
+
+  listFuturesCandles: ({ productType, symbol, granularity: length, ...query }) => {
+    const listed = listedIn(views, productType, symbol);
+    return listed.ok ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText)) : listed;
+  },
+});
+
+export const futuresMarketHandlers = (parts: HandlerParts): FuturesMarketHandlers => ({ ...prices(parts), ...books(parts) });

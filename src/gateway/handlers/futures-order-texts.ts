@@ -1,0 +1,94 @@
+/** Futures orders and fills as v2 shows them: in hedge mode the side is that of the position. */
+import type { TradeSide } from '../../contract/futures-order-shapes.ts';
+import { futuresOrderStatusWords, positionModeWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
+import { idText } from '../../kernel/ids.ts';
+import { moneyText, negate } from '../../kernel/money.ts';
+import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
+import type { SettledFillRow } from '../../views/history/fills.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
+
+interface Directed {
+  readonly side: Side;
+  readonly positionMode: PositionMode;
+  readonly positionSide?: PositionSide;
+  readonly intent?: Intent;
+  readonly executionKind: ExecutionKind;
+}
+
+const engineWords = { offset: 'offset', reduce: 'reduce', liquidation: 'burst', delivery: 'delivery' } as const;
+
+const isHedged = ({ positionMode, positionSide }: Directed): boolean => positionMode === 'hedge' && positionSide !== undefined;
+
+/** The position's side in hedge mode, the order's own in one-way mode (ORD-19). */
+const sideText = (order: Directed): Side => {
+  if (!isHedged(order)) return order.side;
+  return order.positionSide === 'long' ? 'buy' : 'sell';
+};
+
+function tradeSideText(order: Directed): TradeSide {
+  const { side, positionSide = 'long', intent = 'open', executionKind } = order;
+  if (executionKind === 'normal') return isHedged(order) ? intent : `${side}_single`;
+  return isHedged(order) ? `${engineWords[executionKind]}_close_${positionSide}` : `${engineWords[executionKind]}_${side}_single`;
+}
+
+const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
+
+/** All but the status, which a single order has under another name. */
+export function futuresOrderText(record: OrderRecord) {
+  const { order, filledSize, filledValue, fee, profit, createdAt, updatedAt } = record;
+  const hedged = isHedged(order);
+  return {
+    symbol: order.symbol,
+    size: moneyText(order.size),
+    orderId: idText(order.orderId),
+    clientOid: order.clientOid as string,
+    baseVolume: moneyText(filledSize),
+    quoteVolume: moneyText(filledValue),
+    fee: moneyText(negate(fee)),
+    price: textOr(order.price, ''),
+    priceAvg: textOr(averagePrice(record), ''),
+    side: sideText(order),
+    force: wireWord(timeInForceWords, order.timeInForce),
+    totalProfits: moneyText(profit),
+    posSide: hedged ? order.positionSide! : 'net',
+    // Futures pay their fees in the margin coin.
+    marginCoin: order.feeCoin,
+    leverage: order.leverage ?? '',
+    marginMode: order.marginMode ?? 'crossed',
+    reduceOnly: order.reduceOnly || (hedged && order.intent === 'close') ? 'YES' : 'NO',
+    enterPointSource: sourceText(order),
+    tradeSide: tradeSideText(order),
+    posMode: wireWord(positionModeWords, order.positionMode),
+    orderType: order.orderType,
+    orderSource: order.orderType === 'market' ? 'market' : 'normal',
+    cancelReason: cancelReasonText(record),
+    presetStopSurplusPrice: '',
+    presetStopLossPrice: '',
+    cTime: String(createdAt),
+    uTime: String(updatedAt),
+  } as const;
+}
+
+/** An order that waits for its symbol is live to v2. */
+export const futuresStatusText = ({ status }: OrderRecord) => wireWord(futuresOrderStatusWords, status === 'live' ? 'new' : status);
+
+export const listedFuturesOrder = (record: OrderRecord) => ({ ...futuresOrderText(record), status: futuresStatusText(record) });
+
+export const futuresFillText = (fill: SettledFillRow) =>
+  ({
+    tradeId: idText(fill.id),
+    symbol: fill.symbol,
+    orderId: idText(fill.orderId),
+    price: moneyText(fill.price),
+    baseVolume: moneyText(fill.size),
+    quoteVolume: moneyText(fill.value),
+    side: sideText(fill),
+    profit: moneyText(fill.profit),
+    tradeSide: tradeSideText(fill),
+    posMode: wireWord(positionModeWords, fill.positionMode),
+    tradeScope: fill.role,
+    enterPointSource: sourceText(fill),
+    feeDetail: [{ deduction: 'no', feeCoin: fill.feeCoin, totalDeductionFee: '0', totalFee: moneyText(negate(fill.fee)) }],
+    cTime: String(fill.time),
+  }) as const;

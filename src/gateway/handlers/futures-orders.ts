@@ -1,0 +1,141 @@
+/** Futures orders (v2). */
+
+import type { Language } from '../../contract/errors.ts';
+import type { futuresOrderRows } from '../../contract/futures-orders.ts';
+import { idText, type Uid } from '../../kernel/ids.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { endIdText, type Fared, failureText, type ItemName, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
+import { futuresDraft } from './order-drafts.ts';
+import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import type { HandlerParts } from './parts.ts';
+
+type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
+
+/** Results beside what each was asked for as, parted into those that went well and those that did not. */
+function parted<Shown>(
+  results: readonly { readonly fared: Fared; readonly name: ItemName }[],
+  language: Language,
+  show: (fared: Fared & { readonly ok: true }) => Shown,
+) {
+  return {
+    successList: results.flatMap(({ fared }) => (fared.ok ? [show(fared)] : [])),
+    failureList: results.flatMap(({ fared, name }) => (fared.ok ? [] : [failureText(fared.refusal, language, name)])),
+  };
+}
+
+const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
+  placeFuturesOrder: async ({ productType: category, symbol, marginMode, ...said }, { uid }) => {
+    const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, said);
+    if (!draft.ok) return draft;
+    return onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText);
+  },
+
+  placeFuturesBatch: async ({ productType: category, symbol, marginMode, orderList }, { uid, language }) => {
+    const call = { symbol, marginMode, positionMode: views.accounts.positionMode(uid) };
+    const drafts = orderList.map(({ said, clientOid }) => ({
+      draft: said.ok ? futuresDraft(call, said.value) : said,
+      name: { clientOid },
+    }));
+    const readable = drafts.flatMap(({ draft }) => (draft.ok ? [draft.value] : []));
+    const placed: Reply<readonly Fared[]> =
+      readable.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders: readable });
+    if (!placed.ok) return placed;
+    const fared = placed.value.values();
+    const results = drafts.map(({ draft, name }) => ({ fared: draft.ok ? fared.next().value! : draft, name }));
+    return ok(parted(results, language, ({ value }) => placedText(value)));
+  },
+});
+
+/** Which symbol a closing order was for: the one that was named, or that of the order it became. */
+async function closedSymbol(views: ViewQueries, uid: Uid, fared: Fared, named: string | undefined): Promise<string> {
+  if (named !== undefined || !fared.ok) return named ?? '';
+  const { orderId, clientOid } = fared.value;
+  return (await findOrder(views, uid, { orderId, clientOid }))?.order.symbol ?? '';
+}
+
+const ending = ({
+  submit,
+  views,
+}: HandlerParts): Pick<FuturesOrderHandlers, 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'closeFuturesPositions'> => ({
+  cancelFuturesOrder: async ({ orderId, clientOid }, { uid }) =>
+    onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText),
+
+  cancelFuturesOrders: async ({ productType: category, symbol, orderIdList }, { uid, language }) => {
+    if (orderIdList === undefined || orderIdList.length === 0) {
+      const all = await submit({ type: 'cancelAllOrders', uid, category, symbol });
+      return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
+    }
+    const cancelled = await submit({ type: 'cancelOrders', uid, orders: orderIdList.map(nameOfSaid) });
+    if (!cancelled.ok) return cancelled;
+    return ok({
+      successList: cancelled.value.flatMap((fared) => (fared.ok ? [namedText(fared.value)] : [])),
+      failureList: cancelled.value.flatMap((fared, at) => (fared.ok ? [] : [failureText(fared.refusal, language, orderIdList[at]!)])),
+    });
+  },
+
+  closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {
+    const closed = await submit({ type: 'closePositions', uid, category, symbol, side: holdSide });
+    if (!closed.ok) return closed;
+    const symbols = await Promise.all(closed.value.map((fared) => closedSymbol(views, uid, fared, symbol)));
+    return ok({
+      successList: closed.value.flatMap((fared, at) =>
+        fared.ok
+          ? [
+              {
+                orderId: fared.value.orderId === undefined ? '' : idText(fared.value.orderId),
+                clientOid: fared.value.clientOid,
+                symbol: symbols[at]!,
+              },
+            ]
+          : [],
+      ),
+      failureList: closed.value.flatMap((fared, at) =>
+        fared.ok ? [] : [{ ...failureText(fared.refusal, language, {}), symbol: symbols[at]! }],
+      ),
+    });
+  },
+});
+
+const reading = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<
+  FuturesOrderHandlers,
+  'getFuturesOrder' | 'listOpenFuturesOrders' | 'listFuturesOrderHistory' | 'listFuturesFills'
+> => ({
+  getFuturesOrder: async ({ productType, symbol, ...name }, { uid }) => {
+    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+    const found = await findOrder(views, uid, name);
+    if (found === undefined || found.order.category !== productType || found.order.symbol !== symbol)
+      return refuse(rejection('orderNotFound'));
+    return ok({ ...futuresOrderText(found), state: futuresStatusText(found) });
+  },
+
+  listOpenFuturesOrders: ({ productType: category, status, ...query }, { uid }) => {
+    const found = openOrders(views, { ...query, uid, category, status }, exchangeNow(), THREE_MONTHS);
+    return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
+  },
+
+  listFuturesOrderHistory: async ({ productType: category, ...query }, { uid }) => {
+    const found = await endedOrders(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
+  },
+
+  listFuturesFills: async ({ productType: category, startTime, endTime, ...query }, { uid }) => {
+    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
+    if (!window.ok) return window;
+    const fills = await views.history.fills({ ...query, uid, category, ...window.value });
+    return ok({ fillList: fills.map(futuresFillText), endId: endIdText(fills) });
+  },
+});
+
+export const futuresOrderHandlers = (parts: HandlerParts): FuturesOrderHandlers => ({
+  ...placing(parts),
+  ...ending(parts),
+  ...reading(parts),
+});

@@ -1,0 +1,123 @@
+/** Isolated spot margin (v2): pairs, their loans, their orders and fills. */
+
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { isolatedFillRows } from '../../contract/isolated-fills.ts';
+import type { isolatedMarginRows } from '../../contract/isolated-margin.ts';
+import { type Id, idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts } from './isolated-texts.ts';
+import { namedText, onlyOne } from './order-answers.ts';
+import { endedOrders, openOrders } from './order-lists.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+
+type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
+type MoneyName = 'transferIsolated' | 'borrowIsolated' | 'repayIsolated';
+type OrderName = 'placeIsolatedOrder' | 'cancelIsolatedOrder';
+
+const category = 'MARGIN';
+
+const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName> => ({
+  transferIsolated: ({ fromType, toType, symbol, coin, amount, clientOid }, { uid }) => {
+    if (fromType === toType) return refuse(rejection('fieldInvalid', 'toType'));
+    const direction = toType === 'pair' ? 'in' : 'out';
+    return submitAndShow(submit, { type: 'transferIsolated', uid, symbol, coin, amount, direction, clientOid }, (moved) => ({
+      transferId: idText(moved.transferId),
+      clientOid: moved.clientOid,
+    }));
+  },
+
+  borrowIsolated: ({ symbol, coin, borrowAmount }, { uid }) =>
+    submitAndShow(submit, { type: 'borrowIsolated', uid, symbol, coin, amount: borrowAmount }, ({ loanId, amount }) => ({
+      loanId: idText(loanId),
+      symbol,
+      coin,
+      borrowAmount: moneyText(amount),
+    })),
+
+  repayIsolated: ({ symbol, coin, repayAmount }, { uid }) =>
+    submitAndShow(submit, { type: 'repayIsolated', uid, symbol, coin, amount: repayAmount }, ({ repayId, repaid, owed }) => ({
+      repayId: idText(repayId),
+      symbol,
+      coin,
+      repayAmount: moneyText(repaid),
+      remainDebtAmount: moneyText(owed),
+    })),
+});
+
+/** A market buy says how much of the quote coin, every other order how much of the base coin. */
+function draftOf(said: RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']>): Reply<OrderDraft> {
+  const inQuote = said.orderType === 'market' && said.side === 'buy';
+  const size = inQuote ? said.quoteSize : said.baseSize;
+  if (size === undefined) return refuse(rejection('fieldMissing', inQuote ? 'quoteSize' : 'baseSize'));
+  return ok({
+    symbol: said.symbol,
+    side: said.side,
+    orderType: said.orderType,
+    size,
+    price: said.price,
+    timeInForce: said.force,
+    clientOid: said.clientOid,
+    selfTradeMode: said.stpMode,
+    reduceOnly: false,
+    loanType: said.loanType,
+  });
+}
+
+const changingOrders = ({ submit, views }: HandlerParts): Pick<IsolatedHandlers, OrderName> => ({
+  placeIsolatedOrder: async (said, { uid }) => {
+    const draft = draftOf(said);
+    if (!draft.ok) return draft;
+    return onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), ({ orderId, clientOid }) => ({
+      // Only orders that reduce a position replace others.
+      orderId: orderId === undefined ? '' : idText(orderId),
+      clientOid,
+    }));
+  },
+
+  cancelIsolatedOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
+    const open = orderId !== undefined ? views.orders.find(uid, orderId) : clientOid && views.orders.findNamed(uid, clientOid);
+    if (open && (open.order.loanType === undefined || open.order.symbol !== symbol)) return refuse(rejection('unknownOrder'));
+    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText);
+  },
+});
+
+/** The largest and smallest id of a page, newest first. */
+const idRange = (ids: readonly Id[]) => ({
+  maxId: ids[0] === undefined ? '' : idText(ids[0]),
+  minId: ids.length === 0 ? '' : idText(ids.at(-1)!),
+});
+
+const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
+  listIsolatedAssets: ({ symbol }, { uid }) => ok(isolatedAssetTexts(views, uid, symbol)),
+  listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
+
+  listOpenIsolatedOrders: (query, { uid }) => {
+    const found = openOrders(views, { ...query, uid, category, isolated: true }, exchangeNow(), THREE_MONTHS);
+    if (!found.ok) return found;
+    return ok({ orderList: found.value.map(isolatedOrderText), ...idRange(found.value.map(({ order }) => order.orderId)) });
+  },
+
+  listIsolatedOrderHistory: async (query, { uid }) => {
+    const found = await endedOrders(views, { ...query, uid, category, isolated: true }, exchangeNow(), THREE_MONTHS);
+    if (!found.ok) return found;
+    return ok({ orderList: found.value.map(isolatedOrderText), ...idRange(found.value.map(({ order }) => order.orderId)) });
+  },
+
+  listIsolatedFills: async ({ startTime, endTime, ...query }, { uid }) => {
+    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
+    if (!window.ok) return window;
+    const rows = await views.history.fills({ ...query, uid, category, isolated: true, ...window.value });
+    return ok({ fills: rows.map(isolatedFillText), ...idRange(rows.map(({ id }) => id)) });
+  },
+});
+
+export const isolatedMarginHandlers = (parts: HandlerParts): IsolatedHandlers => ({
+  ...movingMoney(parts),
+  ...changingOrders(parts),
+  ...reading(parts),
+});

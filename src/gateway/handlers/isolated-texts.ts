@@ -1,0 +1,80 @@
+/** Pairs of isolated spot margin, their orders and fills, as v2 shows them. */
+import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
+import { idText, type Uid } from '../../kernel/ids.ts';
+import { minus, moneyText, negate, notional, plus } from '../../kernel/money.ts';
+import type { SettledFillRow } from '../../views/history/fills.ts';
+import type { PairBalance, PairRow } from '../../views/isolated-pairs.ts';
+import { pairRisk } from '../../views/isolated-risks.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import { averagePrice, textOr } from './order-texts.ts';
+
+const pairsNamed = ({ isolatedPairs }: ViewQueries, uid: Uid, symbol: string | undefined): readonly PairRow[] =>
+  isolatedPairs.pairs(uid).filter((pair) => symbol === undefined || pair.symbol === symbol);
+
+function assetText(symbol: string, coin: string, { available, locked, borrowed, interest, createdAt, updatedAt }: PairBalance) {
+  const owned = plus(available, locked);
+  return {
+    symbol,
+    coin,
+    totalAmount: moneyText(owned),
+    available: moneyText(available),
+    frozen: moneyText(locked),
+    borrow: moneyText(borrowed),
+    interest: moneyText(interest),
+    net: moneyText(minus(owned, plus(borrowed, interest))),
+    coupon: '0',
+    cTime: String(createdAt),
+    uTime: String(updatedAt),
+  };
+}
+
+export const isolatedAssetTexts = (views: ViewQueries, uid: Uid, symbol: string | undefined) =>
+  pairsNamed(views, uid, symbol).flatMap((pair) => [...pair.coins].map(([coin, balance]) => assetText(pair.symbol, coin, balance)));
+
+export const isolatedRiskTexts = (views: ViewQueries, uid: Uid, symbol: string | undefined) =>
+  pairsNamed(views, uid, symbol).map((pair) => ({ symbol: pair.symbol, riskRateRatio: moneyText(pairRisk(views, pair)) }));
+
+function quoteSizeText({ quoteAmount, price, size }: OrderRecord['order']): string {
+  if (quoteAmount !== undefined) return moneyText(quoteAmount);
+  return price === undefined ? '0' : moneyText(notional(price, size, 'nearest'));
+}
+
+export function isolatedOrderText(record: OrderRecord) {
+  const { order, status, filledSize, filledValue, createdAt, updatedAt } = record;
+  return {
+    orderId: idText(order.orderId),
+    symbol: order.symbol,
+    orderType: order.orderType,
+    enterPointSource: order.executionKind === 'normal' ? 'API' : 'SYS',
+    clientOid: order.clientOid as string,
+    loanType: order.loanType ?? 'normal',
+    price: textOr(order.price, '0'),
+    side: order.side,
+    status: wireWord(spotOrderStatusWords, status === 'live' ? 'new' : status),
+    baseSize: moneyText(order.size),
+    quoteSize: quoteSizeText(order),
+    priceAvg: textOr(averagePrice(record), '0'),
+    size: moneyText(filledSize),
+    amount: moneyText(filledValue),
+    force: wireWord(timeInForceWords, order.timeInForce),
+    cTime: String(createdAt),
+    uTime: String(updatedAt),
+  } as const;
+}
+
+/** The fill's own id is its trade id here: a trade with oneself has two. */
+export const isolatedFillText = (fill: SettledFillRow) =>
+  ({
+    orderId: idText(fill.orderId),
+    tradeId: idText(fill.id),
+    orderType: fill.orderType,
+    side: fill.side,
+    size: moneyText(fill.size),
+    priceAvg: moneyText(fill.price),
+    amount: moneyText(fill.value),
+    tradeScope: fill.role,
+    feeDetail: { deduction: 'no', feeCoin: fill.feeCoin, totalDeductionFee: '0', totalFee: moneyText(negate(fill.fee)) },
+    cTime: String(fill.time),
+    uTime: String(fill.time),
+  }) as const;

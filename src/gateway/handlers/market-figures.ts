@@ -1,0 +1,133 @@
+/** What a market stands at: one reading of views that tickers and books of both generations are made from. */
+import { type CandleLength, candleMs } from '../../contract/candle-fields.ts';
+import { type Id, idText } from '../../kernel/ids.ts';
+import { type Amount, minus, moneyText, notional, type Price, ratio, type Size } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.ts';
+import type { ListedInstrument } from '../../views/listings.ts';
+import type { Candle, TradeRow } from '../../views/trades.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import type { Reply } from './handler.ts';
+import { textOr } from './order-texts.ts';
+
+/** The instrument that is asked about; one that is not listed is refused. */
+export function listedIn({ listings }: ViewQueries, category: Category, symbol: string): Reply<ListedInstrument> {
+  const listed = listings.instrument(category, symbol);
+  return listed === undefined ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(listed);
+}
+
+/** All of a category, or the one that is named. */
+export function listedOf(views: ViewQueries, category: Category, symbol: string | undefined): Reply<readonly ListedInstrument[]> {
+  if (symbol === undefined) return ok(views.listings.instruments(category));
+  const listed = listedIn(views, category, symbol);
+  return listed.ok ? ok([listed.value]) : listed;
+}
+
+const changeText = (from: Price | undefined, to: Price | undefined): string => {
+  if (from === undefined || to === undefined || from === 0n) return '0';
+  return moneyText(ratio(minus(to, from) as bigint as Amount, from as bigint as Amount, 'nearest'));
+};
+
+/** Everything a ticker shows, as texts. A price that nobody has heard yet is an empty text. */
+export function figuresOf(views: ViewQueries, { instrument: { category, symbol, quoteCoin } }: ListedInstrument, now: Timestamp) {
+  const { orders, prices, trades } = views;
+  const last = prices.last(category, symbol);
+  const day = trades.day(category, symbol, now);
+  const [bid] = orders.depth(category, symbol, 'buy', 1);
+  const [ask] = orders.depth(category, symbol, 'sell', 1);
+  const open = day.open ?? last;
+  const midnight = startOfDayUtc(now);
+  const openUtc = trades.candles(category, symbol, HOUR).find(({ start }) => start >= midnight)?.open ?? last;
+  const quoteIndex = prices.coinIndex(quoteCoin);
+  return {
+    last: textOr(last, ''),
+    bid: textOr(bid?.price, ''),
+    ask: textOr(ask?.price, ''),
+    bidSize: textOr(bid?.size, '0'),
+    askSize: textOr(ask?.size, '0'),
+    open: textOr(open, ''),
+    high: textOr(day.high ?? last, ''),
+    low: textOr(day.low ?? last, ''),
+    openUtc: textOr(openUtc, ''),
+    change: changeText(open, last),
+    changeUtc: changeText(openUtc, last),
+    baseVolume: moneyText(day.baseVolume),
+    quoteVolume: moneyText(day.quoteVolume),
+    usdtVolume: quoteIndex === undefined ? '0' : moneyText(notional(quoteIndex, day.quoteVolume as bigint as Size, 'nearest')),
+  };
+}
+
+/** What only futures have. */
+export function futuresFiguresOf({ prices, positions, funding }: ViewQueries, category: FuturesCategory, symbol: string, now: Timestamp) {
+  return {
+    index: textOr(prices.index(category, symbol), ''),
+    mark: textOr(prices.mark(category, symbol), ''),
+    fundingRate: moneyText(funding.of(category, symbol, now)!.rate),
+    openInterest: moneyText(positions.openInterest(category, symbol)),
+  };
+}
+
+export function fundingText({ funding }: ViewQueries, category: FuturesCategory, symbol: string, now: Timestamp) {
+  const { rate, bounds, hours, next } = funding.of(category, symbol, now)!;
+  return {
+    symbol,
+    fundingRate: moneyText(rate),
+    fundingRateInterval: String(hours),
+    nextUpdate: String(next),
+    minFundingRate: moneyText(bounds.min),
+    maxFundingRate: moneyText(bounds.max),
+  };
+}
+
+/** Price and size, best first. */
+export const levelsOf = (
+  { orders }: ViewQueries,
+  category: Category,
+  symbol: string,
+  side: Side,
+  count: number,
+): readonly (readonly string[])[] =>
+  orders.depth(category, symbol, side, count).map(({ price, size }) => [moneyText(price), moneyText(size)]);
+
+/** The latest trades, newest first. */
+export const tradesOf = (
+  { trades }: ViewQueries,
+  category: Category,
+  symbol: string,
+  limit: number,
+  idLessThan?: Id,
+): readonly TradeRow[] =>
+  trades
+    .trades(category, symbol)
+    .filter(({ tradeId }) => idLessThan === undefined || tradeId < idLessThan)
+    .slice(0, limit);
+
+export const tradeText = ({ tradeId, price, size, at }: TradeRow) => ({
+  tradeId: idText(tradeId),
+  price: moneyText(price),
+  size: moneyText(size),
+  ts: String(at),
+});
+
+export interface CandleQuery {
+  readonly length: CandleLength;
+  readonly startTime: Timestamp | undefined;
+  readonly endTime: Timestamp | undefined;
+  readonly limit: number;
+}
+
+/** The newest candles of a window, oldest first. */
+export function candlesOf({ trades }: ViewQueries, category: Category, symbol: string, query: CandleQuery): readonly Candle[] {
+  const { length, startTime, endTime, limit } = query;
+  const inside = trades
+    .candles(category, symbol, candleMs(length))
+    .filter(({ start }) => (startTime === undefined || start >= startTime) && (endTime === undefined || start <= endTime));
+  return inside.slice(Math.max(0, inside.length - limit));
+}
+
+export const candleText = ({ start, open, high, low, close, baseVolume, quoteVolume }: Candle): readonly string[] => [
+  String(start),
+  ...[open, high, low, close, baseVolume, quoteVolume].map((value) => moneyText(value)),
+];

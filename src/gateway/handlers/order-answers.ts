@@ -1,0 +1,68 @@
+/** How orders fared, alone and in lists, as each generation tells it. */
+import { type Language, wireError } from '../../contract/errors.ts';
+import { ID_OF_NOTHING } from '../../contract/fields.ts';
+import { type ClientOid, type Id, idFromText, idText } from '../../kernel/ids.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { PlacedOrder } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+import { SUCCESS_CODE } from '../http/answers.ts';
+import type { Reply } from './handler.ts';
+
+/** Null when it took the place of older ones: it is asked for by its client order ID. */
+export const placedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? null : idText(orderId), clientOid });
+
+export interface NamedOrder {
+  readonly orderId: Id;
+  readonly clientOid: ClientOid;
+}
+export const namedText = ({ orderId, clientOid }: NamedOrder) => ({ orderId: idText(orderId), clientOid });
+
+/** The answer of a command about one order: its refusal is the refusal of the call. */
+export function onlyOne<Value, Shown>(outcome: Reply<readonly Result<Value, Rejection>[]>, show: (value: Value) => Shown): Reply<Shown> {
+  if (!outcome.ok) return outcome;
+  const fared = outcome.value[0]!;
+  return fared.ok ? ok(show(fared.value)) : fared;
+}
+
+export type Fared = Result<PlacedOrder, Rejection>;
+
+/** What an item was called when it was asked for, repeated in the answer to a refused one. */
+export interface ItemName {
+  readonly orderId?: string | undefined;
+  readonly clientOid?: string | undefined;
+}
+
+/** The order behind what was said; a text that is no id of ours names nothing. */
+export const nameOfSaid = ({
+  orderId,
+  clientOid,
+}: {
+  readonly orderId: string | undefined;
+  readonly clientOid: ClientOid | undefined;
+}) => ({
+  orderId: orderId === undefined ? undefined : (idFromText(orderId) ?? ID_OF_NOTHING),
+  clientOid,
+});
+
+/** In the place of the item, on v3. */
+export function itemText(fared: Fared, language: Language, { orderId = '', clientOid = '' }: ItemName) {
+  if (fared.ok) return { ...placedText(fared.value), code: SUCCESS_CODE, msg: 'success' };
+  const { code, msg } = wireError(fared.refusal, language, 'v3');
+  return { orderId, clientOid, code, msg };
+}
+
+/** Among the failures, on v2. */
+export function failureText(refusal: Rejection, language: Language, { orderId = '', clientOid = '' }: ItemName) {
+  const { code: errorCode, msg: errorMsg } = wireError(refusal, language, 'v2');
+  return { orderId, clientOid, errorMsg, errorCode };
+}
+
+type Listed = OrderRecord | { readonly id: Id };
+
+/** The id to pass back for the page just older; empty when the page is. */
+export function endIdText(rows: readonly Listed[]): string {
+  const last = rows.at(-1);
+  if (last === undefined) return '';
+  return idText('order' in last ? last.order.orderId : last.id);
+}

@@ -1,0 +1,84 @@
+/** Finds orders wherever they are: open ones in the live view, ended ones in history. */
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { ok } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Category, OrderStatus } from '../../messages/vocabulary.ts';
+import { orderOfRow } from '../../views/history/ended-orders.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+import { isWithin, type PageQuery, pageOf, timeWindow } from '../../views/pages.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import type { Reply } from './handler.ts';
+
+export interface OrderName {
+  readonly orderId: Id | undefined;
+  readonly clientOid: ClientOid | undefined;
+}
+
+/** The order ID decides when both are said. A client order ID that was used again names its newest order. */
+export async function findOrder({ orders, history }: ViewQueries, uid: Uid, name: OrderName): Promise<OrderRecord | undefined> {
+  const { orderId, clientOid } = name;
+  if (orderId !== undefined) {
+    const open = orders.find(uid, orderId);
+    if (open !== undefined) return open;
+    const [ended] = await history.endedOrders({ uid, orderId, limit: 1 });
+    return ended === undefined ? undefined : orderOfRow(ended);
+  }
+  if (clientOid === undefined) return undefined;
+  const open = orders.findNamed(uid, clientOid);
+  const [ended] = await history.endedOrders({ uid, clientOid, limit: 1 });
+  if (ended === undefined || (open !== undefined && open.order.orderId > ended.id)) return open;
+  return orderOfRow(ended);
+}
+
+/** What a list is narrowed to. */
+export interface OrderListQuery extends PageQuery {
+  readonly uid: Uid;
+  readonly category?: Category | undefined;
+  readonly symbol?: string | undefined;
+  readonly orderId?: Id | undefined;
+  readonly clientOid?: ClientOid | undefined;
+  readonly status?: OrderStatus | undefined;
+  /** Only orders of isolated pairs. */
+  readonly isolated?: boolean;
+  readonly startTime: Timestamp | undefined;
+  readonly endTime: Timestamp | undefined;
+}
+
+/** An order that waits for its symbol counts as one in the book to whoever asks for those. */
+const isMeant = (
+  { order, ...record }: OrderRecord,
+  { category, symbol, orderId, clientOid, status, isolated = false }: OrderListQuery,
+): boolean =>
+  (!isolated || order.loanType !== undefined) &&
+  (status === undefined || (record.status === 'live' ? 'new' : record.status) === status) &&
+  (category === undefined || order.category === category) &&
+  (symbol === undefined || order.symbol === symbol) &&
+  (orderId === undefined || order.orderId === orderId) &&
+  (orderId !== undefined || clientOid === undefined || order.clientOid === clientOid);
+
+/** Open orders never grow too old to be shown: only times that are said bound the list (LIST-12). */
+export function openOrders({ orders }: ViewQueries, query: OrderListQuery, now: Timestamp, span: number): Reply<readonly OrderRecord[]> {
+  const { startTime: start, endTime: end } = query;
+  const window = timeWindow({ start, end }, now, span);
+  if (!window.ok) return window;
+  const bounded = start !== undefined || end !== undefined;
+  const meant = orders.open(query.uid).filter((record) => isMeant(record, query) && (!bounded || isWithin(window.value, record.createdAt)));
+  const rows = pageOf(
+    meant.map((record) => ({ id: record.order.orderId, record })),
+    query,
+  );
+  return ok(rows.map(({ record }) => record));
+}
+
+export async function endedOrders(
+  { history }: ViewQueries,
+  query: OrderListQuery,
+  now: Timestamp,
+  span: number,
+): Promise<Reply<readonly OrderRecord[]>> {
+  const { startTime: start, endTime: end, clientOid, status: _status, ...asked } = query;
+  const window = timeWindow({ start, end }, now, span);
+  if (!window.ok) return window;
+  const named = asked.orderId === undefined ? { clientOid } : {};
+  return ok((await history.endedOrders({ ...asked, ...named, ...window.value })).map(orderOfRow));
+}

@@ -1,0 +1,82 @@
+/** Orders and fills as v3 shows them. */
+import {
+  cancelReasonTexts,
+  orderStatusWords,
+  positionModeWords,
+  selfTradeModeWords,
+  timeInForceWords,
+  wireWord,
+} from '../../contract/wire-words.ts';
+import { idText } from '../../kernel/ids.ts';
+import { type Amount, divide, moneyText, ONE_RATE, type Price, type Size } from '../../kernel/money.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
+import type { SettledFillRow } from '../../views/history/fills.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+
+/** To the nearest: it is shown and never reckoned with. Undefined while nothing was filled. */
+export function averagePrice({ filledSize, filledValue }: Pick<OrderRecord, 'filledSize' | 'filledValue'>): Price | undefined {
+  return filledSize === 0n ? undefined : (divide(filledValue * ONE_RATE, filledSize, 'nearest') as Price);
+}
+
+export const textOr = (value: Price | Size | Amount | undefined, otherwise: string): string =>
+  value === undefined ? otherwise : moneyText(value);
+
+export const cancelReasonText = ({ cancelReason }: OrderRecord) => (cancelReason === undefined ? '' : cancelReasonTexts[cancelReason]);
+
+/** Sides and intents mean something in hedge mode only; the position mode in futures only. */
+export function orderText(record: OrderRecord) {
+  const { order, status, filledSize, filledValue, fee, createdAt, updatedAt } = record;
+  const futures = isFutures(order.category);
+  const hedged = futures && order.positionMode === 'hedge';
+  return {
+    orderId: idText(order.orderId),
+    clientOid: order.clientOid as string,
+    category: order.category,
+    symbol: order.symbol,
+    orderType: order.orderType,
+    side: order.side,
+    price: textOr(order.price, '0'),
+    qty: moneyText(order.size),
+    amount: textOr(order.quoteAmount, '0'),
+    cumExecQty: moneyText(filledSize),
+    cumExecValue: moneyText(filledValue),
+    avgPrice: textOr(averagePrice(record), '0'),
+    timeInForce: wireWord(timeInForceWords, order.timeInForce),
+    orderStatus: wireWord(orderStatusWords, status),
+    posSide: hedged ? (order.positionSide ?? '') : '',
+    holdMode: futures ? wireWord(positionModeWords, order.positionMode) : '',
+    tradeSide: hedged ? (order.intent ?? '') : '',
+    stpMode: wireWord(selfTradeModeWords, order.selfTradeMode),
+    reduceOnly: order.reduceOnly ? 'YES' : 'NO',
+    feeDetail: filledSize === 0n ? [] : [{ feeCoin: order.feeCoin, fee: moneyText(fee) }],
+    cancelReason: cancelReasonText(record),
+    execType: order.executionKind,
+    createdTime: String(createdAt),
+    updatedTime: String(updatedAt),
+  } as const;
+}
+
+export function fillText(fill: SettledFillRow) {
+  const hedged = isFutures(fill.category) && fill.positionMode === 'hedge';
+  return {
+    execId: idText(fill.id),
+    execLinkId: idText(fill.tradeId),
+    orderId: idText(fill.orderId),
+    clientOid: fill.clientOid as string,
+    category: fill.category,
+    symbol: fill.symbol,
+    orderType: fill.orderType,
+    side: fill.side,
+    posSide: hedged ? (fill.positionSide ?? '') : '',
+    execPrice: moneyText(fill.price),
+    execQty: moneyText(fill.size),
+    execValue: moneyText(fill.value),
+    tradeScope: fill.role,
+    tradeSide: hedged ? (fill.intent ?? '') : '',
+    feeDetail: [{ feeCoin: fill.feeCoin, fee: moneyText(fill.fee) }],
+    execPnl: moneyText(fill.profit),
+    isRPI: 'NO',
+    createdTime: String(fill.time),
+    updatedTime: String(fill.time),
+  } as const;
+}

@@ -1,0 +1,90 @@
+/** Orders of the unified account (v3). */
+import type { orderRows } from '../../contract/orders.ts';
+import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { DAY } from '../../kernel/time.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { timeWindow } from '../../views/pages.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
+import { unifiedDraft } from './order-drafts.ts';
+import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { fillText, orderText } from './order-texts.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+
+type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
+
+/** The longest window a list may be asked for. */
+const SPAN = 30 * DAY;
+
+/** An item that could not be read answers in its place; the others go to the exchange together, in the order they were said. */
+const placing = ({ submit }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
+  placeBatch: async (items, { uid, language }) => {
+    const readable = items.flatMap(({ said }) => (said.ok ? [said.value] : []));
+    const placed: Reply<readonly Fared[]> =
+      readable.length === 0
+        ? ok([])
+        : await submit({ type: 'placeOrders', uid, category: readable[0]!.category, orders: readable.map(unifiedDraft) });
+    if (!placed.ok) return placed;
+    const fared = placed.value.values();
+    return ok(items.map(({ said, clientOid }) => itemText(said.ok ? fared.next().value! : said, language, { clientOid })));
+  },
+
+  placeOrder: async (said, { uid }) =>
+    onlyOne(await submit({ type: 'placeOrders', uid, category: said.category, orders: [unifiedDraft(said)] }), placedText),
+});
+
+const ending = ({
+  submit,
+}: HandlerParts): Pick<OrderHandlers, 'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'closePositions'> => ({
+  cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
+
+  cancelBatch: async (items, { uid, language }) => {
+    const readable = items.flatMap((item) => (item.ok ? [nameOfSaid(item.value)] : []));
+    const cancelled: Reply<readonly Fared[]> =
+      readable.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: readable });
+    if (!cancelled.ok) return cancelled;
+    const fared = cancelled.value.values();
+    return ok(items.map((item) => (item.ok ? itemText(fared.next().value!, language, item.value) : itemText(item, language, {}))));
+  },
+
+  cancelSymbolOrders: ({ category, symbol }, { uid, language }) =>
+    submitAndShow(submit, { type: 'cancelAllOrders', uid, category, symbol }, (cancelled) => ({
+      list: cancelled.map((order) => itemText(ok(order), language, {})),
+    })),
+
+  closePositions: ({ category, symbol, posSide }, { uid, language }) =>
+    submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: posSide }, (closed) => ({
+      list: closed.map((fared) => itemText(fared, language, {})),
+    })),
+});
+
+const reading = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<OrderHandlers, 'getOrder' | 'listOpenOrders' | 'listOrderHistory' | 'listFills'> => ({
+  getOrder: async (name, { uid }) => {
+    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+    const found = await findOrder(views, uid, name);
+    return found === undefined ? refuse(rejection('orderNotFound')) : ok(orderText(found));
+  },
+
+  listOpenOrders: ({ cursor, ...query }, { uid }) => {
+    const found = openOrders(views, { ...query, uid, idLessThan: cursor }, exchangeNow(), SPAN);
+    return found.ok ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) }) : found;
+  },
+
+  listOrderHistory: async ({ cursor, ...query }, { uid }) => {
+    const found = await endedOrders(views, { ...query, uid, idLessThan: cursor }, exchangeNow(), SPAN);
+    return found.ok ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) }) : found;
+  },
+
+  listFills: async ({ cursor, startTime, endTime, ...query }, { uid }) => {
+    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), SPAN);
+    if (!window.ok) return window;
+    const fills = await views.history.fills({ ...query, uid, idLessThan: cursor, ...window.value });
+    return ok({ list: fills.map(fillText), cursor: endIdText(fills) });
+  },
+});
+
+export const orderHandlers = (parts: HandlerParts): OrderHandlers => ({ ...placing(parts), ...ending(parts), ...reading(parts) });

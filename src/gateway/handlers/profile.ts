@@ -1,0 +1,46 @@
+/** Who the caller is, and what trading costs him. */
+import type { profileRows } from '../../contract/profile.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { type Category, FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import type { HandlerParts } from './parts.ts';
+
+const marketsOf: { readonly [Business in 'mix' | 'spot' | 'margin']: readonly Category[] } = {
+  mix: FUTURES_CATEGORIES,
+  spot: ['SPOT'],
+  margin: ['MARGIN'],
+};
+
+export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof profileRows> {
+  const ratesIn = (uid: Uid, categories: readonly Category[], symbol: string): Reply<{ makerFeeRate: string; takerFeeRate: string }> => {
+    const category = categories.find((each) => views.listings.instrument(each, symbol) !== undefined);
+    if (category === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    const { maker, taker } = views.feeRates.of(uid, category);
+    return ok({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
+  };
+
+  return {
+    getProfile: (_, { uid, permissions, addresses }) => {
+      const profile = views.accounts.profile(uid);
+      if (profile === undefined) return refuse(rejection('unknownUser'));
+      return ok({
+        userId: String(uid),
+        inviterId: '',
+        parentId: profile.parentUid === undefined ? '' : String(profile.parentUid),
+        channelCode: profile.referralCode ?? '',
+        channel: '',
+        ips: [...(addresses ?? [])].join(','),
+        permType: [...permissions].some((permission) => permission.endsWith('.write')) ? 'read_and_write' : 'readonly',
+        permissions: [...permissions],
+        regisTime: String(views.accounts.createdAt(uid) ?? ''),
+      });
+    },
+
+    getFeeRate: ({ category, symbol }, { uid }) => ratesIn(uid, [category], symbol),
+
+    getTradeRate: ({ businessType, symbol }, { uid }) => ratesIn(uid, marketsOf[businessType], symbol),
+  };
+}

@@ -1,0 +1,133 @@
+/** Spot orders and assets (v2). */
+import type { spotOrderRows } from '../../contract/spot-orders.ts';
+import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
+import { idText } from '../../kernel/ids.ts';
+import { moneyText, negate } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { accountMargin, spendable } from '../../views/account-margins.ts';
+import type { SettledFillRow } from '../../views/history/fills.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import type { HandlersOf } from './handler.ts';
+import { namedText, onlyOne } from './order-answers.ts';
+import { spotDraft } from './order-drafts.ts';
+import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+
+type SpotOrderHandlers = HandlersOf<typeof spotOrderRows>;
+
+const category = 'SPOT';
+
+/** Fees of a spot order are JSON inside a text, with numbers: so clients know it. */
+function feeDetailText({ order: { feeCoin }, fee, filledSize }: OrderRecord): string {
+  if (filledSize === 0n) return '';
+  const paid = moneyText(negate(fee));
+  const shared = `"deduction":false,"totalDeductionFee":0`;
+  return `{"newFees":{"c":0,"d":0,${shared},"r":${paid},"t":${paid}},"${feeCoin}":{${shared},"feeCoinCode":"${feeCoin}","totalFee":${paid}}}`;
+}
+
+function spotOrderText(record: OrderRecord) {
+  const { order, status, filledSize, filledValue, createdAt, updatedAt } = record;
+  return {
+    userId: String(order.uid),
+    symbol: order.symbol,
+    orderId: idText(order.orderId),
+    clientOid: order.clientOid as string,
+    price: textOr(order.price, '0'),
+    size: moneyText(order.quoteAmount ?? order.size),
+    orderType: order.orderType,
+    side: order.side,
+    force: wireWord(timeInForceWords, order.timeInForce),
+    status: wireWord(spotOrderStatusWords, status === 'live' ? 'new' : status),
+    priceAvg: textOr(averagePrice(record), '0'),
+    baseVolume: moneyText(filledSize),
+    quoteVolume: moneyText(filledValue),
+    enterPointSource: 'API',
+    orderSource: order.orderType === 'market' ? 'market' : 'normal',
+    feeDetail: feeDetailText(record),
+    cancelReason: cancelReasonText(record),
+    cTime: String(createdAt),
+    uTime: String(updatedAt),
+  } as const;
+}
+
+const spotFillText = (fill: SettledFillRow) =>
+  ({
+    userId: String(fill.uid),
+    symbol: fill.symbol,
+    orderId: idText(fill.orderId),
+    tradeId: idText(fill.id),
+    orderType: fill.orderType,
+    side: fill.side,
+    priceAvg: moneyText(fill.price),
+    size: moneyText(fill.size),
+    amount: moneyText(fill.value),
+    feeDetail: { deduction: 'no', feeCoin: fill.feeCoin, totalDeductionFee: '0', totalFee: moneyText(negate(fill.fee)) },
+    tradeScope: fill.role,
+    cTime: String(fill.time),
+    uTime: String(fill.time),
+  }) as const;
+
+const changing = ({ submit }: HandlerParts): Pick<SpotOrderHandlers, 'placeSpotOrder' | 'cancelSpotOrder' | 'cancelSpotSymbolOrders'> => ({
+  placeSpotOrder: async (said, { uid }) =>
+    onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), ({ orderId, clientOid }) => ({
+      // Only orders that reduce a position replace others.
+      orderId: orderId === undefined ? '' : idText(orderId),
+      clientOid,
+    })),
+
+  cancelSpotOrder: async ({ orderId, clientOid }, { uid }) =>
+    onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText),
+
+  cancelSpotSymbolOrders: ({ symbol }, { uid }) =>
+    submitAndShow(submit, { type: 'cancelAllOrders', uid, category, symbol }, () => ({ symbol })),
+});
+
+const reading = ({
+  views,
+  exchangeNow,
+}: HandlerParts): Pick<
+  SpotOrderHandlers,
+  'getSpotOrder' | 'listOpenSpotOrders' | 'listSpotOrderHistory' | 'listSpotFills' | 'listSpotAssets'
+> => ({
+  getSpotOrder: async (name, { uid }) => {
+    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
+    const found = await findOrder(views, uid, name);
+    return ok(found?.order.category === category ? [spotOrderText(found)] : []);
+  },
+
+  listOpenSpotOrders: (query, { uid }) => {
+    const found = openOrders(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    return found.ok ? ok(found.value.map(spotOrderText)) : found;
+  },
+
+  listSpotOrderHistory: async (query, { uid }) => {
+    const found = await endedOrders(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    return found.ok ? ok(found.value.map(spotOrderText)) : found;
+  },
+
+  listSpotFills: async ({ startTime, endTime, ...query }, { uid }) => {
+    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
+    if (!window.ok) return window;
+    return ok((await views.history.fills({ ...query, uid, category, ...window.value })).map(spotFillText));
+  },
+
+  listSpotAssets: ({ coin }, { uid }) => {
+    const margin = accountMargin(views, uid);
+    const balances = views.accounts.balances(uid).filter((balance) => coin === undefined || balance.coin === coin);
+    return ok(
+      balances.map((balance) => ({
+        coin: balance.coin,
+        available: moneyText(spendable(views, uid, balance.coin, margin)),
+        frozen: moneyText(balance.locked),
+        locked: '0',
+        limitAvailable: '0',
+        uTime: String(views.accounts.balanceChangedAt(uid, balance.coin) ?? ''),
+      })),
+    );
+  },
+});
+
+export const spotOrderHandlers = (parts: HandlerParts): SpotOrderHandlers => ({ ...changing(parts), ...reading(parts) });

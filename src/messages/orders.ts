@@ -1,0 +1,162 @@
+/** Orders, fills and positions as they cross the core's border: what is asked for, and what has become of it. */
+import { flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import type { Amount, Price, Size } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import {
+  type CancelReason,
+  type Category,
+  type ExecutionKind,
+  type FuturesCategory,
+  type Intent,
+  LOAN_TYPES,
+  type LoanType,
+  MARGIN_MODES,
+  type MarginMode,
+  ORDER_TYPES,
+  type OrderStatus,
+  type OrderType,
+  POSITION_SIDES,
+  type PositionMode,
+  type PositionSide,
+  SELF_TRADE_MODES,
+  type SelfTradeMode,
+  SIDES,
+  type Side,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from './vocabulary.ts';
+
+/** An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the instrument's steps. */
+export const orderDraftCodec = record({
+  symbol: text(),
+  side: oneOf(SIDES),
+  orderType: oneOf(ORDER_TYPES),
+  /** Base coin; quote coin for a market buy of SPOT and MARGIN. */
+  size: text<DecimalText>(),
+  price: optional(text<DecimalText>()),
+  timeInForce: oneOf(TIMES_IN_FORCE),
+  /** The position it is about, in hedge mode. */
+  positionSide: optional(oneOf(POSITION_SIDES)),
+  clientOid: optional(text<ClientOid>()),
+  selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
+  reduceOnly: flag,
+  /** Must be the symbol's mode, or switches it while the symbol is flat. */
+  marginMode: optional(oneOf(MARGIN_MODES)),
+  /** Given for an order on isolated spot margin. */
+  loanType: optional(oneOf(LOAN_TYPES)),
+});
+export type OrderDraft = ValueOf<typeof orderDraftCodec>;
+
+/** An order when it was accepted. What changes later comes with `fillSettled` and `orderEnded`. */
+export interface OrderRow {
+  readonly orderId: Id;
+  readonly uid: Uid;
+  readonly clientOid: ClientOid;
+  readonly category: Category;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly orderType: OrderType;
+  readonly timeInForce: TimeInForce;
+  /** Absent for a market order. */
+  readonly price?: Price;
+  /** Base coin; zero for an order given in quote coin. */
+  readonly size: Size;
+  /** Quote coin, for a market buy of SPOT and MARGIN. */
+  readonly quoteAmount?: Amount;
+  readonly status: OrderStatus;
+  readonly positionMode: PositionMode;
+  readonly positionSide?: PositionSide;
+  readonly intent?: Intent;
+  readonly marginMode?: MarginMode;
+  readonly reduceOnly: boolean;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly executionKind: ExecutionKind;
+  readonly loanType?: LoanType;
+  readonly feeCoin: string;
+  /** What may trade: less than `size` when an order that only reduces was cut to its position. */
+  readonly openSize?: Size;
+  /** Of futures: what it is margined at. */
+  readonly leverage?: DecimalText;
+  /** What it uses of a crossed account's margin, until it fills or ends; absent when it holds money or needs none. */
+  readonly marginHold?: { readonly coin: string; readonly amount: Amount };
+}
+
+/** One order's part in a trade, settled. */
+export interface FillRow {
+  readonly fillId: Id;
+  readonly tradeId: Id;
+  readonly orderId: Id;
+  readonly uid: Uid;
+  readonly clientOid: ClientOid;
+  readonly category: Category;
+  readonly symbol: string;
+  readonly orderType: OrderType;
+  readonly side: Side;
+  readonly price: Price;
+  readonly size: Size;
+  readonly value: Amount;
+  readonly role: 'taker' | 'maker';
+  readonly feeCoin: string;
+  /** Positive when paid. */
+  readonly fee: Amount;
+  readonly positionSide?: PositionSide;
+  readonly intent?: Intent;
+  /** Realised profit in the margin coin, fees aside. */
+  readonly profit: Amount;
+  readonly executionKind: ExecutionKind;
+  readonly loanType?: LoanType;
+  /** Both sides belonged to one master account. */
+  readonly selfTrade: boolean;
+  /** What the order still uses of a crossed account's margin after this fill; absent when that is nothing. */
+  readonly marginHold?: Amount;
+}
+
+/** What a position was entered at, at twice money's decimals so that no digit of the average is lost. */
+export interface Entry {
+  readonly size: Size;
+  readonly cost: bigint;
+}
+
+/** A position as it stands; `size` zero means that it has just closed. */
+export interface PositionRow {
+  /** The id it had from its opening to its end. */
+  readonly positionId: Id;
+  readonly uid: Uid;
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly side: PositionSide;
+  readonly positionMode: PositionMode;
+  readonly marginMode: MarginMode;
+  readonly leverage: DecimalText;
+  readonly size: Size;
+  /** Held back by resting orders that close it. */
+  readonly lockedSize: Size;
+  /** Size and what it cost, exactly: the average entry price follows from it. */
+  readonly entry: Entry;
+  /** Isolated margin in it; zero when crossed. */
+  readonly margin: Amount;
+  readonly realisedProfit: Amount;
+  /** Positive when received; undefined until the first funding. */
+  readonly funding?: Amount;
+  readonly openFees: Amount;
+  readonly closeFees: Amount;
+  readonly closedSize: Size;
+  /** Average price and value at which the closed part was closed. */
+  readonly closedPrice: Price;
+  readonly closedValue: Amount;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+export interface OrderEnd {
+  readonly orderId: Id;
+  readonly uid: Uid;
+  readonly status: 'filled' | 'cancelled';
+  readonly cancelReason?: CancelReason;
+  /** Where it was; its book may have changed. */
+  readonly category: Category;
+  readonly symbol: string;
+}

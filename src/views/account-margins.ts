@@ -1,0 +1,189 @@
+/** What an account has and must have behind its positions, orders and loans, reckoned at the prices of this moment: in USD, at index prices. */
+import { contractKindOf } from '../formulas/contract-kind.ts';
+import type { Entry } from '../formulas/entry.ts';
+import { ceilingDivide, floorDivide, type Product, UNIT } from '../formulas/exact.ts';
+import { inverseMaintenance, type MarginTier, maintenance, marginTiers } from '../formulas/maintenance.ts';
+import { type CoinEquity, equityUsd, neededUsd, positionMargin } from '../formulas/margin.ts';
+import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
+import type { Uid } from '../kernel/ids.ts';
+import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { Instrument } from '../messages/listings.ts';
+import type { PositionRow } from '../messages/orders.ts';
+import type { AccountQueries, Balance } from './accounts.ts';
+import type { FeeRateQueries } from './fee-rates.ts';
+import type { ListingQueries } from './listings.ts';
+import type { OrderQueries } from './orders.ts';
+import type { PositionQueries } from './positions.ts';
+import type { PriceQueries } from './prices.ts';
+
+/** A loan must be kept up by a twentieth of it. */
+const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
+const NO_PRICE = 0n as Price;
+
+/** What the margin of an account follows from. */
+export interface MarginSources {
+  readonly accounts: AccountQueries;
+  readonly listings: ListingQueries;
+  readonly prices: PriceQueries;
+  readonly orders: OrderQueries;
+  readonly positions: PositionQueries;
+  readonly feeRates: FeeRateQueries;
+}
+
+/** A position at the mark of this moment, in its margin coin. */
+export interface MarkedPosition {
+  readonly row: PositionRow;
+  readonly entry: Entry;
+  readonly mark: Price;
+  readonly tiers: readonly MarginTier[];
+  readonly takerRate: Rate;
+  readonly leverage: Rate;
+  readonly unrealised: Amount;
+  /** Isolated: what was put in. Crossed: value at mark / leverage. */
+  readonly margin: Amount;
+  readonly maintenance: Amount;
+  /** What the tiers look at, in the quote coin. */
+  readonly tierValue: Amount;
+}
+
+export interface AccountMargin {
+  /** Wallet and unrealised profit of crossed positions, less loans, by coin; isolated margin is not in it. */
+  readonly nets: ReadonlyMap<string, Amount>;
+  readonly equity: Amount;
+  /** The same without what orders hold locked: what new obligations may lean on. */
+  readonly freeEquity: Amount;
+  readonly initial: Amount;
+  /** The part of the initial margin that positions need. */
+  readonly positionInitial: Amount;
+  readonly maintenance: Amount;
+  readonly marked: readonly MarkedPosition[];
+}
+
+const tiersByInstrument = new WeakMap<Instrument, readonly MarginTier[]>();
+function tiersOf(instrument: Instrument): readonly MarginTier[] {
+  const known = tiersByInstrument.get(instrument);
+  if (known !== undefined) return known;
+  const made = marginTiers(instrument.tiers);
+  tiersByInstrument.set(instrument, made);
+  return made;
+}
+
+const indexOf = ({ prices }: MarginSources, coin: string): Price => prices.coinIndex(coin) ?? NO_PRICE;
+
+const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: string): Rate =>
+  money<Rate>(
+    accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage ?? listings.coin(coin)?.leverage ?? '1',
+  );
+
+/** Undefined only for a symbol without a mark, which nobody can have a position in. */
+export function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
+  const { accounts, listings, prices, feeRates } = sources;
+  const { uid, category, symbol, side } = row;
+  const entry: Entry = { size: row.entry.size, cost: row.entry.cost as Product };
+  const listed = listings.instrument(category, symbol);
+  const mark = prices.mark(category, symbol);
+  if (listed === undefined || mark === undefined || mark === 0n) return undefined;
+  const kind = contractKindOf(category);
+  const tiers = tiersOf(listed.instrument);
+  const takerRate = feeRates.of(uid, category).taker;
+  const tierValue = tierValueAt(kind, entry, mark);
+  const isolated = row.marginMode === 'isolated';
+  const leverage = money<Rate>(isolated ? row.leverage : accounts.symbolSetting(uid, category, symbol).leverage);
+  return {
+    row,
+    entry,
+    mark,
+    tiers,
+    takerRate,
+    leverage,
+    tierValue,
+    unrealised: profit(kind, side, entry, mark),
+    margin: isolated ? row.margin : positionMargin(valueAt(kind, entry, mark), leverage),
+    maintenance: kind === 'inverse' ? inverseMaintenance(tiers, tierValue, mark, takerRate) : maintenance(tiers, tierValue, takerRate),
+  };
+}
+
+function* coinEquities(sources: MarginSources, nets: ReadonlyMap<string, Amount>): Generator<CoinEquity> {
+  for (const [coin, net] of nets)
+    yield { net, index: indexOf(sources, coin), collateralRate: money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0') };
+}
+
+const walletOf = ({ available, locked, borrowed, interest }: Balance): Amount => minus(plus(available, locked), plus(borrowed, interest));
+
+/** Sums while an account is walked once. */
+class Sums {
+  readonly nets = new Map<string, Amount>();
+  readonly #sources: MarginSources;
+  initial = ZERO_AMOUNT;
+  positionInitial = ZERO_AMOUNT;
+  maintenance = ZERO_AMOUNT;
+
+  constructor(sources: MarginSources) {
+    this.#sources = sources;
+  }
+
+  add(coin: string, amount: Amount): void {
+    this.nets.set(coin, plus(this.nets.get(coin) ?? ZERO_AMOUNT, amount));
+  }
+
+  need(coin: string, initial: Amount, maintained: Amount): void {
+    const index = indexOf(this.#sources, coin);
+    this.initial = plus(this.initial, neededUsd(initial, index));
+    this.maintenance = plus(this.maintenance, neededUsd(maintained, index));
+  }
+
+  equity(): Amount {
+    return equityUsd(coinEquities(this.#sources, this.nets));
+  }
+}
+
+export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
+  const { accounts, orders, positions } = sources;
+  const sums = new Sums(sources);
+  const balances = accounts.balances(uid);
+  for (const balance of balances) {
+    sums.add(balance.coin, walletOf(balance));
+    if (balance.borrowed === 0n) continue;
+    const leverage = coinLeverageOf(sources, uid, balance.coin);
+    sums.need(balance.coin, positionMargin(balance.borrowed, leverage), positionMargin(balance.borrowed, LOAN_MAINTENANCE_LEVERAGE));
+  }
+  const beforePositions = sums.initial;
+  const marked = positions.of(uid).flatMap((row) => markPosition(sources, row) ?? []);
+  for (const { row, unrealised, margin, maintenance: maintained } of marked) {
+    if (row.marginMode === 'isolated') continue;
+    sums.add(row.marginCoin, unrealised);
+    sums.need(row.marginCoin, margin, maintained);
+  }
+  const positionInitial = minus(sums.initial, beforePositions);
+  for (const { order, marginHold } of orders.open(uid))
+    if (order.marginHold !== undefined) sums.need(order.marginHold.coin, marginHold, ZERO_AMOUNT);
+  const nets = new Map(sums.nets);
+  const equity = sums.equity();
+  for (const { coin, locked } of balances) sums.add(coin, negate(locked));
+  return { nets, equity, freeEquity: sums.equity(), initial: sums.initial, positionInitial, maintenance: sums.maintenance, marked };
+}
+
+/** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
+function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked }: AccountMargin): boolean {
+  return (
+    marked.some(({ row }) => row.marginMode === 'crossed') ||
+    orders.open(uid).some(({ marginHold }) => marginHold > 0n) ||
+    accounts.balances(uid).some(({ borrowed, interest }) => borrowed > 0n || interest > 0n)
+  );
+}
+
+/** What may leave a wallet: what is free of it, as far as equity still covers the initial margin without it. */
+export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
+  const { available, locked } = sources.accounts.balance(uid, coin);
+  if (!hasObligations(sources, uid, margin)) return available;
+  const headroom = minus(margin.freeEquity, margin.initial);
+  const index = indexOf(sources, coin);
+  if (headroom < 0n) return ZERO_AMOUNT;
+  if (index === 0n) return available;
+  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
+  const weight = money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0');
+  const above = greatest(minus(margin.nets.get(coin) ?? ZERO_AMOUNT, locked), ZERO_AMOUNT);
+  const worth = ceilingDivide(above * index * weight, UNIT * UNIT);
+  if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * weight) as Amount);
+  return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
+}

@@ -1,0 +1,59 @@
+/** History of positions: each one that has closed, as it was at its end. The row's id is the position's. */
+import type { Uid } from '../../kernel/ids.ts';
+import type { Price, Size } from '../../kernel/money.ts';
+import type { PositionRow } from '../../messages/orders.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import type { PageQuery, TimeWindow } from '../pages.ts';
+import { moneyColumn, plain, rowColumns } from './row-columns.ts';
+import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+
+/** Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept; what was opened and closed is. */
+export interface ClosedPositionRow extends HistoryRow, Omit<PositionRow, 'positionId' | 'size' | 'lockedSize' | 'entry' | 'margin'> {
+  readonly openedSize: Size;
+  /** The average over all that was ever opened. */
+  readonly openedPrice: Price;
+}
+
+export interface ClosedPositionQuery extends PageQuery, TimeWindow {
+  readonly uid: Uid;
+  readonly category?: FuturesCategory | undefined;
+  readonly symbol?: string | undefined;
+}
+
+const columns = rowColumns<ClosedPositionRow>({
+  uid: plain,
+  category: plain,
+  symbol: plain,
+  marginCoin: plain,
+  side: plain,
+  positionMode: plain,
+  marginMode: plain,
+  leverage: plain,
+  realisedProfit: moneyColumn,
+  funding: moneyColumn,
+  openFees: moneyColumn,
+  closeFees: moneyColumn,
+  closedSize: moneyColumn,
+  closedPrice: moneyColumn,
+  closedValue: moneyColumn,
+  openedSize: moneyColumn,
+  openedPrice: moneyColumn,
+  createdAt: plain,
+  updatedAt: plain,
+});
+
+export const closedPositions: HistoryTable<ClosedPositionRow, ClosedPositionQuery> = {
+  name: 'closed_positions',
+  rowsOf: {
+    positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }) => {
+      const { positionId, size: _size, lockedSize: _locked, entry: _entry, margin: _margin, ...kept } = position;
+      return [{ ...kept, openedSize, openedPrice, id: positionId, time: at, sequence }];
+    },
+  },
+  ...columns,
+  conditions: ({ uid, category, symbol, start, end }) => [
+    ...equalTo({ uid, category, symbol }),
+    { column: 'time', operator: '>=', value: start },
+    { column: 'time', operator: '<=', value: end },
+  ],
+};

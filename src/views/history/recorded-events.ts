@@ -1,0 +1,25 @@
+/** What history is told beside the events: things that only whoever watched a while knows whole, such as an order from its start to its end. */
+import type { Price, Size } from '../../kernel/money.ts';
+import type { EventBatch, Events } from '../../messages/events.ts';
+import type { FillRow, PositionRow } from '../../messages/orders.ts';
+import type { PositionMode } from '../../messages/vocabulary.ts';
+import type { OrderRecord } from '../orders.ts';
+
+interface Recorded {
+  orderRecorded: { readonly record: OrderRecord };
+  fillRecorded: { readonly fill: FillRow; readonly positionMode: PositionMode };
+  /** A position at its end, with all that was ever opened in it. */
+  positionRecorded: { readonly position: PositionRow; readonly openedSize: Size; readonly openedPrice: Price };
+}
+
+type Told = Events & Recorded;
+export type ToldType = keyof Told;
+export type ToldOf<Type extends ToldType> = { readonly type: Type } & Told[Type];
+
+export type RecordedEvent = { [Type in keyof Recorded]: ToldOf<Type> }[keyof Recorded];
+export type ToldEvent = { [Type in ToldType]: ToldOf<Type> }[ToldType];
+
+/** A batch as history takes it in. */
+export interface ToldBatch extends Omit<EventBatch, 'events'> {
+  readonly events: readonly ToldEvent[];
+}

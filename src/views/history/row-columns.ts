@@ -1,0 +1,47 @@
+/** Rows as columns and back, from one list of what each property is. */
+import { type Amount, money, moneyText } from '../../kernel/money.ts';
+import { type Column, type Columns, columnName, type HistoryRow } from './table.ts';
+
+/** How a property is kept: as it is, as the text of money, or as one or nought. */
+export interface ColumnKind {
+  to(value: unknown): Column;
+  from(column: Column): unknown;
+}
+
+/** Words, texts, ids and times. */
+export const plain: ColumnKind = { to: (value) => value as string | number, from: (column) => column };
+export const moneyColumn: ColumnKind = { to: (value) => moneyText(value as Amount), from: (column) => money<Amount>(column as string) };
+export const flagColumn: ColumnKind = { to: (value) => (value === true ? 1 : 0), from: (column) => column === 1 };
+
+type Properties<Row> = { readonly [Name in Exclude<keyof Row, keyof HistoryRow>]-?: ColumnKind };
+
+export interface RowColumns<Row> {
+  toColumns(row: Row): Columns;
+  fromColumns(columns: Columns): Row;
+}
+
+/** A property that a row lacks is null in its column, and lacking again when it comes back. */
+export function rowColumns<Row extends HistoryRow>(properties: Properties<Row>): RowColumns<Row> {
+  const all: readonly (readonly [name: string, column: string, kind: ColumnKind])[] = [
+    ...(['id', 'time', 'sequence'] as const).map((name) => [name, name, plain] as const),
+    ...Object.entries<ColumnKind>(properties).map(([name, kind]) => [name, columnName(name), kind] as const),
+  ];
+  return {
+    toColumns: (row) => {
+      const columns: Record<string, Column> = {};
+      for (const [name, column, kind] of all) {
+        const value = (row as unknown as Readonly<Record<string, unknown>>)[name];
+        columns[column] = value === undefined ? null : kind.to(value);
+      }
+      return columns;
+    },
+    fromColumns: (columns) => {
+      const row: Record<string, unknown> = {};
+      for (const [name, column, kind] of all) {
+        const value = columns[column] ?? null;
+        if (value !== null) row[name] = kind.from(value);
+      }
+      return row as unknown as Row;
+    },
+  };
+}

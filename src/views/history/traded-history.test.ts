@@ -1,0 +1,102 @@
+/** Orders, fills and closed positions in history: SQLite gives back exactly what memory does, whatever is asked. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ClientOid } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import { LIFE_START, TradingLife } from '../trading-lives.test-support.ts';
+import { createViews } from '../views.ts';
+import { type BundledWorker, bundleWorker } from './bundled-worker.test-support.ts';
+import { orderOfRow } from './ended-orders.ts';
+import type { HistoryStore } from './history.ts';
+import { createMemoryHistory } from './memory-history.ts';
+import { openSqliteHistory } from './sqlite-history.ts';
+
+let folder: string;
+let worker: BundledWorker;
+let memory: HistoryStore;
+let sqlite: HistoryStore;
+let life: TradingLife;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
+  worker = await bundleWorker('./history-worker.ts');
+  memory = createMemoryHistory();
+  sqlite = await openSqliteHistory({ path: join(folder, 'history.db'), workerUrl: worker.url });
+  const [inMemory, inSqlite] = [createViews(memory), createViews(sqlite)];
+  life = new TradingLife(7, (batch) => {
+    inMemory.apply(batch);
+    inSqlite.apply(batch);
+  });
+  for (let step = 0; step < 600; step++) life.act();
+});
+afterAll(async () => {
+  await sqlite.close();
+  worker.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ALWAYS = { start: 0 as Timestamp, end: (LIFE_START * 2) as Timestamp };
+const ALL = { limit: 10_000, ...ALWAYS };
+
+test.each(['pending', 'stored'] as const)('[VIEW-10][VIEW-16] the same rows while they are %s', async (state) => {
+  if (state === 'stored') await sqlite.sync();
+  let rows = 0;
+  for (const uid of life.people) {
+    for (const table of ['endedOrders', 'fills', 'closedPositions'] as const) {
+      const expected = await memory[table]({ uid, ...ALL });
+      expect(await sqlite[table]({ uid, ...ALL })).toEqual(expected);
+      rows += expected.length;
+    }
+  }
+  expect(rows).toBeGreaterThan(300);
+});
+
+test('[VIEW-10][LIST-02] the same pages and filters', async () => {
+  await sqlite.sync();
+  const uid = life.people[0]!;
+  const orders = await memory.endedOrders({ uid, ...ALL });
+  const [newest, second] = orders;
+  const pick = orders.at(-3)!;
+  for (const query of [
+    { uid, limit: 3 },
+    { uid, limit: 3, idLessThan: second!.id },
+    { uid, limit: 3, idGreaterThan: pick.id },
+    { uid, limit: 5, category: 'SPOT' as const, symbol: 'BTCUSDT' },
+    { uid, limit: 5, orderId: pick.id },
+    { uid, limit: 5, clientOid: pick.clientOid },
+    { uid, limit: 5, clientOid: 'nobody' as ClientOid },
+    { uid: life.people[1]!, limit: 5, orderId: pick.id },
+    { uid, limit: 10, start: pick.time, end: newest!.time },
+  ]) {
+    expect(await sqlite.endedOrders(query)).toEqual(await memory.endedOrders(query));
+  }
+  const fills = await memory.fills({ uid, ...ALL });
+  for (const filter of [{ orderId: fills[0]!.orderId }, { category: 'COIN-FUTURES' as const }, { symbol: 'BTCUSD' }])
+    expect(await sqlite.fills({ uid, ...ALL, ...filter })).toEqual(await memory.fills({ uid, ...ALL, ...filter }));
+});
+
+test('[VIEW-20] an order out of history is the record it was', async () => {
+  const uid = life.people[0]!;
+  for (const row of await sqlite.endedOrders({ uid, ...ALL })) {
+    const record = orderOfRow(row);
+    expect(record).toMatchObject({ status: row.status, filledSize: row.filledSize, createdAt: row.time, left: 0n, marginHold: 0n });
+    expect(record.order).toMatchObject({ orderId: row.id, uid, clientOid: row.clientOid, side: row.side, size: row.size });
+  }
+});
+
+test('[VIEW-25] a closed position tells what it was opened and closed at', async () => {
+  let seen = 0;
+  for (const uid of life.people) {
+    for (const row of await memory.closedPositions({ uid, ...ALL })) {
+      // All that was opened was closed, and profit is what lies between, up to a unit for each fill.
+      expect(row.closedSize).toBe(row.openedSize);
+      if (row.category !== 'USDT-FUTURES') continue;
+      const between = (row.closedPrice - row.openedPrice) * row.closedSize * (row.side === 'long' ? 1n : -1n);
+      const difference = between / 10n ** 10n - row.realisedProfit;
+      expect(difference < 1_000n && difference > -1_000n).toBe(true);
+      seen++;
+    }
+  }
+  expect(seen).toBeGreaterThan(1);
+});

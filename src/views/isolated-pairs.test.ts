@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Id, Sequence, Uid } from '../kernel/ids.ts';
+import { type Amount, money } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event, LedgerLine } from '../messages/events.ts';
+import { IsolatedPairsView } from './isolated-pairs.ts';
+
+const ALICE = 1_000_000_001 as Uid;
+const amount = (text: string): Amount => money<Amount>(text);
+const batch = (at: number, ...events: Event[]) => ({ sequence: at as Sequence, at: at as Timestamp, events });
+const line = (account: 'isolated' | 'isolatedLocked', moved: string, symbol = 'BTCUSDT'): LedgerLine => ({
+  id: 1 as Id,
+  uid: ALICE,
+  coin: 'USDT',
+  account,
+  amount: amount(moved),
+  // Of all pairs: the view goes by what was moved.
+  balance: amount('77'),
+  symbol,
+});
+
+function livedView(): IsolatedPairsView {
+  const view = new IsolatedPairsView();
+  view.apply(batch(1, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '100')] }));
+  view.apply(
+    batch(2, { type: 'isolatedDebtChanged', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', borrowed: amount('5'), interest: amount('1') }),
+  );
+  view.apply(batch(3, { type: 'entryPosted', reason: 'hold', lines: [line('isolated', '-40'), line('isolatedLocked', '40')] }));
+  view.apply(batch(4, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '9', 'ETHUSDT')] }));
+  return view;
+}
+
+test('[ISO-07] a pair shows what it has free and locked and what it owes, and lines of the wallet are not its own', () => {
+  const view = livedView();
+  view.apply(
+    batch(5, {
+      type: 'entryPosted',
+      reason: 'deposit',
+      lines: [{ id: 2 as Id, uid: ALICE, coin: 'USDT', account: 'available', amount: amount('1'), balance: amount('1') }],
+    }),
+  );
+  const [first, second] = view.pairs(ALICE);
+  expect([first!.symbol, first!.coins.get('USDT')]).toEqual([
+    'BTCUSDT',
+    { available: amount('60'), locked: amount('40'), borrowed: amount('5'), interest: amount('1'), createdAt: 1, updatedAt: 3 },
+  ]);
+  expect([second!.symbol, second!.coins.get('USDT')!.available]).toEqual(['ETHUSDT', amount('9')]);
+  expect(view.pairs(2 as Uid)).toEqual([]);
+});
+
+test('[ISO-07] a view that was restored is the view that was saved, and goes its own way', () => {
+  const view = livedView();
+  const again = new IsolatedPairsView();
+  again.restore(view.save());
+  expect(again.pairs(ALICE)).toEqual(view.pairs(ALICE));
+  again.apply(batch(6, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '1')] }));
+  expect(view.pairs(ALICE)[0]!.coins.get('USDT')!.available).toBe(amount('60'));
+});

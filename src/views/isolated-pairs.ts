@@ -1,0 +1,81 @@
+/** Pairs of isolated spot margin as they stand: what each has and owes of its coins. */
+import type { Uid } from '../kernel/ids.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event, EventBatch, LedgerLine } from '../messages/events.ts';
+import type { View } from './view.ts';
+
+/** One coin of a pair. */
+export interface PairBalance {
+  readonly available: Amount;
+  readonly locked: Amount;
+  readonly borrowed: Amount;
+  readonly interest: Amount;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+/** A pair that was used, with those of its coins that were. */
+export interface PairRow {
+  readonly symbol: string;
+  readonly coins: ReadonlyMap<string, PairBalance>;
+}
+
+export interface IsolatedPairQueries {
+  /** A user's pairs in the order he first used them. */
+  pairs(uid: Uid): readonly PairRow[];
+}
+
+type Pairs = Map<string, Map<string, PairBalance>>;
+
+const newBalance = (at: Timestamp): PairBalance => ({
+  available: ZERO_AMOUNT,
+  locked: ZERO_AMOUNT,
+  borrowed: ZERO_AMOUNT,
+  interest: ZERO_AMOUNT,
+  createdAt: at,
+  updatedAt: at,
+});
+
+export class IsolatedPairsView implements View, IsolatedPairQueries {
+  readonly name = 'isolatedPairs';
+  #users = new Map<Uid, Pairs>();
+
+  apply({ events, at }: EventBatch): void {
+    for (const event of events) this.#applyEvent(event, at);
+  }
+
+  save(): unknown {
+    return structuredClone(this.#users);
+  }
+
+  restore(saved: unknown): void {
+    this.#users = structuredClone(saved as Map<Uid, Pairs>);
+  }
+
+  pairs(uid: Uid): readonly PairRow[] {
+    return [...(this.#users.get(uid) ?? [])].map(([symbol, coins]) => ({ symbol, coins }));
+  }
+
+  #applyEvent(event: Event, at: Timestamp): void {
+    if (event.type === 'isolatedDebtChanged') {
+      const { uid, symbol, coin, borrowed, interest } = event;
+      this.#change(uid, symbol, coin, at, (before) => ({ ...before, borrowed, interest, updatedAt: at }));
+    }
+    if (event.type === 'entryPosted') for (const line of event.lines) this.#move(line, at);
+  }
+
+  #move({ uid, symbol, coin, account, amount }: LedgerLine, at: Timestamp): void {
+    if (uid === undefined || symbol === undefined) return;
+    const part = account === 'isolated' ? 'available' : 'locked';
+    this.#change(uid, symbol, coin, at, (before) => ({ ...before, [part]: plus(before[part], amount), updatedAt: at }));
+  }
+
+  #change(uid: Uid, symbol: string, coin: string, at: Timestamp, change: (before: PairBalance) => PairBalance): void {
+    const pairs: Pairs = this.#users.get(uid) ?? new Map();
+    this.#users.set(uid, pairs);
+    const coins = pairs.get(symbol) ?? new Map<string, PairBalance>();
+    pairs.set(symbol, coins);
+    coins.set(coin, change(coins.get(coin) ?? newBalance(at)));
+  }
+}

@@ -1,0 +1,203 @@
+/** Open orders as they stand, and the depth of every book that follows from them. What ends is handed to history whole. */
+import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import { type Amount, minus, negate, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event, EventBatch, EventOf } from '../messages/events.ts';
+import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
+import type { CancelReason, Category, OrderStatus, PositionMode, Side } from '../messages/vocabulary.ts';
+import type { RecordedEvent } from './history/recorded-events.ts';
+import { type PriceLevel, PriceLevels } from './price-levels.ts';
+import type { View } from './view.ts';
+
+/** An order with all that has become of it. */
+export interface OrderRecord {
+  readonly order: OrderRow;
+  readonly status: OrderStatus;
+  readonly filledSize: Size;
+  readonly filledValue: Amount;
+  /** Positive when paid. */
+  readonly fee: Amount;
+  /** Realised by its fills, fees aside. */
+  readonly profit: Amount;
+  /** What may still trade. */
+  readonly left: Size;
+  /** What it still uses of a crossed account's margin. */
+  readonly marginHold: Amount;
+  readonly cancelReason?: CancelReason;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+export interface OrderQueries {
+  find(uid: Uid, orderId: Id): OrderRecord | undefined;
+  /** The newest open order of that name. */
+  findNamed(uid: Uid, clientOid: ClientOid): OrderRecord | undefined;
+  /** A user's open orders, oldest first. */
+  open(uid: Uid): readonly OrderRecord[];
+  /** Best first; SPOT and MARGIN share a book. */
+  depth(category: Category, symbol: string, side: Side, count: number): readonly PriceLevel[];
+}
+
+type Book = Readonly<Record<Side, PriceLevels>>;
+
+const bookKey = (category: Category, symbol: string): string => `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
+
+/** Market orders never rest, and an order that waits for its symbol does not rest yet. */
+const rests = ({ order, status }: OrderRecord): boolean => order.price !== undefined && status !== 'live';
+
+const newRecord = (order: OrderRow, at: Timestamp): OrderRecord => ({
+  order,
+  status: order.status,
+  filledSize: ZERO_SIZE,
+  filledValue: ZERO_AMOUNT,
+  fee: ZERO_AMOUNT,
+  profit: ZERO_AMOUNT,
+  left: order.openSize ?? order.size,
+  marginHold: order.marginHold?.amount ?? ZERO_AMOUNT,
+  createdAt: at,
+  updatedAt: at,
+});
+
+function filledBy(record: OrderRecord, fill: FillRow, at: Timestamp): OrderRecord {
+  return {
+    ...record,
+    status: 'partiallyFilled',
+    filledSize: plus(record.filledSize, fill.size),
+    filledValue: plus(record.filledValue, fill.value),
+    fee: plus(record.fee, fill.fee),
+    profit: plus(record.profit, fill.profit),
+    left: fill.size >= record.left ? ZERO_SIZE : minus(record.left, fill.size),
+    marginHold: fill.marginHold ?? ZERO_AMOUNT,
+    updatedAt: at,
+  };
+}
+
+/** Its symbol's leverage was changed: it is margined anew. */
+const releveragedBy = (record: OrderRecord, { leverage, marginHold }: EventOf<'orderReleveraged'>, at: Timestamp): OrderRecord => ({
+  ...record,
+  order: { ...record.order, leverage },
+  marginHold: marginHold ?? ZERO_AMOUNT,
+  updatedAt: at,
+});
+
+const endedBy = (record: OrderRecord, { status, cancelReason }: OrderEnd, at: Timestamp): OrderRecord => ({
+  ...record,
+  status,
+  left: ZERO_SIZE,
+  marginHold: ZERO_AMOUNT,
+  ...(cancelReason === undefined ? {} : { cancelReason }),
+  updatedAt: at,
+});
+
+export class OrdersView implements View, OrderQueries {
+  readonly name = 'orders';
+  #orders = new Map<Id, OrderRecord>();
+  #byUser = new Map<Uid, Set<Id>>();
+  #books = new Map<string, Book>();
+  #recorded: RecordedEvent[] = [];
+  readonly #positionModeOf: (uid: Uid) => PositionMode;
+
+  constructor(positionModeOf: (uid: Uid) => PositionMode) {
+    this.#positionModeOf = positionModeOf;
+  }
+
+  apply(batch: EventBatch): void {
+    this.#recorded = [];
+    for (const event of batch.events) this.#applyEvent(event, batch.at);
+  }
+
+  /** What the last batch leaves to history: its fills, and the orders that ended in it. */
+  recorded(): readonly RecordedEvent[] {
+    return this.#recorded;
+  }
+
+  save(): unknown {
+    return new Map(this.#orders);
+  }
+
+  restore(saved: unknown): void {
+    this.#orders = new Map();
+    this.#byUser = new Map();
+    this.#books = new Map();
+    for (const record of (saved as Map<Id, OrderRecord>).values()) this.#add(record);
+  }
+
+  find(uid: Uid, orderId: Id): OrderRecord | undefined {
+    const record = this.#orders.get(orderId);
+    return record?.order.uid === uid ? record : undefined;
+  }
+
+  findNamed(uid: Uid, clientOid: ClientOid): OrderRecord | undefined {
+    return this.open(uid).findLast(({ order }) => order.clientOid === clientOid);
+  }
+
+  open(uid: Uid): readonly OrderRecord[] {
+    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#orders.get(id)!);
+  }
+
+  depth(category: Category, symbol: string, side: Side, count: number): readonly PriceLevel[] {
+    return this.#books.get(bookKey(category, symbol))?.[side].top(count) ?? [];
+  }
+
+  #applyEvent(event: Event, at: Timestamp): void {
+    switch (event.type) {
+      case 'orderAccepted':
+        this.#add(newRecord(event.order, at));
+        break;
+      case 'orderActivated':
+        this.#change(event.orderId, (record) => ({ ...record, status: 'new', updatedAt: at }));
+        break;
+      case 'fillSettled':
+        this.#recorded.push({ type: 'fillRecorded', fill: event.fill, positionMode: this.#positionModeOf(event.fill.uid) });
+        this.#change(event.fill.orderId, (record) => filledBy(record, event.fill, at));
+        break;
+      case 'orderReleveraged':
+        this.#change(event.orderId, (record) => releveragedBy(record, event, at));
+        break;
+      case 'orderEnded':
+        this.#end(event.end, at);
+    }
+  }
+
+  #add(record: OrderRecord): void {
+    const { orderId, uid } = record.order;
+    this.#orders.set(orderId, record);
+    const own = this.#byUser.get(uid);
+    if (own === undefined) this.#byUser.set(uid, new Set([orderId]));
+    else own.add(orderId);
+    this.#showInBook(record, record.left);
+  }
+
+  /** A fill without an order is the engine's own doing (a position taken over or reduced), and changes no order. */
+  #change(orderId: Id, change: (before: OrderRecord) => OrderRecord): void {
+    const before = this.#orders.get(orderId);
+    if (before === undefined) return;
+    const after = change(before);
+    this.#orders.set(orderId, after);
+    this.#showInBook(after, rests(before) ? minus(after.left, before.left) : after.left);
+  }
+
+  #end(end: OrderEnd, at: Timestamp): void {
+    const before = this.#orders.get(end.orderId);
+    invariant(before !== undefined, 'an order that ends was open');
+    this.#orders.delete(end.orderId);
+    const own = this.#byUser.get(end.uid)!;
+    own.delete(end.orderId);
+    if (own.size === 0) this.#byUser.delete(end.uid);
+    if (rests(before)) this.#showInBook(before, negate(before.left));
+    this.#recorded.push({ type: 'orderRecorded', record: endedBy(before, end, at) });
+  }
+
+  #showInBook(record: OrderRecord, by: Size): void {
+    const { category, symbol, side, price } = record.order;
+    if (!rests(record) || price === undefined || by === 0n) return;
+    const key = bookKey(category, symbol);
+    let book = this.#books.get(key);
+    if (book === undefined) {
+      book = { buy: new PriceLevels('buy'), sell: new PriceLevels('sell') };
+      this.#books.set(key, book);
+    }
+    book[side].change(price, by);
+  }
+}

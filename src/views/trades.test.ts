@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { Id, Sequence } from '../kernel/ids.ts';
+import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
+import type { Category } from '../messages/vocabulary.ts';
+import { PriceLevels } from './price-levels.ts';
+import { TRADES_KEPT_MAX, TradesView } from './trades.ts';
+
+/** Midnight UTC. */
+const START = 1_788_998_400_000 as Timestamp;
+const price = (text: string): Price => money<Price>(text);
+const size = (text: string): Size => money<Size>(text);
+
+function trading(): { readonly view: TradesView; readonly trade: (after: number, at: string, of: string, category?: Category) => void } {
+  const view = new TradesView();
+  let sequence = 0;
+  return {
+    view,
+    trade: (after, at, of, category = 'USDT-FUTURES') => {
+      sequence++;
+      view.apply({
+        sequence: sequence as Sequence,
+        at: (START + after) as Timestamp,
+        events: [
+          {
+            type: 'tradeExecuted',
+            tradeId: sequence as Id,
+            category,
+            symbol: 'BTCUSDT',
+            takerSide: 'buy',
+            price: price(at),
+            size: size(of),
+          },
+        ],
+      });
+    },
+  };
+}
+
+describe('trades', () => {
+  test('[VIEW-23] so many of the latest are kept', () => {
+    const { view, trade } = trading();
+    for (let count = 1; count <= TRADES_KEPT_MAX + 3; count++) trade(count, '60000', '1');
+    const kept = view.trades('USDT-FUTURES', 'BTCUSDT');
+    expect([kept.length, kept[0]!.tradeId, kept.at(-1)!.tradeId]).toEqual([TRADES_KEPT_MAX, TRADES_KEPT_MAX + 3, 4]);
+    expect(view.trades('USDT-FUTURES', 'ETHUSDT')).toEqual([]);
+  });
+
+  test('[VIEW-23] spot and margin share what they trade', () => {
+    const { view, trade } = trading();
+    trade(0, '60000', '1', 'SPOT');
+    expect(view.trades('MARGIN', 'BTCUSDT')).toEqual(view.trades('SPOT', 'BTCUSDT'));
+    expect(view.trades('USDT-FUTURES', 'BTCUSDT')).toEqual([]);
+  });
+
+  test('[VIEW-23] a day of figures ends 24 hours ago', () => {
+    const { view, trade } = trading();
+    trade(0, '50000', '1');
+    trade(HOUR, '61000', '2');
+    trade(2 * HOUR, '59000', '3');
+    const day = (after: number) => view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    // 50,000 + 122,000 + 177,000.
+    expect(day(3 * HOUR)).toEqual({
+      open: price('50000'),
+      high: price('61000'),
+      low: price('50000'),
+      baseVolume: size('6'),
+      quoteVolume: money<Amount>('349000'),
+    });
+    expect(day(DAY - 1)).toMatchObject({ open: price('50000') });
+    expect(day(DAY)).toMatchObject({ open: price('61000'), low: price('59000'), baseVolume: size('5') });
+    expect(day(DAY + 3 * HOUR)).toEqual({ baseVolume: 0n, quoteVolume: 0n });
+  });
+
+  test('[VIEW-24] candles begin at whole multiples of their length, and quiet stretches have none', () => {
+    const { view, trade } = trading();
+    for (const [after, at] of [
+      [0, '100'],
+      [30_000, '120'],
+      [MINUTE, '90'],
+      [7 * MINUTE, '95'],
+      [2 * HOUR, '80'],
+    ] as const)
+      trade(after, at, '1');
+    const candles = (length: number) =>
+      view
+        .candles('USDT-FUTURES', 'BTCUSDT', length)
+        .map(({ start, open, high, low, close, baseVolume }) =>
+          [start - START, ...[open, high, low, close, baseVolume].map((value) => Number(value / 10n ** 10n))].join(' '),
+        );
+    expect(candles(MINUTE)).toEqual(['0 100 120 100 120 2', '60000 90 90 90 90 1', '420000 95 95 95 95 1', '7200000 80 80 80 80 1']);
+    expect(candles(5 * MINUTE)).toEqual(['0 100 120 90 90 3', '300000 95 95 95 95 1', '7200000 80 80 80 80 1']);
+    expect(candles(HOUR)).toEqual(['0 100 120 90 95 4', '7200000 80 80 80 80 1']);
+    expect(candles(DAY)).toEqual(['0 100 120 80 80 5']);
+    expect(view.candles('SPOT', 'BTCUSDT', DAY)).toEqual([]);
+  });
+
+  test('[VIEW-24] a day of minutes is kept, and older ones go', () => {
+    const { view, trade } = trading();
+    for (let minute = 0; minute < 1_500; minute++) trade(minute * MINUTE, '100', '1');
+    const kept = view.candles('USDT-FUTURES', 'BTCUSDT', MINUTE);
+    expect([kept.length, kept[0]!.start - START]).toEqual([1_441, (1_500 - 1_441) * MINUTE]);
+    expect(view.candles('USDT-FUTURES', 'BTCUSDT', HOUR)).toHaveLength(25);
+  });
+});
+
+describe('price levels', () => {
+  test('[VIEW-22] bids come down from the highest, asks up from the lowest, and what is empty is gone', () => {
+    const [bids, asks] = [new PriceLevels('buy'), new PriceLevels('sell')];
+    for (const levels of [bids, asks]) for (const at of ['101', '99', '100', '99']) levels.change(price(at), size('2'));
+    const shown = (levels: PriceLevels) => levels.top(10).map((level) => `${level.price / 10n ** 10n}:${level.size / 10n ** 10n}`);
+    expect([shown(bids), shown(asks)]).toEqual([
+      ['101:2', '100:2', '99:4'],
+      ['99:4', '100:2', '101:2'],
+    ]);
+    bids.change(price('101'), size('-2'));
+    asks.change(price('99'), size('-1'));
+    expect([shown(bids), shown(asks)]).toEqual([
+      ['100:2', '99:4'],
+      ['99:3', '100:2', '101:2'],
+    ]);
+    expect(bids.top(1)).toHaveLength(1);
+    expect(() => bids.change(price('50'), size('-1'))).toThrow('no more leaves a price than stands there');
+  });
+});

@@ -1,0 +1,149 @@
+/** What has traded: the latest trades of each book, and candles of minutes and hours. */
+import type { Id } from '../kernel/ids.ts';
+import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
+import type { EventBatch, EventOf } from '../messages/events.ts';
+import type { Category, Side } from '../messages/vocabulary.ts';
+import type { View } from './view.ts';
+
+export interface TradeRow {
+  readonly tradeId: Id;
+  readonly price: Price;
+  readonly size: Size;
+  readonly takerSide: Side;
+  readonly at: Timestamp;
+}
+
+export interface Candle {
+  readonly start: Timestamp;
+  readonly open: Price;
+  readonly high: Price;
+  readonly low: Price;
+  readonly close: Price;
+  readonly baseVolume: Size;
+  readonly quoteVolume: Amount;
+}
+
+/** The last 24 hours of a book. Without a trade in them the prices are absent and the volumes nothing. */
+export interface DayFigures {
+  readonly open?: Price;
+  readonly high?: Price;
+  readonly low?: Price;
+  readonly baseVolume: Size;
+  readonly quoteVolume: Amount;
+}
+
+export interface TradeQueries {
+  /** Newest first, up to `TRADES_KEPT_MAX`. */
+  trades(category: Category, symbol: string): readonly TradeRow[];
+  day(category: Category, symbol: string, now: Timestamp): DayFigures;
+  /** Of a length in whole minutes, oldest first, as far back as they are kept. Stretches without a trade have none. */
+  candles(category: Category, symbol: string, length: number): readonly Candle[];
+}
+
+/** As many as one call may show. */
+export const TRADES_KEPT_MAX = 500;
+/** A day of minutes, and the one that is being made. */
+const MINUTES_KEPT_MAX = DAY / MINUTE + 1;
+/** Six weeks of hours. */
+const HOURS_KEPT_MAX = 1_000;
+
+interface Book {
+  /** Oldest first. */
+  trades: TradeRow[];
+  minutes: Candle[];
+  hours: Candle[];
+}
+
+const bookKey = (category: Category, symbol: string): string => `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
+
+const startOf = (at: Timestamp, length: number): Timestamp => (at - (at % length)) as Timestamp;
+
+/** Two stretches one after the other as one. */
+const joined = (first: Candle, next: Candle): Candle => ({
+  start: first.start,
+  open: first.open,
+  high: greatest(first.high, next.high),
+  low: least(first.low, next.low),
+  close: next.close,
+  baseVolume: plus(first.baseVolume, next.baseVolume),
+  quoteVolume: plus(first.quoteVolume, next.quoteVolume),
+});
+
+/** Volumes are told, never paid: the value of a trade is rounded to the nearest. */
+const candleOf = ({ price, size, at }: TradeRow, length: number): Candle => ({
+  start: startOf(at, length),
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  baseVolume: size,
+  quoteVolume: notional(price, size, 'nearest'),
+});
+
+/** Adds to the last candle, or begins the next; past the maximum the oldest goes. */
+function addCandle(candles: Candle[], candle: Candle, max: number): void {
+  const last = candles.at(-1);
+  if (last !== undefined && last.start === candle.start) candles[candles.length - 1] = joined(last, candle);
+  else candles.push(candle);
+  if (candles.length > max) candles.shift();
+}
+
+function longer(candles: readonly Candle[], length: number): readonly Candle[] {
+  const made: Candle[] = [];
+  for (const candle of candles) addCandle(made, { ...candle, start: startOf(candle.start, length) }, Number.POSITIVE_INFINITY);
+  return made;
+}
+
+const copyOf = (books: ReadonlyMap<string, Book>): Map<string, Book> =>
+  new Map([...books].map(([key, { trades, minutes, hours }]) => [key, { trades: [...trades], minutes: [...minutes], hours: [...hours] }]));
+
+export class TradesView implements View, TradeQueries {
+  readonly name = 'trades';
+  #books = new Map<string, Book>();
+
+  apply(batch: EventBatch): void {
+    for (const event of batch.events) if (event.type === 'tradeExecuted') this.#add(event, batch.at);
+  }
+
+  save(): unknown {
+    return copyOf(this.#books);
+  }
+
+  restore(saved: unknown): void {
+    this.#books = copyOf(saved as Map<string, Book>);
+  }
+
+  trades(category: Category, symbol: string): readonly TradeRow[] {
+    return this.#book(category, symbol)?.trades.toReversed() ?? [];
+  }
+
+  day(category: Category, symbol: string, now: Timestamp): DayFigures {
+    const since = now - DAY;
+    const minutes = (this.#book(category, symbol)?.minutes ?? []).filter(({ start }) => start > since);
+    if (minutes.length === 0) return { baseVolume: ZERO_SIZE, quoteVolume: ZERO_AMOUNT };
+    const { open, high, low, baseVolume, quoteVolume } = minutes.reduce(joined);
+    return { open, high, low, baseVolume, quoteVolume };
+  }
+
+  candles(category: Category, symbol: string, length: number): readonly Candle[] {
+    const book = this.#book(category, symbol);
+    if (book === undefined) return [];
+    return length % HOUR === 0 ? longer(book.hours, length) : longer(book.minutes, length);
+  }
+
+  #book(category: Category, symbol: string): Book | undefined {
+    return this.#books.get(bookKey(category, symbol));
+  }
+
+  #add({ tradeId, category, symbol, price, size, takerSide }: EventOf<'tradeExecuted'>, at: Timestamp): void {
+    const key = bookKey(category, symbol);
+    const book = this.#books.get(key) ?? { trades: [], minutes: [], hours: [] };
+    this.#books.set(key, book);
+    const trade: TradeRow = { tradeId, price, size, takerSide, at };
+    book.trades.push(trade);
+    if (book.trades.length > TRADES_KEPT_MAX) book.trades.shift();
+    addCandle(book.minutes, candleOf(trade, MINUTE), MINUTES_KEPT_MAX);
+    addCandle(book.hours, candleOf(trade, HOUR), HOURS_KEPT_MAX);
+  }
+}

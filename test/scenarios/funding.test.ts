@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
+import { MARKET_START, Market } from './market.test-support.ts';
+
+function pair(market: Market, options: { size?: string; name?: string; money?: Readonly<Record<string, string>> } = {}): [Uid, Uid] {
+  const { size = '1', name = 'BTCUSDT', money = { USDT: '100000' } } = options;
+  market.index('BTC', '50000');
+  const [long, short] = [market.joins(money), market.joins(money)];
+  market.trade(long, short, size, name, '50000');
+  return [long, short];
+}
+
+const fundingOf = (market: Market, uid: Uid, side: 'long' | 'short', name = 'BTCUSDT'): string | undefined => {
+  const funding = market.position(uid, name, side)?.funding;
+  return funding === undefined ? undefined : moneyText(funding);
+};
+
+const settled = (market: Market, symbol = 'BTCUSDT'): string[] =>
+  market
+    .told('fundingSettled')
+    .filter((event) => event.symbol === symbol)
+    .map(({ rate, at }) => `${moneyText(rate)} at ${(at - MARKET_START) / HOUR}`);
+
+const story = (title: string, tell: (market: Market) => void): void =>
+  test(title, () => {
+    const market = new Market();
+    tell(market);
+    market.check();
+    market.checkReplay();
+  });
+
+describe('when', () => {
+  story('[POS-60] [POS-64] at 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', (market) => {
+    pair(market);
+    market.passes(8 * HOUR - 1);
+    expect(settled(market)).toEqual([]);
+    market.passes(1);
+    expect(settled(market)).toEqual(['0.0001 at 8']);
+    market.passes(0);
+    expect(settled(market)).toEqual([]);
+    market.accepted({ type: 'moveClock', wall: market.at, advanceMs: DAY });
+    expect(settled(market)).toEqual(['0.0001 at 16', '0.0001 at 24', '0.0001 at 32']);
+  });
+
+  story('[POS-60] at the hours of the instrument, which begin anew at midnight', (market) => {
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    pair(market);
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 5 } });
+    market.passes(DAY + 5 * HOUR);
+    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['5', '10', '15', '20', '24', '29']);
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 1 } });
+    market.passes(2 * HOUR);
+    expect(settled(market).map((row) => row.split(' at ')[1])).toEqual(['30', '31']);
+    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toMatchObject({ settledAt: MARKET_START + 31 * HOUR });
+  });
+});
+
+describe('a symbol that nobody holds', () => {
+  story('[POS-80] is not funded, nor waited for once its last position has closed', (market) => {
+    const timers = (): number => market.state.timers.filter(({ kind }) => kind === 'funding').length;
+    market.index('BTC', '50000');
+    expect(timers()).toBe(0);
+    const [long, short] = pair(market);
+    expect(timers()).toBe(1);
+    market.passes(8 * HOUR);
+    expect(settled(market)).toHaveLength(1);
+    market.trade(short, long, '1', 'BTCUSDT', '50000');
+    market.passes(8 * HOUR);
+    expect([settled(market), timers()]).toEqual([[], 0]);
+    expect(market.state.funding.get('USDT-FUTURES:BTCUSDT')).toEqual({ rate: 1_000_000n, settledAt: MARKET_START + 8 * HOUR });
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    expect(timers()).toBe(1);
+  });
+
+  story('[POS-79] premiums from before anybody held it do not count', (market) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.order(short, 'buy', '1', 'BTCUSDT', '50999');
+    market.order(short, 'sell', '1', 'BTCUSDT', '51001');
+    market.passes(20 * HOUR);
+    market.order(long, 'buy', '1', 'BTCUSDT', '51001');
+    market.order(short, 'sell', '1', 'BTCUSDT', '51001');
+    market.passes(4 * HOUR);
+    // Four hours of 2 % in an interval of eight: 1 %, less 0.05 %, bounded to 0.3 %.
+    expect(settled(market)).toEqual(['0.003 at 24']);
+  });
+});
+
+describe('how much', () => {
+  story('[POS-61] [POS-63] without a premium 0.01 %: a long of 1 BTC at 50,000 pays 5, the short receives it', (market) => {
+    const [long, short] = pair(market);
+    expect(fundingOf(market, long, 'long')).toBeUndefined();
+    const [before, after] = [market.available(long), market.available(short)];
+    market.passes(8 * HOUR);
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['-5', '5']);
+    expect([before, after, market.available(long), market.available(short)]).toEqual(['99970', '99990', '99965', '99995']);
+    expect(market.told('fundingCharged').map(({ uid, amount }) => [uid, moneyText(amount)])).toEqual([
+      [long, '-5'],
+      [short, '5'],
+    ]);
+    market.passes(8 * HOUR);
+    expect(fundingOf(market, long, 'long')).toBe('-10');
+  });
+
+  story('[POS-61] [POS-79] by the average premium of the whole interval', (market) => {
+    const [long, short] = pair(market);
+    market.passes(4 * HOUR - 5_000);
+    // From here to the end the book stands 0.2 % above the index: over the interval 0.1 %, which is charged as 0.05 %.
+    market.order(short, 'buy', '1', 'BTCUSDT', '50099');
+    market.order(short, 'sell', '1', 'BTCUSDT', '50101');
+    market.passes(4 * HOUR + 5_000);
+    expect(settled(market)).toEqual(['0.0005 at 8']);
+    // At the mark, which the book has drawn to 50,100.
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['-25.05', '25.05']);
+    market.passes(8 * HOUR);
+    expect(settled(market)).toEqual(['0.0015 at 16']);
+  });
+
+  story('[POS-60] [POS-61] a book below the index makes shorts pay, within the bound of the instrument', (market) => {
+    const [long, short] = pair(market);
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingRateMax: '0.002' as never } });
+    market.order(short, 'buy', '1', 'BTCUSDT', '48999');
+    market.order(short, 'sell', '1', 'BTCUSDT', '49001');
+    market.passes(8 * HOUR);
+    expect(settled(market)).toEqual(['-0.002 at 8']);
+    // The mark is drawn to 49,750 at most.
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['99.5', '-99.5']);
+  });
+
+  story('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', (market) => {
+    market.index('BTC', '50000.1234567');
+    const [long, one, other] = [1, 2, 3].map(() => market.joins({ USDT: '100000' })) as [Uid, Uid, Uid];
+    market.trade(long, one, '0.3333', 'BTCUSDT', '50000');
+    market.trade(long, other, '0.1111', 'BTCUSDT', '50000');
+    market.passes(8 * HOUR);
+    // 0.4444 × 50,000.1234567 × 0.0001 = 2.22200548641574…; 0.3333 and 0.1111 of it 1.66650411481… and 0.55550137160….
+    expect(fundingOf(market, long, 'long')).toBe('-2.2220054865');
+    expect([fundingOf(market, one, 'short'), fundingOf(market, other, 'short')]).toEqual(['1.6665041148', '0.5555013716']);
+    expect(market.house('rounding')).toBe('0.0000000001');
+  });
+
+  story('[POS-63] [POS-20] of an inverse contract V / mark × rate in the coin; what entries differ by is clearing’s', (market) => {
+    const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
+    market.index('BTC', '40000');
+    const late = market.joins({ BTC: '10' });
+    market.trade(short, late, '1', 'BTCUSD', '40000', { buy: { reduceOnly: true } });
+    market.passes(8 * HOUR);
+    // The long is worth 50,000 USD, the short that took over 40,000: 1.25 and 1 BTC.
+    expect([fundingOf(market, long, 'long', 'BTCUSD'), fundingOf(market, late, 'short', 'BTCUSD')]).toEqual(['-0.000125', '0.0001']);
+  });
+});
+
+describe('who cannot pay', () => {
+  story('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', (market) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
+    market.settings(long, 'BTCUSDT', '20', 'isolated');
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    // At 47,720 it has 220 against a maintenance of 219.512, and funding would take 4.772.
+    market.index('BTC', '47720');
+    market.passes(8 * HOUR);
+    expect(fundingOf(market, long, 'long')).toBe('-0.4879999999');
+    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun')]).toEqual(['1', []]);
+    // POS-78: the other side receives what was paid.
+    expect(fundingOf(market, short, 'short')).toBe('0.4879999999');
+  });
+
+  story('[POS-78] who receives gets the share of his due that was paid', (market) => {
+    market.index('BTC', '50000');
+    const [poor, rich, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '50000' }), market.joins({ USDT: '1000000' })];
+    const second = market.joins({ USDT: '1000000' });
+    market.settings(poor, 'BTCUSDT', '20', 'isolated');
+    market.trade(poor, short, '1', 'BTCUSDT', '50000');
+    market.trade(rich, second, '3', 'BTCUSDT', '50000');
+    market.index('BTC', '47720');
+    market.passes(8 * HOUR);
+    // Owed 4.772 and 14.316; paid 0.4879999999 and 14.316; so 14.8039999999 of 19.088 are shared out.
+    expect(fundingOf(market, rich, 'long')).toBe('-14.316');
+    expect([fundingOf(market, short, 'short'), fundingOf(market, second, 'short')]).toEqual(['3.7009999999', '11.1029999999']);
+    expect(market.house('rounding')).toBe('0.0000000001');
+  });
+
+  story('[POS-65] a crossed position pays out of the wallet, with a loan when it is empty, and may be liquidated for it', (market) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '2000');
+    const [long, short] = [market.joins({ ETH: '5' }), market.joins({ USDT: '100000' })];
+    market.settings(long, 'BTCUSDT', '20', 'crossed');
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    expect(market.debt(long)).toBe('30 + 0');
+    market.passes(8 * HOUR);
+    // Seven hours of interest on 30, and the eighth on what funding has added or not: both are due at the same moment.
+    expect(market.debt(long)).toMatch(/^35 \+ 0\.0003/);
+    market.index('BTC', '41200');
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
+    market.passes(3 * 8 * HOUR + MINUTE);
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
+  });
+});

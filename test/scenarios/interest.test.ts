@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { HOUR, MINUTE } from '../../src/kernel/time.ts';
+import { Market } from './market.test-support.ts';
+
+/** Somebody who has bought 1 BTC with 50,000 borrowed USDT. */
+function borrower(market: Market): Uid {
+  market.index('BTC', '50000');
+  const [holder, seller] = [market.joins({ BTC: '2' }), market.joins({ BTC: '10' })];
+  market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
+  expect(market.order(holder, 'buy', '1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+  expect(market.debt(holder)).toBe('50000 + 0');
+  return holder;
+}
+
+const timers = (market: Market): number => market.state.timers.filter(({ kind }) => kind === 'interest').length;
+
+const story = (title: string, tell: (market: Market) => void): void =>
+  test(title, () => {
+    const market = new Market();
+    tell(market);
+    market.check();
+    market.checkReplay();
+  });
+
+describe('interest', () => {
+  story('[POS-67] is charged at every full hour on what is borrowed, not on interest', (market) => {
+    market.passes(20 * MINUTE);
+    const holder = borrower(market);
+    market.passes(40 * MINUTE - 1);
+    expect(market.debt(holder)).toBe('50000 + 0');
+    market.passes(1);
+    // 50,000 × 0.00000125.
+    expect(market.debt(holder)).toBe('50000 + 0.0625');
+    market.passes(10 * HOUR);
+    expect(market.debt(holder)).toBe('50000 + 0.6875');
+  });
+
+  story('[POS-67] is counted only while somebody owes', (market) => {
+    market.index('BTC', '50000');
+    expect(timers(market)).toBe(0);
+    const holder = borrower(market);
+    expect(timers(market)).toBe(1);
+    market.passes(2 * HOUR);
+    market.accepted({ type: 'deposit', uid: holder, coin: 'USDT', size: '60000' as never });
+    const buyer = market.joins({ USDT: '100000' });
+    market.order(buyer, 'buy', '0.001', 'SPOT:BTCUSDT', '50000');
+    market.order(holder, 'sell', '0.001', 'MARGIN:BTCUSDT', '50000');
+    expect(market.debt(holder)).toBe('none');
+    market.passes(HOUR);
+    expect(timers(market)).toBe(0);
+  });
+
+  story('[POS-68] follows the rate of the coin’s listing, and is rounded up', (market) => {
+    const holder = borrower(market);
+    const coin = market.state.coins.get('USDT')!;
+    market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0.0000000001' as never } });
+    market.passes(HOUR);
+    expect(market.debt(holder)).toBe('50000 + 0.000005');
+    market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0' as never } });
+    market.passes(HOUR);
+    expect(market.debt(holder)).toBe('50000 + 0.000005');
+    expect(market.submit({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '1.1' as never } }).outcome).toMatchObject({
+      refusal: { field: 'hourlyInterestRate' },
+    });
+  });
+
+  story('[POS-53] [POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', (market) => {
+    const holder = borrower(market);
+    // 2.999 BTC count 2.84905: at 18,427 they count 52,499.4… and at 18,428 52,502.2… against 52,500 with its twentieth.
+    market.index('BTC', '18428');
+    expect(market.debt(holder)).toBe('50000 + 0');
+    market.passes(36 * HOUR);
+    expect(market.debt(holder)).toBe('50000 + 2.25');
+    market.passes(HOUR);
+    expect(market.debt(holder)).toBe('none');
+  });
+});

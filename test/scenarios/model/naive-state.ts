@@ -1,0 +1,84 @@
+/** What the naive exchange keeps: plain lists of plain values, searched from front to back whenever something is asked. */
+export type Side = 'buy' | 'sell';
+export type PositionSide = 'long' | 'short';
+
+export interface NaiveInstrument {
+  readonly category: 'SPOT' | 'USDT-FUTURES';
+  readonly symbol: string;
+  readonly base: string;
+  readonly tick: bigint;
+  readonly lot: bigint;
+  readonly sizeMin: bigint;
+  readonly sizeMax: bigint;
+  readonly tiers: readonly { readonly from: bigint; readonly to: bigint; readonly leverage: bigint; readonly rate: bigint }[];
+}
+
+export interface NaiveWallet {
+  available: bigint;
+  locked: bigint;
+  margin: bigint;
+  debt: bigint;
+}
+
+export interface NaiveUser {
+  readonly name: number;
+  readonly owner: number;
+  readonly hedge: boolean;
+  readonly wallets: Record<string, NaiveWallet>;
+  /** By symbol: margin mode and leverage. */
+  readonly settings: Record<string, { isolated: boolean; leverage: bigint }>;
+}
+
+export interface NaiveOrder {
+  /** In the order they were accepted. */
+  readonly number: number;
+  readonly user: NaiveUser;
+  readonly instrument: NaiveInstrument;
+  readonly side: Side;
+  readonly market: boolean;
+  readonly timeInForce: string;
+  readonly limit: bigint;
+  readonly size: bigint;
+  readonly quote: bigint | undefined;
+  readonly positionSide: PositionSide | undefined;
+  readonly closes: boolean;
+  readonly reduceOnly: boolean;
+  readonly stp: string;
+  readonly isolated: boolean;
+  leverage: bigint;
+  left: bigint;
+  filled: bigint;
+  spent: bigint;
+  /** What is set aside: of the wallet, or only counted; and for how much of its size. */
+  hold: { kind: 'none' | 'wallet' | 'margin'; coin: string; amount: bigint; size: bigint };
+}
+
+export interface NaivePosition {
+  readonly user: NaiveUser;
+  readonly instrument: NaiveInstrument;
+  readonly side: PositionSide;
+  readonly isolated: boolean;
+  leverage: bigint;
+  size: bigint;
+  /** Σ price × size, at 10^-20. */
+  cost: bigint;
+  margin: bigint;
+  realised: bigint;
+  openFees: bigint;
+  closeFees: bigint;
+}
+
+export interface NaiveTrade {
+  readonly maker: number;
+  readonly taker: number;
+  readonly price: bigint;
+  readonly size: bigint;
+}
+
+/** What one command did. */
+export interface NaiveReport {
+  readonly answers: string[];
+  readonly trades: NaiveTrade[];
+  /** Order number and `filled` or why it was cancelled. */
+  readonly ends: [number, string][];
+}

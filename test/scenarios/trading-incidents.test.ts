@@ -1,0 +1,173 @@
+/** Ways in which exchanges have lost money, played against this one. */
+import { describe, expect, test } from 'vitest';
+import { totalOf, walletOf } from '../../src/core/ledger/ledger.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { moneyText, plus } from '../../src/kernel/money.ts';
+import { createWorld, scenario } from './scenario.ts';
+
+const MARKET = `
+  index  BTC       60000
+  maker  deposits  10000000 USDT
+  maker  deposits  1000 BTC
+`;
+
+describe('incidents', () => {
+  test('[ORD-31] INC-zero-qty-market-partial: nothing is bought for nothing, and a partial market buy leaves the book whole', () => {
+    scenario(`${MARKET}
+      alice  deposits  100 USDT
+      maker  sells   0.001 SPOT:BTCUSDT at 60000
+      maker  sells   0.001 SPOT:BTCUSDT at 60001 as second
+      alice  spends  0 on SPOT:BTCUSDT                  | refused sizeTooSmall
+      alice  buys    0 SPOT:BTCUSDT at 60000            | refused sizeTooSmall
+      alice  sells   0 SPOT:BTCUSDT at market           | refused sizeTooSmall
+      alice  buys    0 BTCUSDT at market                | refused sizeTooSmall
+      alice  spends  100 on SPOT:BTCUSDT                | filled, trades 0.001 at 60000 and 0.000666 at 60001, order second of maker is partiallyFilled
+      alice  deposits  0.00000001 USDT                  | alice has 0.03933401 USDT, best of SPOT:BTCUSDT is none and 60001
+    `);
+  });
+
+  test('[ORD-41] INC-zero-qty-market-partial: money too little for one lot at the price it finds buys nothing and is not called filled', () => {
+    const world = createWorld();
+    const coarse = world.engine.state.instruments.get('SPOT:BTCUSDT')!.instrument;
+    const listed = { ...coarse, symbol: 'COARSE', sizeStep: '1' as DecimalText, sizeMin: '1' as DecimalText };
+    world.submit({ type: 'listInstrument', instrument: listed });
+    scenario(
+      `${MARKET}
+      alice  deposits  100000 USDT
+      maker  sells   1 SPOT:COARSE at 60000.01
+      alice  spends  60000 on SPOT:COARSE       | cancelled iocNotFull, filled 0, no trade, alice has 100000 USDT
+      alice  spends  60000.01 on SPOT:COARSE    | filled, filled 1
+    `,
+      world,
+    );
+  });
+
+  test('[POS-29] INC-rounding-batch: a hundred thousand dust trades gain their maker and taker nothing', { timeout: 120_000 }, () => {
+    const world = scenario(`
+      index  ETH  3000
+      index  BTC  60000
+      alice  deposits  100 ETH
+      alice  deposits  100 BTC
+      bob    joins under alice
+      bob    deposits  100 ETH
+      bob    deposits  100 BTC
+    `);
+    const { ledger } = world.engine.state;
+    const owned = (coin: string) => plus(totalOf(walletOf(ledger, world.uid('alice'), coin)), totalOf(walletOf(ledger, world.uid('bob'), coin)));
+    const before = ['ETH', 'BTC'].map(owned);
+    const order = (side: 'buy' | 'sell') => ({
+      symbol: 'ETHBTC',
+      side,
+      orderType: 'limit' as const,
+      size: '0.0001' as DecimalText,
+      price: '0.049999' as DecimalText,
+      timeInForce: 'gtc' as const,
+      reduceOnly: false,
+    });
+    let trades = 0;
+    const count = Number.parseInt(process.env['RIALTO_DUST_TRADES'] ?? '100000', 10);
+    while (trades < count) {
+      const [rests, takes] = trades % 2 === 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+      const orders = (side: 'buy' | 'sell') => Array.from({ length: 20 }, () => order(side));
+      world.engine.execute({ type: 'placeOrders', uid: world.uid('alice'), category: 'SPOT', orders: orders(rests) }, world.engine.at);
+      const { events } = world.engine.execute({ type: 'placeOrders', uid: world.uid('bob'), category: 'SPOT', orders: orders(takes) }, world.engine.at);
+      trades += events.filter(({ type }) => type === 'tradeExecuted').length;
+    }
+    const lost = ['ETH', 'BTC'].map((coin, at) => (before[at] as bigint) - (owned(coin) as bigint));
+    const fees = ['ETH', 'BTC'].map((coin) => ledger.house.get(coin)!.fees as bigint);
+    // Every trade costs 10^-7 ETH, and 5 units of BTC where 4.9999 would be exact: the exchange has all of it.
+    expect(lost).toEqual(fees);
+    expect(fees).toEqual([BigInt(trades) * 1_000n, BigInt(trades) * 50n]);
+    expect(ledger.house.get('BTC')!.rounding).toBe(0n);
+    expect(world.engine.audit().violations).toEqual([]);
+  });
+
+  test('[ORD-37] INC-wrong-asset-collateral: one coin is never sold with another, nor on money that is not there', () => {
+    scenario(`${MARKET}
+      index  XRP    0.5
+      alice  deposits  100 XRP
+      maker  buys   10 SPOT:BTCUSDT at 60000
+      alice  sells  1 SPOT:BTCUSDT at 60000      | refused insufficientBalance
+      alice  sells  0.00001 SPOT:BTCUSDT at 60000   | refused insufficientBalance
+      alice  sells  1 MARGIN:BTCUSDT at 60000    | refused insufficientMargin
+      alice  sells  1 BTCUSDT at 60000           | refused insufficientMargin
+      alice  sells  100 SPOT:XRPUSDT at 0.5      | rests
+      bob    deposits  0.01 BTC
+      bob    buys   0.1 BTCUSDT at 60000         | refused insufficientMargin
+      bob    buys   0.09 BTCUSDT at 60000        | rests
+      bob    sells  0.01 SPOT:BTCUSDT at 61000   | refused insufficientBalance
+    `);
+  });
+
+  test('[ORD-33] INC-price-100x: a price a hundred times off is refused on both sides, and a market order does not reach it', () => {
+    scenario(`${MARKET}
+      alice  deposits  1000000 USDT
+      maker  sells  1 BTCUSDT at 600             | refused priceTooLow
+      maker  sells  1 SPOT:BTCUSDT at 600        | refused priceTooLow
+      alice  buys   0.01 BTCUSDT at 6000000      | refused priceTooHigh
+      alice  buys   0.01 SPOT:BTCUSDT at 6000000 | refused priceTooHigh
+      index  BTC    600                          | refused priceJumpTooLarge
+      maker  buys   1 BTCUSDT at 30000
+      alice  sells  1 BTCUSDT at market          | trades 1 at 30000
+    `);
+  });
+
+  test('[ORD-71] INC-own-loss: nobody gives an accomplice more than he has, by opening or by closing far from mark', () => {
+    const world = scenario(`${MARKET}
+      alice  deposits  6100 USDT
+      eve    deposits  100000 USDT
+      eve    sells  1 BTCUSDT at 66000 as bait
+      alice  sets leverage 20 on BTCUSDT
+      alice  buys   1 BTCUSDT at 66000             | cancelled moneyGone, no trade, alice is flat in BTCUSDT
+      eve    cancels bait
+      maker  sells  1 BTCUSDT at 60000
+      alice  buys   1 BTCUSDT at 60000             | filled
+      eve    buys   1 BTCUSDT at 50000 as low
+      alice  sells  1 BTCUSDT at 50000 reduce-only | cancelled moneyGone, no trade, alice is long 1 BTCUSDT at 60000
+      eve    cancels low
+      eve    buys   1 BTCUSDT at 54000
+      alice  sells  1 BTCUSDT at 54000 reduce-only | filled, alice is flat in BTCUSDT
+    `);
+    const { available } = walletOf(world.engine.state.ledger, world.uid('alice'), 'USDT');
+    expect(moneyText(available)).toBe('31.6');
+    expect(world.engine.state.debts.size).toBe(0);
+  });
+
+  test('[ORD-71] INC-own-loss: an isolated position is not closed for more than it and the wallet have', () => {
+    scenario(`${MARKET}
+      alice  sets isolated on BTCUSDT
+      alice  deposits  6036 USDT
+      eve    deposits  100000 USDT
+      maker  sells  1 BTCUSDT at 60000
+      alice  buys   1 BTCUSDT at 60000                | alice has 6000 in long BTCUSDT, alice has 0 USDT free
+      eve    buys   1 BTCUSDT at 53000
+      alice  sells  1 BTCUSDT at 53000 reduce-only    | cancelled moneyGone, no trade
+      alice  sells  0.5 BTCUSDT at 53000 reduce-only  | filled, alice has 2484.1 in long BTCUSDT, alice has 0 USDT free, alice owes 0 USDT
+    `);
+  });
+
+  test('[ORD-71] INC-own-loss: an order whose money has gone is taken away when somebody comes for it', () => {
+    scenario(`${MARKET}
+      alice  deposits  1 BTC
+      alice  sells  1 BTCUSDT at 60000 as rests           | rests
+      bob    deposits  100000 USDT
+      index  BTC    300 forced
+      pin    BTCUSDT 60000
+      bob    buys   1 BTCUSDT at 60000                    | rests, no trade, order rests of alice is cancelled moneyGone
+    `);
+  });
+
+  test('[ORD-71] INC-own-loss: a resting order that would now open without margin is filled only if there is some', () => {
+    scenario(`${MARKET}
+      alice  deposits  6100 USDT
+      bob    deposits  100000 USDT
+      maker  sells  1 BTCUSDT at 60000
+      maker  buys   2 BTCUSDT at 59900
+      alice  buys   1 BTCUSDT at 60000
+      alice  sells  1 BTCUSDT at 60000 as profit     | rests
+      alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT, order profit of alice is new
+      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000, order profit of alice is partiallyFilled
+      bob    buys   0.5 BTCUSDT at 60000             | rests, order profit of alice is cancelled moneyGone
+    `);
+  });
+});

@@ -1,0 +1,214 @@
+/** What anybody may read of a market: books, trades, tickers, candles, funding and tiers, in the forms of each generation. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PublicName } from '../../src/contract/endpoints.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+let taker: Trader;
+type Row = Readonly<Record<string, string>>;
+
+const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
+const order = (side: string, price: string, qty: string) => ({ side, price, qty, orderType: 'limit' });
+
+/** Two trades in futures, at 60,100 and 59,900; then a book of three levels and two. One trade in spot. */
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
+  taker = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  await exchange.setIndex('ETHUSDT', '3000');
+  await exchange.data(maker, 'placeOrder', { ...futures, ...order('sell', '60100', '0.5') });
+  await exchange.data(taker, 'placeOrder', { ...futures, ...order('buy', '60100', '0.5') });
+  await exchange.data(maker, 'placeOrder', { ...futures, ...order('buy', '59900', '0.2') });
+  await exchange.data(taker, 'placeOrder', { ...futures, ...order('sell', '59900', '0.2') });
+  await exchange.data(maker, 'placeBatch', [
+    { ...futures, ...order('sell', '60200', '1') },
+    { ...futures, ...order('sell', '60300', '2') },
+    { ...futures, ...order('sell', '60200', '0.5') },
+    { ...futures, ...order('sell', '60400', '3') },
+    { ...futures, ...order('buy', '59800', '4') },
+    { ...futures, ...order('buy', '59700', '5') },
+  ]);
+  await exchange.data(maker, 'placeOrder', { ...spot, ...order('sell', '60000', '0.3') });
+  await exchange.data(taker, 'placeOrder', { ...spot, category: 'MARGIN', ...order('buy', '60000', '0.1') });
+});
+afterAll(() => exchange.stop());
+
+const ask = <Data>(name: PublicName, values: Row): Promise<Data> => exchange.ask<Data>(name, values);
+
+describe('books', () => {
+  const asks = [
+    ['60200', '1.5'],
+    ['60300', '2'],
+    ['60400', '3'],
+  ];
+  const bids = [
+    ['59800', '4'],
+    ['59700', '5'],
+  ];
+
+  test('[VIEW-22][ORD-20] levels add up, best first, in every form', async () => {
+    const ts = expect.stringMatching(/^\d{13}$/);
+    expect(await ask('getOrderBook', futures)).toEqual({ a: asks, b: bids, ts });
+    expect(await ask('getFuturesDepth', v2)).toEqual({ asks, bids, ts, scale: '0.1', precision: 'scale0', isMaxPrecision: 'YES' });
+    expect(await ask('getFuturesDepth', { ...v2, limit: '1' })).toMatchObject({ asks: asks.slice(0, 1), bids: bids.slice(0, 1) });
+    expect(await ask('getFuturesDepth', { ...v2, limit: 'max', precision: 'scale0' })).toMatchObject({ asks, bids });
+    expect(await ask('getSpotOrderBook', { symbol: 'BTCUSDT' })).toEqual({ asks: [['60000', '0.2']], bids: [], ts });
+    expect(await ask('getOrderBook', { ...spot, category: 'MARGIN' })).toMatchObject({ a: [['60000', '0.2']] });
+    expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit: '7' })).toBe('40020');
+    expect(await exchange.code(maker, 'getOrderBook', { ...futures, limit: '201' })).toBe('40053');
+  });
+
+  test('[VIEW-22] an order that is cancelled or filled leaves its level', async () => {
+    const placed = await exchange.data<Row>(maker, 'placeOrder', { ...futures, ...order('sell', '60200', '0.1') });
+    expect(await ask('getOrderBook', { ...futures, limit: '1' })).toMatchObject({ a: [['60200', '1.6']] });
+    await exchange.data(maker, 'cancelOrder', { orderId: placed.orderId! });
+    expect(await ask('getOrderBook', { ...futures, limit: '1' })).toMatchObject({ a: [['60200', '1.5']] });
+  });
+
+  test('[VIEW-03][VIEW-22] books are the same after a restart', async () => {
+    await exchange.restart();
+    expect(await ask('getOrderBook', futures)).toMatchObject({ a: asks, b: bids });
+    expect(await ask<Row[]>('listTrades', futures)).toHaveLength(2);
+  });
+});
+
+describe('trades and tickers', () => {
+  test('[VIEW-23] the latest trades, newest first', async () => {
+    const trades = await ask<Row[]>('listTrades', futures);
+    expect(trades.map(({ price, size, side, isRPI }) => [price, size, side, isRPI])).toEqual([
+      ['59900', '0.2', 'sell', 'no'],
+      ['60100', '0.5', 'buy', 'no'],
+    ]);
+    const classic = await ask<Row[]>('listFuturesTrades', v2);
+    expect(classic.map(({ price, side, symbol }) => [price, side, symbol])).toEqual([
+      ['59900', 'Sell', 'BTCUSDT'],
+      ['60100', 'Buy', 'BTCUSDT'],
+    ]);
+    expect(classic.map(({ tradeId }) => tradeId)).toEqual(trades.map(({ execId }) => execId));
+    expect(await ask<Row[]>('listFuturesTrades', { ...v2, idLessThan: classic[0]!.tradeId! })).toEqual([classic[1]]);
+    expect(await ask<Row[]>('listFuturesTrades', { ...v2, limit: '1' })).toEqual([classic[0]]);
+    expect(await ask<Row[]>('listSpotTrades', { symbol: 'BTCUSDT' })).toMatchObject([{ price: '60000', size: '0.1', side: 'buy' }]);
+  });
+
+  test('[VIEW-08][VIEW-23] tickers of 24 hours', async () => {
+    // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
+    const [ticker] = await ask<Row[]>('getFuturesTicker', v2);
+    expect(ticker).toMatchObject({
+      symbol: 'BTCUSDT',
+      lastPr: '59900',
+      bidPr: '59800',
+      askPr: '60200',
+      bidSz: '4',
+      askSz: '1.5',
+      high24h: '60100',
+      low24h: '59900',
+      open24h: '60100',
+      openUtc: '60100',
+      change24h: '-0.003327787',
+      baseVolume: '0.7',
+      quoteVolume: '42030',
+      usdtVolume: '42030',
+      indexPrice: '60000',
+      markPrice: '60000',
+      // The taker is long 0.3 after selling 0.2 again.
+      holdingAmount: '0.3',
+    });
+    const [unified] = await ask<Row[]>('listTickers', futures);
+    expect(unified).toMatchObject({
+      category: 'USDT-FUTURES',
+      lastPrice: '59900',
+      openPrice24h: '60100',
+      highPrice24h: '60100',
+      lowPrice24h: '59900',
+      bid1Price: '59800',
+      ask1Price: '60200',
+      bid1Size: '4',
+      ask1Size: '1.5',
+      price24hPcnt: '-0.003327787',
+      volume24h: '0.7',
+      turnover24h: '42030',
+      markPrice: '60000',
+      openInterest: '0.3',
+    });
+    expect(await ask('getOpenInterest', futures)).toMatchObject({ list: [{ symbol: 'BTCUSDT', openInterest: '0.3' }] });
+    expect(await ask('getFuturesPrices', v2)).toMatchObject([{ price: '59900', indexPrice: '60000', markPrice: '60000' }]);
+    const [spotTicker] = await ask<Row[]>('listSpotTickers', { symbol: 'BTCUSDT' });
+    expect(spotTicker).toMatchObject({
+      lastPr: '60000',
+      askPr: '60000',
+      bidPr: '',
+      baseVolume: '0.1',
+      quoteVolume: '6000',
+      change24h: '0',
+    });
+    expect(await ask<Row[]>('listTickers', spot)).not.toMatchObject([{ markPrice: expect.any(String) }]);
+  });
+
+  test('[VIEW-08] a market without a trade shows its index, and one without an index nothing', async () => {
+    const [eth] = await ask<Row[]>('getFuturesTicker', { ...v2, symbol: 'ETHUSDT' });
+    expect(eth).toMatchObject({ lastPr: '3000', open24h: '3000', high24h: '3000', change24h: '0', baseVolume: '0', askPr: '', bidSz: '0' });
+    const [xrp] = await ask<Row[]>('listTickers', { ...futures, symbol: 'XRPUSDT' });
+    expect(xrp).toMatchObject({ lastPrice: '', indexPrice: '', markPrice: '', price24hPcnt: '0' });
+    expect((await ask<Row[]>('listFuturesTickers', { productType: 'USDT-FUTURES' })).map(({ symbol }) => symbol)).toEqual([
+      'BTCUSDT',
+      'ETHUSDT',
+      'SOLUSDT',
+      'XRPUSDT',
+    ]);
+    expect(await exchange.code(maker, 'getFuturesTicker', { ...v2, symbol: 'NOSUCH' })).toBe('40034');
+    expect(await exchange.code(maker, 'listTickers', { ...futures, symbol: 'NOSUCH' })).toBe('25100');
+  });
+});
+
+describe('candles, funding, tiers', () => {
+  test('[VIEW-24] candles join what traded in their time', async () => {
+    const candle = [expect.stringMatching(/^\d{13}$/), '60100', '60100', '59900', '59900', '0.7', '42030'];
+    expect(await ask('listFuturesCandles', { ...v2, granularity: '1Dutc' })).toEqual([candle]);
+    expect(await ask('listCandles', { ...futures, interval: '1D' })).toEqual([candle]);
+    const [day] = await ask<string[][]>('listCandles', { ...futures, interval: '1D' });
+    expect(Number.parseInt(day![0]!, 10) % 86_400_000).toBe(0);
+    const minutes = await ask<string[][]>('listCandles', { ...futures, interval: '1m' });
+    expect(minutes[0]![1]).toBe('60100');
+    expect(minutes.at(-1)![4]).toBe('59900');
+    expect(await ask<string[][]>('listCandles', { ...futures, interval: '1m', endTime: '1' })).toEqual([]);
+    // The index of USDT is one, so both values are the same.
+    expect(await ask('listSpotCandles', { symbol: 'BTCUSDT', granularity: '1h' })).toEqual([
+      [expect.any(String), '60000', '60000', '60000', '60000', '0.1', '6000', '6000'],
+    ]);
+    expect(await exchange.code(maker, 'listCandles', { ...futures, interval: '7m' })).toBe('40020');
+  });
+
+  test('[POS-60][POS-61] the funding that is to come, every eight hours', async () => {
+    // The book stands at (59,800 + 60,200) / 2 = 60,000, where the index is: no premium, so the rate is the interest of 0.01 %.
+    const [rate] = await ask<Row[]>('getFuturesFundingRate', v2);
+    expect(rate).toMatchObject({
+      symbol: 'BTCUSDT',
+      fundingRate: '0.0001',
+      fundingRateInterval: '8',
+      minFundingRate: '-0.003',
+      maxFundingRate: '0.003',
+    });
+    const next = Number.parseInt(rate!.nextUpdate!, 10);
+    expect([next % 28_800_000, next > Date.now(), next - Date.now() <= 28_800_000]).toEqual([0, true, true]);
+    expect(await ask('getFundingRate', { symbol: 'BTCUSDT' })).toEqual([rate]);
+    expect(await ask<Row[]>('getFuturesFundingRate', { productType: 'USDC-FUTURES' })).toHaveLength(2);
+    expect(await exchange.code(maker, 'getFundingRate', { symbol: 'ETHBTC' })).toBe('25100');
+  });
+
+  test('[POS-40] the tiers of a symbol', async () => {
+    const tiers = await ask<Row[]>('listFuturesTiers', v2);
+    expect(tiers[0]).toEqual({ symbol: 'BTCUSDT', level: '1', startUnit: '0', endUnit: '50000', leverage: '125', keepMarginRate: '0.004' });
+    expect(tiers[1]).toMatchObject({ level: '2', startUnit: '50000', endUnit: '200000', leverage: '100', keepMarginRate: '0.005' });
+    expect((await ask<Row[]>('listPositionTiers', futures))[1]).toEqual({
+      tier: '2',
+      minTierValue: '50000',
+      maxTierValue: '200000',
+      leverage: '100',
+      mmr: '0.005',
+    });
+  });
+});

@@ -1,0 +1,106 @@
+/** What an order may say, one field at a time: what is required, what is left to the exchange, and what is ignored. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+let trader: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '1000000' } });
+  trader = await exchange.trader({ deposits: { USDT: '1000000' } });
+  await exchange.setIndex('BTCUSDT', '60000');
+});
+afterEach(() => exchange.clearBooks());
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+
+const limitBuy = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
+const placed = async (change: Readonly<Record<string, unknown>>, by = trader): Promise<Row> => {
+  const { clientOid } = await exchange.data<Row>(by, 'placeOrder', { ...limitBuy, ...change });
+  return exchange.data<Row>(by, 'getOrder', { clientOid: clientOid! });
+};
+const refused = (change: Readonly<Record<string, unknown>>, by = trader) => exchange.code(by, 'placeOrder', { ...limitBuy, ...change });
+
+describe('required', () => {
+  test.each(['category', 'symbol', 'qty', 'side', 'orderType'])('[ORD-06] %s cannot be left out, nor empty', async (name) => {
+    for (const absent of [undefined, null, '']) expect(await refused({ [name]: absent })).toBe('40019');
+  });
+
+  test.each([
+    ['category', 'FUTURES'],
+    ['side', 'long'],
+    ['orderType', 'stop'],
+    ['qty', '1,5'],
+    ['qty', true],
+    ['posSide', 'net'],
+  ])('[ORD-06] %s cannot be %s', async (name, value) => {
+    expect(await refused({ [name]: value })).toBe('40020');
+  });
+
+  test.each(['SPOT', 'MARGIN', 'USDT-FUTURES', 'usdt-futures'])('[ORD-06] %s is a category', async (category) => {
+    expect(await placed({ category })).toMatchObject({ category: category.toUpperCase(), orderStatus: 'new' });
+  });
+
+  test('[ORD-07] a limit order needs a price, a market order ignores it', async () => {
+    expect(await refused({ price: '' })).toBe('40019');
+    await exchange.data(maker, 'placeOrder', { ...limitBuy, side: 'sell', price: '60000' });
+    expect(await placed({ orderType: 'market', price: '1' })).toMatchObject({ orderStatus: 'filled', price: '0', avgPrice: '60000' });
+  });
+});
+
+describe('optional', () => {
+  test.each(['gtc', 'ioc', 'fok', 'post_only'])('[ORD-08] %s is a time in force', async (timeInForce) => {
+    expect(await placed({ timeInForce })).toMatchObject({ timeInForce });
+    expect(await placed({ timeInForce: timeInForce.toUpperCase() })).toMatchObject({ timeInForce });
+  });
+
+  test('[ORD-08] without one an order stands until it is cancelled', async () => {
+    expect(await placed({})).toMatchObject({ timeInForce: 'gtc', orderStatus: 'new' });
+    expect(await refused({ timeInForce: 'gtd' })).toBe('40020');
+  });
+
+  test.each(['none', 'cancel_taker', 'cancel_maker', 'cancel_both'])('[ORD-10] %s is a self-trade prevention', async (stpMode) => {
+    expect(await placed({ stpMode })).toMatchObject({ stpMode });
+  });
+
+  test('[ORD-10] without one it is none, and the cancelled side says why', async () => {
+    expect(await placed({ price: '51000' })).toMatchObject({ stpMode: 'none' });
+    const stopped = await placed({ side: 'sell', price: '51000', stpMode: 'cancel_taker' });
+    expect(stopped).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'stp_cancel', cumExecQty: '0' });
+  });
+
+  test('[ORD-11] a clientOid has 1 to 32 characters out of a closed set', async () => {
+    const longest = `${'a'.repeat(26)}.A:/_-`;
+    expect(await placed({ clientOid: longest })).toMatchObject({ clientOid: longest });
+    for (const clientOid of [`${longest}x`, 'two words', 'naïve', 'a+b']) expect(await refused({ clientOid })).toBe('40020');
+  });
+});
+
+describe('ignored', () => {
+  test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
+    expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: '', side: 'buy', orderStatus: 'new' });
+    expect(await placed({ category: 'SPOT', reduceOnly: 'yes' })).toMatchObject({ reduceOnly: 'NO', orderStatus: 'new' });
+    const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
+    expect(await placed({ posSide: 'long', reduceOnly: 'yes' }, hedger)).toMatchObject({ reduceOnly: 'NO', tradeSide: 'open' });
+  });
+
+  test('[ORD-23] fields of take-profit, stop-loss and copy trading, and whatever nobody knows', async () => {
+    const more = {
+      takeProfit: '70000',
+      stopLoss: '40000',
+      tpTriggerBy: 'mark',
+      triggerPrice: 49_000,
+      traderId: '1',
+      marginCoin: 'USDT',
+      x: {},
+    };
+    const [item] = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, ...more }]);
+    expect(item).toMatchObject({ code: '00000' });
+  });
+
+  test('[ORD-06] numbers are read digit for digit', async () => {
+    expect(await placed({ qty: 0.01, price: 50_000.1 })).toMatchObject({ qty: '0.01', price: '50000.1' });
+  });
+});

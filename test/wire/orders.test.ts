@@ -1,0 +1,375 @@
+/** Orders of the unified account over the wire: placing, cancelling, reading, and what is told of each. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
+  await exchange.setIndex('BTCUSDT', '60000');
+  await exchange.setIndex('ETHUSDT', '3000');
+});
+afterEach(() => exchange.clearBooks());
+afterAll(() => exchange.stop());
+
+interface Item {
+  readonly orderId: string | null;
+  readonly clientOid: string;
+  readonly code: string;
+  readonly msg: string;
+}
+type Row = Readonly<Record<string, string>>;
+interface Listed {
+  readonly list: readonly Row[];
+  readonly cursor: string;
+}
+
+const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const limitBuy = { ...futures, qty: '0.001', price: '50000', side: 'buy', orderType: 'limit' };
+const rich = () => exchange.trader({ deposits: { USDT: '100000' } });
+
+describe('place-batch', () => {
+  test('[ORD-05][ORD-12] each order answers in its place, and one without a clientOid is given one', async () => {
+    const trader = await rich();
+    const items = await exchange.data<Item[]>(trader, 'placeBatch', [
+      { ...limitBuy, clientOid: 'first', timeInForce: 'gtc', posSide: 'long', stpMode: 'none', reduceOnly: 'no' },
+      { ...limitBuy, qty: '0.00015', clientOid: 'off-step' },
+      { ...limitBuy, qty: '-1', clientOid: 'malformed' },
+      { ...limitBuy, side: undefined, clientOid: 'no-side' },
+      limitBuy,
+    ]);
+    expect(items).toEqual([
+      { orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'first', code: '00000', msg: 'success' },
+      { orderId: '', clientOid: 'off-step', code: '25610', msg: 'The quantity must be a multiple of the size step 0.0001' },
+      { orderId: '', clientOid: 'malformed', code: '40020', msg: 'Parameter qty error' },
+      { orderId: '', clientOid: 'no-side', code: '40019', msg: 'Parameter side cannot be empty' },
+      { orderId: expect.stringMatching(/^1\d{18}$/), clientOid: expect.stringMatching(/^\d+$/), code: '00000', msg: 'success' },
+    ]);
+    const { list } = await exchange.data<Listed>(trader, 'listOpenOrders', { category: 'USDT-FUTURES' });
+    expect(list.map(({ orderId }) => orderId)).toEqual([items[4]!.orderId, items[0]!.orderId]);
+  });
+
+  test('[ORD-04] orders take effect in the order they stand in, whatever is refused between them', async () => {
+    const trader = await rich();
+    await exchange.data(trader, 'placeBatch', [
+      { ...futures, symbol: 'XRPUSDT', qty: '1', price: '1', side: 'buy', orderType: 'limit', clientOid: 'no-price-yet' },
+      { ...limitBuy, price: '40000', clientOid: 'deep' },
+      { ...limitBuy, price: '40000', side: 'sell', qty: '0.0004', clientOid: 'meets-the-one-before' },
+    ]);
+    const met = await exchange.data<Row>(trader, 'getOrder', { clientOid: 'meets-the-one-before' });
+    expect([met.orderStatus, met.cumExecQty, met.avgPrice]).toEqual(['filled', '0.0004', '40000']);
+    expect(await exchange.data<Row>(trader, 'getOrder', { clientOid: 'deep' })).toMatchObject({
+      orderStatus: 'partially_filled',
+      cumExecQty: '0.0004',
+    });
+    expect(await exchange.code(trader, 'getOrder', { clientOid: 'no-price-yet' })).toBe('25204');
+  });
+
+  test.each([
+    ['an object', limitBuy, '40017'],
+    ['an empty list', [], '40019'],
+    ['twenty-one orders', Array.from({ length: 21 }, () => limitBuy), '40306'],
+    ['orders of two categories', [limitBuy, { ...limitBuy, category: 'SPOT' }], '40020'],
+    ['an order that is no object', [limitBuy, 'buy'], '40020'],
+  ] as const)('[ORD-01][ORD-02][ORD-03] %s is no batch', async (_title, body, code) => {
+    const trader = await rich();
+    expect(await exchange.code(trader, 'placeBatch', body as never)).toBe(code);
+    expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list).toEqual([]);
+  });
+
+  test('[ORD-01] twenty orders are a batch, all of them malformed or not', async () => {
+    const trader = await rich();
+    const twenty = await exchange.data<Item[]>(
+      trader,
+      'placeBatch',
+      Array.from({ length: 20 }, () => limitBuy),
+    );
+    expect(new Set(twenty.map(({ orderId }) => orderId)).size).toBe(20);
+    expect(await exchange.data<Item[]>(trader, 'placeBatch', [{ clientOid: 'nothing' }])).toEqual([
+      { orderId: '', clientOid: 'nothing', code: '40019', msg: 'Parameter category cannot be empty' },
+    ]);
+  });
+
+  test('[ORD-37] 40762 says that margin is missing, and that the tier does not allow it', async () => {
+    const poor = await exchange.trader({ deposits: { USDT: '100' } });
+    const order = { ...limitBuy, price: '60000' };
+    // 0.0165 × 60000 × (1/10 + 0.0006) = 99.594; one step more is 100.1976.
+    const answers = await exchange.data<Item[]>(poor, 'placeBatch', [
+      { ...order, qty: '0.0166' },
+      { ...order, qty: '0.0165' },
+    ]);
+    expect(answers.map(({ code }) => code)).toEqual(['40762', '00000']);
+    expect(answers[0]!.msg).toBe('The order size is greater than the max open size');
+    const leveraged = await rich();
+    await exchange.data(leveraged, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '125' });
+    // 125 times is allowed up to a value of 50,000: 0.8333 × 60000 = 49,998; 0.8334 × 60000 = 50,004.
+    const tiered = await exchange.data<Item[]>(leveraged, 'placeBatch', [
+      { ...order, qty: '0.8334' },
+      { ...order, qty: '0.8333' },
+    ]);
+    expect(tiered.map(({ code }) => code)).toEqual(['40762', '00000']);
+  });
+
+  test('[REQ-32] the words of an item follow the locale of the call', async () => {
+    const trader = await rich();
+    const unknown = [{ ...limitBuy, symbol: 'NOSUCH' }];
+    const [english] = await exchange.data<Item[]>(trader, 'placeBatch', unknown);
+    const [chinese] = (await exchange.call(trader, 'placeBatch', unknown, { locale: 'zh-CN' })).data as Item[];
+    expect(english).toMatchObject({ code: '25100', msg: 'The symbol NOSUCH does not exist' });
+    expect(chinese).toMatchObject({ code: '25100', msg: '交易对 NOSUCH 不存在' });
+  });
+});
+
+describe('clientOid', () => {
+  test('[ORD-13][ORD-14] said again it is the same order, with other content it is refused', async () => {
+    const trader = await rich();
+    const named = { ...limitBuy, clientOid: 'once' };
+    const [first] = await exchange.data<Item[]>(trader, 'placeBatch', [named]);
+    const [again, other] = await exchange.data<Item[]>(trader, 'placeBatch', [named, { ...named, qty: '0.002' }]);
+    expect(again).toEqual(first);
+    expect(other).toMatchObject({ orderId: '', clientOid: 'once', code: '40786' });
+    expect(await exchange.data(trader, 'placeOrder', named)).toEqual({ orderId: first!.orderId, clientOid: 'once' });
+    expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list).toHaveLength(1);
+  });
+
+  test('[ORD-13][ORD-15] holds across a restart, and both lists are the same after it', async () => {
+    const trader = await rich();
+    const named = { ...limitBuy, clientOid: 'survivor' };
+    const first = await exchange.data(trader, 'placeOrder', named);
+    await exchange.data(trader, 'placeOrder', { ...limitBuy, clientOid: 'gone' });
+    await exchange.data(trader, 'cancelOrder', { clientOid: 'gone' });
+    const before = [await exchange.data(trader, 'listOpenOrders'), await exchange.data(trader, 'listOrderHistory')];
+    await exchange.restart();
+    expect(await exchange.data(trader, 'placeOrder', named)).toEqual(first);
+    expect([await exchange.data(trader, 'listOpenOrders'), await exchange.data(trader, 'listOrderHistory')]).toEqual(before);
+    expect(await exchange.data<Row>(trader, 'getOrder', { clientOid: 'gone' })).toMatchObject({ orderStatus: 'cancelled' });
+  });
+});
+
+describe('one order', () => {
+  test('[ORD-24][ORD-61][ORD-63][ORD-65] a filled order shows all that became of it', async () => {
+    const [seller, buyer] = [await rich(), await rich()];
+    // 0.3 at 59000 and 0.1 at 59400 make 0.4 for 23,640: on average 59,100.
+    await exchange.data(seller, 'placeBatch', [
+      { ...limitBuy, side: 'sell', qty: '0.3', price: '59000' },
+      { ...limitBuy, side: 'sell', qty: '0.2', price: '59400' },
+    ]);
+    const placed = await exchange.data<Row>(buyer, 'placeOrder', { ...limitBuy, qty: '0.4', price: '59400', clientOid: 'two-prices' });
+    const order = await exchange.data<Row>(buyer, 'getOrder', { orderId: placed.orderId! });
+    expect(order).toEqual({
+      orderId: placed.orderId,
+      clientOid: 'two-prices',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      side: 'buy',
+      price: '59400',
+      qty: '0.4',
+      amount: '0',
+      cumExecQty: '0.4',
+      cumExecValue: '23640',
+      avgPrice: '59100',
+      timeInForce: 'gtc',
+      orderStatus: 'filled',
+      posSide: '',
+      holdMode: 'one_way_mode',
+      tradeSide: '',
+      stpMode: 'none',
+      reduceOnly: 'NO',
+      // 23,640 × 0.0006.
+      feeDetail: [{ feeCoin: 'USDT', fee: '14.184' }],
+      cancelReason: '',
+      execType: 'normal',
+      createdTime: expect.stringMatching(/^\d{13}$/),
+      updatedTime: expect.stringMatching(/^\d{13}$/),
+    });
+    expect(await exchange.data(buyer, 'getOrder', { clientOid: 'two-prices' })).toEqual(order);
+    expect(await exchange.data(buyer, 'getOrder', { orderId: placed.orderId!, clientOid: 'another' })).toEqual(order);
+  });
+
+  test('[ORD-62] neither id is 40924; unknown and somebody else’s are 25204', async () => {
+    const [owner, other] = [await rich(), await rich()];
+    const { orderId } = await exchange.data<Row>(owner, 'placeOrder', { ...limitBuy, clientOid: 'mine' });
+    expect(await exchange.code(owner, 'getOrder')).toBe('40924');
+    for (const name of [{ orderId: orderId! }, { clientOid: 'mine' }, { orderId: '7' }, { orderId: 'nonsense' }])
+      expect(await exchange.code(other, 'getOrder', name)).toBe('25204');
+  });
+
+  test('[ORD-66] a spot market buy shows what it was to spend', async () => {
+    const [seller, buyer] = [maker, await rich()];
+    await exchange.data(seller, 'placeOrder', {
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      qty: '1',
+      price: '60000',
+      side: 'sell',
+      orderType: 'limit',
+    });
+    const spot = { category: 'SPOT', symbol: 'BTCUSDT', qty: '3000', side: 'buy', orderType: 'market', clientOid: 'spend' };
+    await exchange.data(buyer, 'placeOrder', spot);
+    // 3000 buys 0.05, of which a thousandth is the fee.
+    expect(await exchange.data<Row>(buyer, 'getOrder', { clientOid: 'spend' })).toMatchObject({
+      category: 'SPOT',
+      price: '0',
+      qty: '0',
+      amount: '3000',
+      cumExecQty: '0.05',
+      cumExecValue: '3000',
+      avgPrice: '60000',
+      orderStatus: 'filled',
+      posSide: '',
+      holdMode: '',
+      tradeSide: '',
+      feeDetail: [{ feeCoin: 'BTC', fee: '0.00005' }],
+    });
+  });
+
+  test('[ORD-16][ORD-63] in hedge mode an order shows its side, and the position it is about', async () => {
+    const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+    expect(await exchange.code(hedger, 'placeOrder', limitBuy)).toBe('25236');
+    await exchange.data(hedger, 'placeOrder', { ...limitBuy, posSide: 'long', clientOid: 'open-long' });
+    expect(await exchange.data<Row>(hedger, 'getOrder', { clientOid: 'open-long' })).toMatchObject({
+      side: 'buy',
+      posSide: 'long',
+      tradeSide: 'open',
+      holdMode: 'hedge_mode',
+    });
+    expect(await exchange.code(hedger, 'placeOrder', { ...limitBuy, side: 'sell', price: '70000', posSide: 'long' })).toBe('25227');
+  });
+});
+
+describe('cancelling', () => {
+  test('[ORD-59][ORD-60] by either id, once', async () => {
+    const trader = await rich();
+    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'x1' });
+    await exchange.data(trader, 'placeOrder', { ...limitBuy, clientOid: 'x2' });
+    expect(await exchange.data(trader, 'cancelOrder', { orderId: orderId!, symbol: 'BTCUSDT' })).toEqual({ orderId, clientOid: 'x1' });
+    expect(await exchange.data<Row>(trader, 'cancelOrder', { clientOid: 'x2' })).toMatchObject({ clientOid: 'x2' });
+    expect(await exchange.code(trader, 'cancelOrder', { orderId: orderId! })).toBe('25204');
+    expect(await exchange.code(trader, 'cancelOrder', {})).toBe('40924');
+    expect(await exchange.code(maker, 'cancelOrder', { orderId: orderId! })).toBe('25204');
+    expect(await exchange.data<Row>(trader, 'getOrder', { orderId: orderId! })).toMatchObject({
+      orderStatus: 'cancelled',
+      cancelReason: 'normal_cancel',
+      feeDetail: [],
+    });
+  });
+
+  test('[ORD-60] in a batch each answers for itself', async () => {
+    const trader = await rich();
+    const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'y1' });
+    const items = await exchange.data<Item[]>(trader, 'cancelBatch', [
+      { orderId: orderId!, symbol: 'BTCUSDT' },
+      { orderId: '1234', clientOid: 'y1' },
+      { clientOid: 'two words' },
+      {},
+    ]);
+    expect(items.map((item) => [item.orderId, item.clientOid, item.code])).toEqual([
+      [orderId, 'y1', '00000'],
+      ['1234', 'y1', '25204'],
+      ['', '', '40020'],
+      ['', '', '40924'],
+    ]);
+    expect(
+      await exchange.code(
+        trader,
+        'cancelBatch',
+        Array.from({ length: 21 }, () => ({ clientOid: 'y1' })),
+      ),
+    ).toBe('40306');
+  });
+
+  test('[API-50] of a category, or of one symbol in it', async () => {
+    const trader = await rich();
+    await exchange.data(trader, 'placeBatch', [
+      { ...limitBuy, clientOid: 'b1' },
+      { ...limitBuy, symbol: 'ETHUSDT', price: '2000', qty: '0.01', clientOid: 'e1' },
+      { ...limitBuy, clientOid: 'b2' },
+    ]);
+    const ofSymbol = await exchange.data<{ list: Item[] }>(trader, 'cancelSymbolOrders', futures);
+    expect(ofSymbol.list.map(({ clientOid, code }) => [clientOid, code])).toEqual([
+      ['b1', '00000'],
+      ['b2', '00000'],
+    ]);
+    const rest = await exchange.data<{ list: Item[] }>(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' });
+    expect(rest.list.map(({ clientOid }) => clientOid)).toEqual(['e1']);
+    expect(await exchange.data(trader, 'cancelSymbolOrders', { category: 'USDT-FUTURES' })).toEqual({ list: [] });
+  });
+});
+
+describe('lists', () => {
+  test('[ORD-67][LIST-12] open orders, newest first, in pages, by category and symbol', async () => {
+    const trader = await rich();
+    const placed: string[] = [];
+    for (const symbol of ['BTCUSDT', 'ETHUSDT', 'BTCUSDT', 'BTCUSDT']) {
+      const order = { ...limitBuy, symbol, price: symbol === 'BTCUSDT' ? '50000' : '2000', qty: '0.01' };
+      placed.push((await exchange.data<Row>(trader, 'placeOrder', order)).orderId!);
+      // What has been answered is in the list.
+      expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list[0]!.orderId).toBe(placed.at(-1));
+    }
+    const [first, eth, third, fourth] = placed;
+    const page = await exchange.data<Listed>(trader, 'listOpenOrders', { ...futures, limit: '2' });
+    expect([page.list.map(({ orderId }) => orderId), page.cursor]).toEqual([[fourth, third], third]);
+    const older = await exchange.data<Listed>(trader, 'listOpenOrders', { ...futures, limit: '2', cursor: page.cursor });
+    expect([older.list.map(({ orderId }) => orderId), older.cursor]).toEqual([[first], first]);
+    const end = await exchange.data<Listed>(trader, 'listOpenOrders', { ...futures, cursor: older.cursor });
+    expect(end).toEqual({ list: [], cursor: '' });
+    expect((await exchange.data<Listed>(trader, 'listOpenOrders', { symbol: 'ethusdt' })).list.map(({ orderId }) => orderId)).toEqual([
+      eth,
+    ]);
+    expect((await exchange.data<Listed>(trader, 'listOpenOrders', { category: 'SPOT' })).list).toEqual([]);
+    const now = Date.now();
+    expect(await exchange.code(trader, 'listOpenOrders', { startTime: String(now), endTime: String(now - 1) })).toBe('40707');
+    expect(await exchange.code(trader, 'listOpenOrders', { limit: '101' })).toBe('40053');
+    expect((await exchange.data<Listed>(trader, 'listOpenOrders', { endTime: String(now - 3_600_000) })).list).toEqual([]);
+  });
+
+  test('[LIST-13] ended orders and fills, bounded by 30 days', async () => {
+    const [seller, buyer] = [await rich(), await rich()];
+    await exchange.data(seller, 'placeOrder', { ...limitBuy, side: 'sell', qty: '0.002', price: '61000', clientOid: 's' });
+    await exchange.data(buyer, 'placeOrder', { ...limitBuy, qty: '0.001', price: '61000', clientOid: 'b-1' });
+    await exchange.data(buyer, 'placeOrder', { ...limitBuy, qty: '0.001', price: '61000', clientOid: 'b-2' });
+    const ended = await exchange.data<Listed>(buyer, 'listOrderHistory', futures);
+    expect(ended.list.map(({ clientOid, orderStatus }) => [clientOid, orderStatus])).toEqual([
+      ['b-2', 'filled'],
+      ['b-1', 'filled'],
+    ]);
+    expect((await exchange.data<Listed>(seller, 'listOrderHistory')).list.map(({ clientOid }) => clientOid)).toEqual(['s']);
+    const fills = await exchange.data<Listed>(seller, 'listFills');
+    // 0.001 × 61000 = 61; as maker it costs 61 × 0.0002.
+    expect(fills.list).toHaveLength(2);
+    expect(fills.list[0]).toEqual({
+      execId: expect.stringMatching(/^1\d{18}$/),
+      execLinkId: expect.stringMatching(/^1\d{18}$/),
+      orderId: expect.stringMatching(/^1\d{18}$/),
+      clientOid: 's',
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderType: 'limit',
+      side: 'sell',
+      posSide: '',
+      execPrice: '61000',
+      execQty: '0.001',
+      execValue: '61',
+      tradeScope: 'maker',
+      tradeSide: '',
+      feeDetail: [{ feeCoin: 'USDT', fee: '0.0122' }],
+      execPnl: '0',
+      isRPI: 'NO',
+      createdTime: expect.stringMatching(/^\d{13}$/),
+      updatedTime: expect.stringMatching(/^\d{13}$/),
+    });
+    const ofOrder = await exchange.data<Listed>(buyer, 'listFills', { orderId: ended.list[0]!.orderId! });
+    expect(ofOrder.list.map(({ clientOid, tradeScope }) => [clientOid, tradeScope])).toEqual([['b-2', 'taker']]);
+    const paged = await exchange.data<Listed>(seller, 'listFills', { limit: '1', cursor: fills.list[0]!.execId! });
+    expect([paged.list.map(({ execId }) => execId), paged.cursor]).toEqual([[fills.list[1]!.execId], fills.list[1]!.execId]);
+    const month = 30 * 86_400_000;
+    const end = Date.now();
+    expect(await exchange.code(buyer, 'listFills', { startTime: String(end - month - 1), endTime: String(end) })).toBe('40705');
+    expect(await exchange.code(buyer, 'listOrderHistory', { startTime: String(end - month - 1), endTime: String(end) })).toBe('40705');
+    expect((await exchange.data<Listed>(buyer, 'listFills', { startTime: String(end - month), endTime: String(end) })).list).toHaveLength(
+      2,
+    );
+  });
+});

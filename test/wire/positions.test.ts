@@ -1,0 +1,388 @@
+/** Positions and accounts over the wire: every figure of a row worked out by hand. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '100000000', BTC: '1000' } });
+});
+afterEach(() => exchange.clearBooks());
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+
+const category = 'USDT-FUTURES';
+const time = expect.stringMatching(/^\d{13}$/);
+
+interface Trade {
+  readonly symbol?: string;
+  readonly category?: string;
+  readonly side: 'buy' | 'sell';
+  readonly qty: string;
+  readonly price: string;
+  readonly posSide?: string;
+  readonly reduceOnly?: string;
+}
+
+/** Trades against the maker, who rests first. */
+async function trade(trader: Trader, { side, qty, price, symbol = 'BTCUSDT', category: kind = category, ...rest }: Trade): Promise<void> {
+  const order = { category: kind, symbol, qty, price, orderType: 'limit' };
+  await exchange.data(maker, 'placeOrder', { ...order, side: side === 'buy' ? 'sell' : 'buy' });
+  await exchange.data(trader, 'placeOrder', { ...order, side, ...rest });
+}
+
+const all = (trader: Trader, productType = category) => exchange.data<Row[]>(trader, 'getAllPositions', { productType });
+const current = async (trader: Trader, values: Record<string, string> = {}) =>
+  (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values })).list;
+
+describe('crossed and linear', () => {
+  test('[POS-01][POS-02][POS-03][POS-04][POS-05][POS-06][POS-07][POS-11] a long as v2 and as v3 show it', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+    expect(await all(trader)).toEqual([]);
+    expect(await current(trader)).toEqual([]);
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
+    // Fee 30,000 × 0.0006 = 18, so the wallet holds 9,982. Now the mark falls to 59,000: profit 0.5 × −1,000 = −500.
+    await exchange.setIndex('BTCUSDT', '59000');
+    const figures = {
+      // 29,500 / 10
+      margin: '2950',
+      // (9,982 − 30,000) / (0.5 × (0.0046 − 1)) = 20,018 / 0.4977 = 40,221.016676712879…
+      liquidation: '40221.0166767129',
+      // 29,500 × 0.0046 = 135.7 over 9,982 − 500 = 9,482: 0.014311326724…
+      ratio: '0.0143113268',
+      // (30,000 + 18) / (0.5 × 0.9994) = 30,018 / 0.4997 = 60,072.043225935561…
+      breakEven: '60072.0432259356',
+    };
+    const v2 = {
+      symbol: 'BTCUSDT',
+      marginCoin: 'USDT',
+      holdSide: 'long',
+      openDelegateSize: '0',
+      marginSize: figures.margin,
+      available: '0.5',
+      locked: '0',
+      total: '0.5',
+      leverage: '10',
+      achievedProfits: '0',
+      openPriceAvg: '60000',
+      marginMode: 'crossed',
+      posMode: 'one_way_mode',
+      unrealizedPL: '-500',
+      liquidationPrice: figures.liquidation,
+      keepMarginRate: '0.004',
+      markPrice: '59000',
+      marginRatio: figures.ratio,
+      breakEvenPrice: figures.breakEven,
+      totalFee: '',
+      deductedFee: '-18',
+      assetMode: 'union',
+      cTime: time,
+      uTime: time,
+    };
+    expect(await all(trader)).toEqual([{ ...v2, takeProfit: '', stopLoss: '', takeProfitId: '', stopLossId: '' }]);
+    const single = { productType: 'usdt-futures', symbol: 'btcusdt', marginCoin: 'usdt' };
+    expect(await exchange.data(trader, 'getSinglePosition', single)).toEqual([{ ...v2, autoMargin: 'off' }]);
+    expect(await current(trader)).toEqual([
+      {
+        category,
+        symbol: 'BTCUSDT',
+        marginCoin: 'USDT',
+        holdMode: 'one_way_mode',
+        posSide: 'long',
+        marginMode: 'crossed',
+        positionBalance: figures.margin,
+        available: '0.5',
+        frozen: '0',
+        total: '0.5',
+        leverage: '10',
+        curRealisedPnl: '0',
+        avgPrice: '60000',
+        positionStatus: 'normal',
+        unrealisedPnl: '-500',
+        liquidationPrice: figures.liquidation,
+        mmr: '0.004',
+        // −500 / 2,950 = −0.169491525423…
+        profitRate: '-0.1694915255',
+        markPrice: '59000',
+        breakEvenPrice: figures.breakEven,
+        totalFunding: '0',
+        openFeeTotal: '-18',
+        closeFeeTotal: '0',
+        createdTime: time,
+        updatedTime: time,
+      },
+    ]);
+  });
+
+  test('[API-53] the account behind it, as v3 and as v2 show it', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '10000', BTC: '0.1' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
+    await exchange.setIndex('BTCUSDT', '62000');
+    // USDT: 10,000 − 18 + 0.5 × 2,000 = 10,982. BTC: 0.1 × 62,000 = 6,200, as margin × 0.95 = 5,890.
+    const assets = await exchange.data(trader, 'getAssets');
+    expect(assets).toEqual({
+      accountEquity: '17182',
+      usdtEquity: '17182',
+      // 17,182 / 62,000 = 0.277129032258…
+      btcEquity: '0.2771290322',
+      unrealisedPnl: '1000',
+      usdtUnrealisedPnl: '1000',
+      // 1,000 / 62,000
+      btcUnrealizedPnl: '0.0161290322',
+      effEquity: '16872',
+      // 31,000 × 0.0046 and 31,000 / 10
+      mmr: '142.6',
+      imr: '3100',
+      // 142.6 / 16,872 = 0.008451872925…, 3,100 / 16,872 = 0.183736368…
+      mgnRatio: '0.0084518729',
+      positionMgnRatio: '0.1837363679',
+      assets: [
+        { coin: 'USDT', equity: '10982', usdValue: '10982', balance: '9982', available: '9982', debt: '0', locked: '0' },
+        { coin: 'BTC', equity: '0.1', usdValue: '6200', balance: '0.1', available: '0.1', debt: '0', locked: '0' },
+      ],
+    });
+    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', { productType: category });
+    expect(account).toMatchObject({
+      marginCoin: 'USDT',
+      locked: '0',
+      available: '9982',
+      // 16,872 − 3,100
+      crossedMaxAvailable: '13772',
+      isolatedMaxAvailable: '9982',
+      maxTransferOut: '9982',
+      accountEquity: '10982',
+      usdtEquity: '10982',
+      crossedRiskRate: '0.0084518729',
+      unrealizedPL: '1000',
+      crossedMargin: '3100',
+      isolatedMargin: '0',
+      unionTotalMargin: '16872',
+      unionAvailable: '13772',
+      unionMm: '142.6',
+      assetMode: 'union',
+    });
+    const one = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };
+    expect(await exchange.data(trader, 'getFuturesAccount', one)).toMatchObject({
+      accountEquity: '10982',
+      crossedMarginLeverage: '10',
+      isolatedLongLever: '10',
+      isolatedShortLever: '10',
+      marginMode: 'crossed',
+      posMode: 'one_way_mode',
+    });
+    expect(await exchange.code(trader, 'getFuturesAccount', { ...one, symbol: 'NOSUCH' })).toBe('40034');
+  });
+
+  test('[POS-09] what is still to fill of orders that increase it; those that reduce it do not count', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
+    const rest = { category, symbol: 'BTCUSDT', orderType: 'limit' };
+    await exchange.data(trader, 'placeBatch', [
+      { ...rest, side: 'buy', qty: '0.2', price: '50000' },
+      { ...rest, side: 'buy', qty: '0.1', price: '51000' },
+      { ...rest, side: 'sell', qty: '0.4', price: '70000' },
+      { ...rest, side: 'sell', qty: '0.1', price: '70000', reduceOnly: 'yes' },
+    ]);
+    expect((await all(trader))[0]).toMatchObject({ openDelegateSize: '0.3', total: '0.5' });
+  });
+
+  test('[POS-12][POS-14][POS-18][POS-22] a partial close realises its part, and the last one ends the row', async () => {
+    await exchange.setIndex('BTCUSDT', '48000');
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '1', price: '50000' });
+    await trade(trader, { side: 'buy', qty: '3', price: '48000' });
+    await trade(trader, { side: 'sell', qty: '2', price: '49000' });
+    // Entry 48,500; 2 × 500 realised. Fees: 50,000 × 0.0006 + 144,000 × 0.0006 = 116.4 in, 98,000 × 0.0006 = 58.8 out.
+    expect((await all(trader))[0]).toMatchObject({
+      total: '2',
+      openPriceAvg: '48500',
+      achievedProfits: '1000',
+      unrealizedPL: '-1000',
+      deductedFee: '-175.2',
+    });
+    expect((await current(trader))[0]).toMatchObject({ curRealisedPnl: '1000', openFeeTotal: '-116.4', closeFeeTotal: '-58.8' });
+    await trade(trader, { side: 'sell', qty: '2', price: '48500' });
+    expect(await all(trader)).toEqual([]);
+  });
+
+  test('[API-56][VIEW-25] a closed position is in the history of both', async () => {
+    await exchange.setIndex('BTCUSDT', '48000');
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'sell', qty: '1', price: '50000' });
+    await trade(trader, { side: 'sell', qty: '3', price: '48000' });
+    await trade(trader, { side: 'buy', qty: '4', price: '48000' });
+    // Sold at 48,500 on average, bought back at 48,000: 4 × 500. Fees 194,000 × 0.0006 = 116.4 and 192,000 × 0.0006 = 115.2.
+    const { list, endId } = await exchange.data<{ list: Row[]; endId: string }>(trader, 'listFuturesPositionHistory', {
+      productType: category,
+    });
+    expect(list).toEqual([
+      {
+        positionId: endId,
+        symbol: 'BTCUSDT',
+        marginCoin: 'USDT',
+        holdSide: 'short',
+        posMode: 'one_way_mode',
+        openAvgPrice: '48500',
+        closeAvgPrice: '48000',
+        marginMode: 'crossed',
+        openTotalPos: '4',
+        closeTotalPos: '4',
+        pnl: '2000',
+        netProfit: '1768.4',
+        totalFunding: '0',
+        openFee: '-116.4',
+        closeFee: '-115.2',
+        ctime: time,
+        utime: time,
+      },
+    ]);
+    const unified = await exchange.data<{ list: Row[]; cursor: string }>(trader, 'listPositionHistory', { category, symbol: 'BTCUSDT' });
+    expect(unified).toMatchObject({
+      list: [{ posSide: 'short', openPriceAvg: '48500', closePriceAvg: '48000', cumRealisedPnl: '2000' }],
+      cursor: endId,
+    });
+    expect(await exchange.data(trader, 'listPositionHistory', { category, cursor: endId })).toEqual({ list: [], cursor: '' });
+    expect((await exchange.data<{ list: Row[] }>(trader, 'listFuturesPositionHistory', { symbol: 'ETHUSDT' })).list).toEqual([]);
+  });
+
+  test('[POS-16] filters: margin coin, symbol, side, and the newest first', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    await exchange.setIndex('ETHUSDT', '3000');
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '0.1', price: '60000' });
+    await trade(trader, { side: 'sell', qty: '1', price: '3000', symbol: 'ETHUSDT' });
+    expect((await all(trader)).map(({ symbol, holdSide }) => [symbol, holdSide])).toEqual([
+      ['ETHUSDT', 'short'],
+      ['BTCUSDT', 'long'],
+    ]);
+    const filtered = (marginCoin: string) => exchange.data<Row[]>(trader, 'getAllPositions', { productType: category, marginCoin });
+    expect([await filtered('usdt'), await filtered('BTC')].map((rows) => rows.length)).toEqual([2, 0]);
+    expect((await current(trader, { symbol: 'btcusdt' })).map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
+    expect((await current(trader, { posSide: 'short' })).map(({ symbol }) => symbol)).toEqual(['ETHUSDT']);
+    expect(await current(trader, { symbol: 'BTCUSDT', posSide: 'short' })).toEqual([]);
+    expect(await all(trader, 'COIN-FUTURES')).toEqual([]);
+    expect(await exchange.code(trader, 'getSinglePosition', { productType: category, symbol: 'BTCUSDT' })).toBe('40019');
+  });
+});
+
+describe('funding', () => {
+  test('[POS-13] funding is told once it was charged, negative when paid', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
+    expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual(['', '0']);
+    await exchange.operate('POST', '/operator/v1/clock', { advanceMs: '28800000' });
+    // No book, no premium: 30,000 × 0.0001.
+    expect([(await all(trader))[0]!.totalFee, (await current(trader))[0]!.totalFunding]).toEqual(['-3', '-3']);
+    // (30,000 + 18 + 3) / (0.5 × 0.9994) = 30,021 / 0.4997 = 60,078.046828096858…
+    expect((await all(trader))[0]!.breakEvenPrice).toBe('60078.0468280969');
+  });
+});
+
+describe('isolated', () => {
+  test('[POS-38][POS-41][POS-47] margin stays in the position, and changes by adding and taking out', async () => {
+    await exchange.setIndex('BTCUSDT', '50000');
+    const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+    const pair = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };
+    await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
+    await exchange.data(trader, 'setFuturesLeverage', { ...pair, leverage: '20' });
+    await trade(trader, { side: 'buy', qty: '1', price: '50000' });
+    // (2,500 − 50,000) / (0.0046 − 1) = 47,719.50974482620…, rounded up for a long; maintenance 230 over 2,500.
+    expect((await all(trader))[0]).toMatchObject({
+      marginMode: 'isolated',
+      leverage: '20',
+      marginSize: '2500',
+      liquidationPrice: '47719.5097448263',
+      marginRatio: '0.092',
+    });
+    expect(await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '100' })).toBe('');
+    expect((await all(trader))[0]).toMatchObject({ marginSize: '2600' });
+    expect(await exchange.data(trader, 'setFuturesMargin', { ...pair, holdSide: 'long', amount: '-40' })).toBe('');
+    const v3 = { category, symbol: 'BTCUSDT', posSide: 'long' };
+    expect(await exchange.data(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '60' })).toBe('success');
+    expect((await current(trader))[0]).toMatchObject({ positionBalance: '2500' });
+    // Nothing above the initial margin is left to take.
+    expect(await exchange.code(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '0.01' })).toBe('40762');
+    expect(await exchange.code(trader, 'setPositionMargin', { ...v3, posSide: 'short', operation: 'add', amount: '1' })).toBe('25227');
+    // Fee 30; what is free of 10,000 is 10,000 − 30 − 2,500.
+    const user = (await exchange.operate('GET', `/operator/v1/users/${trader.uid}`)).data as { balances: Row[] };
+    expect(user.balances).toEqual([
+      { coin: 'USDT', available: '7470', locked: '0', margin: '2500', borrowed: '0', interest: '0', equity: '9970' },
+    ]);
+    expect(await exchange.code(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' })).toBe('45117');
+  });
+});
+
+describe('inverse', () => {
+  test('[POS-19][POS-30][POS-52] profit, margin and fees are in the coin', async () => {
+    await exchange.setIndex('BTCUSDT', '50000');
+    const trader = await exchange.trader({ deposits: { BTC: '1' } });
+    const kind = 'COIN-FUTURES';
+    await trade(trader, { side: 'buy', qty: '1', price: '50000', symbol: 'BTCUSD', category: kind });
+    await exchange.setIndex('BTCUSDT', '60000');
+    // V = 50,000: profit 1 − 50,000/60,000 = 0.1666666666 (rounded down); margin 50,000/60,000/10 = 0.0833333334 (rounded up).
+    expect((await all(trader, kind))[0]).toMatchObject({
+      symbol: 'BTCUSD',
+      marginCoin: 'BTC',
+      total: '1',
+      openPriceAvg: '50000',
+      unrealizedPL: '0.1666666666',
+      marginSize: '0.0833333334',
+      deductedFee: '-0.0006',
+      keepMarginRate: '0.004',
+      markPrice: '60000',
+      // 0.9994 BTC behind it, which count 0.95: 0.95 × (0.9994 + 1 − V/P) = V × 0.0046/P, so P = 47,730 / 1.89943 = 25,128.59120894162…, rounded up.
+      liquidationPrice: '25128.5912089417',
+    });
+  });
+});
+
+describe('hedged', () => {
+  test('[POS-08][ORD-53][POS-10] closing orders lock their part of a side', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000', posSide: 'long' });
+    await trade(trader, { side: 'sell', qty: '0.2', price: '60000', posSide: 'short' });
+    const close = { category, symbol: 'BTCUSDT', side: 'sell', posSide: 'long', orderType: 'limit', price: '70000', qty: '0.3' };
+    await exchange.data(trader, 'placeOrder', close);
+    const [short, long] = await all(trader);
+    expect(long).toMatchObject({ holdSide: 'long', available: '0.2', locked: '0.3', total: '0.5', posMode: 'hedge_mode' });
+    expect(short).toMatchObject({ holdSide: 'short', available: '0.2', locked: '0', total: '0.2' });
+    expect((await current(trader, { posSide: 'long' }))[0]).toMatchObject({ available: '0.2', frozen: '0.3' });
+    expect(await exchange.code(trader, 'placeOrder', { ...close, qty: '0.2001' })).toBe('25231');
+  });
+
+  test('[API-50][API-51] closing at market: one side, then all that is left', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000', posSide: 'long' });
+    await trade(trader, { side: 'sell', qty: '0.2', price: '60000', posSide: 'short' });
+    const bid = { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '59900', qty: '2' };
+    await exchange.data(maker, 'placeBatch', [bid, { ...bid, side: 'sell', price: '60100' }]);
+    const { list } = await exchange.data<{ list: Row[] }>(trader, 'closePositions', { category, symbol: 'BTCUSDT', posSide: 'long' });
+    expect(list).toEqual([{ orderId: expect.stringMatching(/^1/), clientOid: expect.any(String), code: '00000', msg: 'success' }]);
+    expect((await all(trader)).map(({ holdSide }) => holdSide)).toEqual(['short']);
+    expect(await exchange.data(trader, 'closeFuturesPositions', { productType: category })).toEqual({
+      successList: [{ orderId: expect.stringMatching(/^1/), clientOid: expect.any(String), symbol: 'BTCUSDT' }],
+      failureList: [],
+    });
+    expect(await all(trader)).toEqual([]);
+    expect(await exchange.code(trader, 'closePositions', { category })).toBe('25227');
+    expect(await exchange.code(trader, 'closeFuturesPositions', { productType: category })).toBe('22002');
+  });
+
+  test('[API-51] a position that nobody takes is told among the failures', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '0.1', price: '60000' });
+    expect(await exchange.data(trader, 'closeFuturesPositions', { productType: category, symbol: 'BTCUSDT' })).toEqual({
+      successList: [],
+      failureList: [{ orderId: '', clientOid: '', symbol: 'BTCUSDT', errorCode: '40824', errorMsg: 'There is nobody to trade with' }],
+    });
+  });
+});

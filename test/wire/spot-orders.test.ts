@@ -1,0 +1,191 @@
+/** Spot and margin orders, balances, fee rates and who one is, over the wire. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
+  await exchange.setIndex('BTCUSDT', '60000');
+  await exchange.setIndex('ETHUSDT', '3000');
+});
+afterEach(() => exchange.clearBooks());
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+
+const symbol = 'BTCUSDT';
+const limitBuy = { symbol, side: 'buy', orderType: 'limit', force: 'GTC', price: '50000', size: '0.01' };
+const time = expect.stringMatching(/^\d{13}$/);
+const balancesOf = async ({ uid }: Trader) =>
+  ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] }).balances;
+
+describe('spot orders', () => {
+  test('[API-52] an order from its placing to its end', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '1000' } });
+    const placed = await exchange.data<Row>(trader, 'placeSpotOrder', { ...limitBuy, clientOid: 'spot-1' });
+    // 0.01 × 50,000 = 500 are held.
+    expect(await exchange.data(trader, 'listSpotAssets')).toEqual([
+      { coin: 'USDT', available: '500', frozen: '500', locked: '0', limitAvailable: '0', uTime: time },
+    ]);
+    expect(await balancesOf(trader)).toEqual([
+      { coin: 'USDT', available: '500', locked: '500', margin: '0', borrowed: '0', interest: '0', equity: '1000' },
+    ]);
+    await exchange.data(maker, 'placeSpotOrder', { ...limitBuy, side: 'sell', size: '0.004' });
+    const row = {
+      userId: trader.uid,
+      symbol,
+      orderId: placed.orderId,
+      clientOid: 'spot-1',
+      price: '50000',
+      size: '0.01',
+      orderType: 'limit',
+      side: 'buy',
+      force: 'gtc',
+      status: 'partially_filled',
+      priceAvg: '50000',
+      baseVolume: '0.004',
+      quoteVolume: '200',
+      enterPointSource: 'API',
+      orderSource: 'normal',
+      feeDetail: expect.stringContaining('"feeCoinCode":"BTC","totalFee":-0.000004'),
+      cancelReason: '',
+      cTime: time,
+      uTime: time,
+    };
+    const byId = { orderId: placed.orderId! };
+    expect(await exchange.data(trader, 'getSpotOrder', byId)).toEqual([row]);
+    expect(await exchange.data(trader, 'listOpenSpotOrders', { symbol })).toEqual([row]);
+    expect(await exchange.data(trader, 'cancelSpotOrder', { symbol, ...byId })).toEqual({ orderId: placed.orderId, clientOid: 'spot-1' });
+    expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
+    const [ended] = await exchange.data<Row[]>(trader, 'listSpotOrderHistory', { symbol });
+    expect(ended).toEqual({ ...row, status: 'cancelled', cancelReason: 'normal_cancel' });
+    expect(JSON.parse(ended!.feeDetail!)).toMatchObject({ BTC: { feeCoinCode: 'BTC', totalFee: -0.000004 } });
+    expect(await exchange.data(trader, 'listSpotFills', { symbol })).toEqual([
+      {
+        userId: trader.uid,
+        symbol,
+        orderId: placed.orderId,
+        tradeId: expect.stringMatching(/^1\d{18}$/),
+        orderType: 'limit',
+        side: 'buy',
+        priceAvg: '50000',
+        size: '0.004',
+        amount: '200',
+        // A thousandth of what was received, negative because it was paid.
+        feeDetail: { deduction: 'no', feeCoin: 'BTC', totalDeductionFee: '0', totalFee: '-0.000004' },
+        tradeScope: 'maker',
+        cTime: time,
+        uTime: time,
+      },
+    ]);
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'btc' })).toMatchObject([{ coin: 'BTC', available: '0.003996' }]);
+  });
+
+  test('[API-52] refusals, and orders that are not there', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '500' } });
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, size: '0.010001' })).toBe('43012');
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, symbol: 'NOSUCH' })).toBe('40034');
+    expect(await exchange.data(trader, 'getSpotOrder', { orderId: '77' })).toEqual([]);
+    expect(await exchange.code(trader, 'getSpotOrder')).toBe('40924');
+    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol, orderId: '77' })).toBe('40768');
+    await exchange.data(trader, 'placeSpotOrder', limitBuy);
+    expect(await exchange.data(trader, 'cancelSpotSymbolOrders', { symbol })).toEqual({ symbol });
+    expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
+  });
+
+  test('[ORD-09][API-52] a market buy spends quote coin', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '3000' } });
+    await exchange.data(maker, 'placeSpotOrder', { ...limitBuy, side: 'sell', price: '60000', size: '1' });
+    await exchange.data(trader, 'placeSpotOrder', { symbol, side: 'buy', orderType: 'market', size: '3000', clientOid: 'spend-all' });
+    expect(await exchange.data<Row[]>(trader, 'getSpotOrder', { clientOid: 'spend-all' })).toMatchObject([
+      { price: '0', size: '3000', status: 'filled', baseVolume: '0.05', quoteVolume: '3000', orderSource: 'market' },
+    ]);
+    // 0.05 less a thousandth of it.
+    expect((await balancesOf(trader)).find(({ coin }) => coin === 'BTC')).toMatchObject({ available: '0.04995', equity: '0.04995' });
+  });
+});
+
+describe('margin orders', () => {
+  test('[ORD-21][VIEW-04] what the wallet lacks is borrowed, and every view of the account tells it', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '1000' } });
+    await exchange.data(maker, 'placeOrder', { category: 'SPOT', symbol, qty: '1', price: '60000', side: 'sell', orderType: 'limit' });
+    await exchange.data(trader, 'placeOrder', { category: 'MARGIN', symbol, qty: '0.03', price: '60000', side: 'buy', orderType: 'limit' });
+    // 1,800 are paid, 800 of them borrowed; 0.03 BTC come in, less a thousandth.
+    expect(await balancesOf(trader)).toEqual([
+      { coin: 'USDT', available: '0', locked: '0', margin: '0', borrowed: '800', interest: '0', equity: '-800' },
+      { coin: 'BTC', available: '0.02997', locked: '0', margin: '0', borrowed: '0', interest: '0', equity: '0.02997' },
+    ]);
+    // 0.02997 × 60,000 = 1,798.2, as margin × 0.95 = 1,708.29; less 800. Initial margin 800 / 3.
+    const assets = await exchange.data<{ assets: Row[] } & Row>(trader, 'getAssets');
+    expect(assets).toMatchObject({ accountEquity: '998.2', effEquity: '908.29', imr: '266.6666666667' });
+    expect(assets.assets[0]).toMatchObject({ coin: 'USDT', debt: '800', equity: '-800', available: '0' });
+    expect(await exchange.data<{ list: Row[] }>(trader, 'listOrderHistory', { category: 'MARGIN' })).toMatchObject({
+      list: [{ category: 'MARGIN', orderStatus: 'filled', holdMode: '', feeDetail: [{ feeCoin: 'BTC', fee: '0.00003' }] }],
+    });
+    // Spot's own lists do not show orders on margin.
+    expect(await exchange.data(trader, 'listSpotOrderHistory')).toEqual([]);
+  });
+});
+
+describe('fees and profile', () => {
+  test('[POS-26][POS-27] rates follow the level', async () => {
+    const [newcomer, professional] = [await exchange.trader(), await exchange.trader({ level: 'VIP3' })];
+    expect(await exchange.data(newcomer, 'getFeeRate', { category: 'USDT-FUTURES', symbol })).toEqual({
+      makerFeeRate: '0.0002',
+      takerFeeRate: '0.0006',
+    });
+    expect(await exchange.data(newcomer, 'getFeeRate', { category: 'SPOT', symbol })).toEqual({
+      makerFeeRate: '0.001',
+      takerFeeRate: '0.001',
+    });
+    expect(await exchange.data(professional, 'getTradeRate', { businessType: 'spot', symbol })).toEqual({
+      makerFeeRate: '0.0005',
+      takerFeeRate: '0.0006',
+    });
+    expect(await exchange.data(professional, 'getTradeRate', { businessType: 'mix', symbol: 'BTCUSD' })).toEqual({
+      makerFeeRate: '0.00014',
+      takerFeeRate: '0.00045',
+    });
+    expect(await exchange.code(newcomer, 'getTradeRate', { businessType: 'margin', symbol: 'BTCUSD' })).toBe('40034');
+    expect(await exchange.code(newcomer, 'getFeeRate', { category: 'SPOT', symbol: 'NOSUCH' })).toBe('25100');
+  });
+
+  test('[API-53] who the key belongs to', async () => {
+    const trader = await exchange.trader();
+    expect(await exchange.data(trader, 'getProfile')).toEqual({
+      userId: trader.uid,
+      inviterId: '',
+      parentId: '',
+      channelCode: '',
+      channel: '',
+      ips: '',
+      permType: 'read_and_write',
+      permissions: expect.arrayContaining(['uta_trade.write', 'uta_mgt.read']),
+      regisTime: time,
+    });
+    const { uid } = trader;
+    const key = (await exchange.operate('POST', '/operator/v1/keys', { uid, permissions: ['uta_mgt.read'], ips: ['127.0.0.1'] }))
+      .data as Trader;
+    expect(await exchange.data({ ...key, uid }, 'getProfile')).toMatchObject({
+      ips: '127.0.0.1',
+      permType: 'readonly',
+      permissions: ['uta_mgt.read'],
+    });
+    expect(await exchange.code({ ...key, uid }, 'placeOrder', { category: 'SPOT' })).toBe('40014');
+  });
+
+  test('[ACC-13] settings tell the position mode, self-trade prevention and every symbol', async () => {
+    const trader = await exchange.trader({ holdMode: 'hedge_mode' });
+    const settings = await exchange.data<Readonly<Record<string, unknown>> & { symbolConfigList: Row[] }>(trader, 'getAccountSettings');
+    expect(settings).toMatchObject({
+      uid: trader.uid,
+      accountMode: 'unified',
+      assetMode: 'multi_assets',
+      holdMode: 'hedge_mode',
+      stpMode: 'none',
+    });
+    expect(settings.symbolConfigList).toContainEqual({ category: 'USDT-FUTURES', symbol, marginMode: 'crossed', leverage: '10' });
+  });
+});

@@ -1,0 +1,163 @@
+/** The real exchange in this process: started on free ports in a folder of its own, called over sockets, every answer held against its row. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Exchange, startExchange } from '../../src/app/exchange.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { operatorEndpoints, type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
+import type { ShownCredentials } from '../../src/gateway/auth/credentials.ts';
+import { openLog } from '../../src/gateway/log.ts';
+import { type Answer, answerOf, signedHeaders } from './exchange.ts';
+
+export interface Trader extends ShownCredentials {
+  readonly uid: string;
+}
+
+export interface TraderWish {
+  readonly holdMode?: 'one_way_mode' | 'hedge_mode';
+  /** Deposits by coin. */
+  readonly deposits?: Readonly<Record<string, string>>;
+  readonly level?: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const textOf = (row: Endpoint, values: unknown): { query: string; body?: string } => {
+  if (row.method === 'GET') return { query: new URLSearchParams(values as Record<string, string>).toString() };
+  return { query: '', body: JSON.stringify(values) };
+};
+
+/** Success has exactly the fields of its row, a refusal has no data at all. */
+function expectConformance(row: Endpoint, { code, msg, requestTime, data, status }: Answer): void {
+  expect(Number.isSafeInteger(requestTime)).toBe(true);
+  if (code === '00000') expect([status, msg, row.response.faults(data, row.path)]).toEqual([200, 'success', []]);
+  else expect([row.path, code, data, status >= 400]).toEqual([row.path, code, null, true]);
+}
+
+export class TradingExchange {
+  readonly #folder: string;
+  #exchange: Exchange;
+  readonly #traders: Trader[] = [];
+
+  private constructor(folder: string, exchange: Exchange) {
+    this.#folder = folder;
+    this.#exchange = exchange;
+  }
+
+  static async start(): Promise<TradingExchange> {
+    const folder = mkdtempSync(join(tmpdir(), 'rialto-wire-'));
+    return new TradingExchange(folder, await openFolder(folder));
+  }
+
+  get url(): string {
+    return this.#exchange.publicUrl;
+  }
+
+  async stop(): Promise<void> {
+    await this.#exchange.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Stops and starts again in the same folder, on other ports. */
+  async restart(): Promise<void> {
+    await this.#exchange.stop();
+    this.#exchange = await openFolder(this.#folder);
+  }
+
+  async operate(method: string, path: string, body?: unknown): Promise<Answer> {
+    const headers = {
+      authorization: `Bearer ${this.#exchange.credentials.operatorToken}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await answerOf(await fetch(`${this.#exchange.operatorUrl}${path}`, { method, headers, ...sent }));
+    expect([path, answer.code, answer.msg]).toEqual([path, '00000', 'success']);
+    const row = Object.values(operatorEndpoints as Readonly<Record<string, Endpoint>>).find(
+      (each) => each.method === method && new RegExp(`^${each.path.replace(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0]!),
+    );
+    expectConformance(row!, answer);
+    return answer;
+  }
+
+  async trader({ holdMode, deposits = {}, level }: TraderWish = {}): Promise<Trader> {
+    const { uid } = (await this.operate('POST', '/operator/v1/users', { holdMode, level })).data as { uid: string };
+    const key = (await this.operate('POST', '/operator/v1/keys', { uid })).data as ShownCredentials;
+    for (const [coin, size] of Object.entries(deposits)) await this.operate('POST', '/operator/v1/deposits', { uid, coin, size });
+    const trader = { uid, ...key };
+    this.#traders.push(trader);
+    return trader;
+  }
+
+  /** Cancels every open order, so that one test's orders do not meet another's. */
+  async clearBooks(): Promise<void> {
+    for (const trader of this.#traders) {
+      const { list } = await this.data<{ list: readonly { category: string }[] }>(trader, 'listOpenOrders');
+      for (const category of new Set(list.map((order) => order.category))) await this.data(trader, 'cancelSymbolOrders', { category });
+    }
+  }
+
+  async setIndex(symbol: string, index: string, mark?: string): Promise<void> {
+    await this.operate('POST', '/operator/v1/prices', [
+      { category: 'USDT-FUTURES', symbol, index, force: true, ...(mark === undefined ? {} : { mark }) },
+    ]);
+  }
+
+  /** Calls an endpoint by its name in the contract, under its own path or another it is known by. */
+  async call(
+    caller: Trader,
+    name: PublicName,
+    values: Values | readonly Values[] = {},
+    { locale = 'en-US', path }: { readonly locale?: string; readonly path?: string } = {},
+  ): Promise<Answer> {
+    const row: Endpoint = publicEndpoints[name] as Endpoint;
+    const { query, body } = textOf(row, values);
+    const called = path ?? row.path;
+    const headers = signedHeaders(caller, row.method, called, { query, ...(body === undefined ? {} : { body }), headers: { locale } });
+    const target = `${this.url}${called}${query === '' ? '' : `?${query}`}`;
+    const answer = await answerOf(await fetch(target, { method: row.method, headers, ...(body === undefined ? {} : { body }) }));
+    expectConformance(row, answer);
+    return answer;
+  }
+
+  /** What anybody may read: the same without a key. */
+  async ask<Data>(name: PublicName, values: Values = {}): Promise<Data> {
+    const row: Endpoint = publicEndpoints[name] as Endpoint;
+    const answer = await answerOf(await fetch(`${this.url}${row.path}?${textOf(row, values).query}`));
+    expectConformance(row, answer);
+    expect([name, answer.code]).toEqual([name, '00000']);
+    return answer.data as Data;
+  }
+
+  /** The data of a call that must go well. */
+  async data<Data>(caller: Trader, name: PublicName, values: Values | readonly Values[] = {}): Promise<Data> {
+    const answer = await this.call(caller, name, values);
+    expect([name, answer.code, answer.msg]).toEqual([name, '00000', 'success']);
+    return answer.data as Data;
+  }
+
+  /** The code of a call that must be refused. */
+  async code(caller: Trader, name: PublicName, values: Values | readonly Values[] = {}): Promise<string> {
+    return (await this.call(caller, name, values)).code;
+  }
+}
+
+const openFolder = (data: string): Promise<Exchange> =>
+  startExchange({
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      operatorPort: 0,
+      data,
+      world: 'empty',
+      market: 'off',
+      seed: 1,
+      limits: 'off',
+      operatorToken: undefined,
+      log: 'silent',
+    },
+    log: openLog('silent'),
+    onFatal: (fatality) => {
+      throw new Error(`the exchange stopped: ${JSON.stringify(fatality)}`);
+    },
+  });
