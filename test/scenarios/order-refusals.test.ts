@@ -126,12 +126,15 @@ describe('the order of refusals', () => {
     ['maker spends 0.59999999 on SPOT:BTCUSDT', 'refused sizeTooSmall'],
     ['maker spends 0.600000001 on SPOT:BTCUSDT', 'refused sizeOffStep'],
     ['maker spends 0 on SPOT:BTCUSDT', 'refused sizeTooSmall'],
-  ])('[ORD-31] %s: %s', (line, expected) =>
-    void scenario(`${MARKET}
+  ])(
+    '[ORD-31] %s: %s',
+    (line, expected) =>
+      void scenario(`${MARKET}
       bob  deposits  1 BTC
       bob  sells  1 SPOT:BTCUSDT at 60000
       ${line} | ${expected}
-    `));
+    `),
+  );
 
   test.each([
     ['maker buys 1200 XX at 60000', 'refused insufficientMargin'],
@@ -140,12 +143,15 @@ describe('the order of refusals', () => {
     ['maker buys 99999999999999999999 XX at 60000', 'refused sizeTooLarge'],
     ['maker spends 60000000 on SPOT:BTCUSDT', 'refused insufficientBalance'],
     ['maker spends 60000000.00000001 on SPOT:BTCUSDT', 'refused sizeTooLarge'],
-  ])('[ORD-32] %s: %s', (line, expected) =>
-    void scenario(`${MARKET}
+  ])(
+    '[ORD-32] %s: %s',
+    (line, expected) =>
+      void scenario(`${MARKET}
       bob  deposits  1 BTC
       bob  sells  1 SPOT:BTCUSDT at 60000
       ${line.replace('XX', 'BTCUSDT')} | ${expected}
-    `));
+    `),
+  );
 
   test.each([
     ['BTCUSDT at 90000', 'rests'],
@@ -158,13 +164,16 @@ describe('the order of refusals', () => {
     ['SPOT:BTCUSDT at 30000', 'rests'],
     ['SPOT:BTCUSDT at 29999.99', 'refused priceTooLow'],
     ['SPOT:BTCUSDT at 99999999999999999999', 'refused priceTooHigh'],
-  ])('[ORD-33] both sides: %s: %s', (order, expected) =>
-    void scenario(`${MARKET}
+  ])(
+    '[ORD-33] both sides: %s: %s',
+    (order, expected) =>
+      void scenario(`${MARKET}
       maker buys  0.1 ${order} | ${expected}
       maker cancels all USDT-FUTURES
       maker cancels all SPOT
       maker sells 0.1 ${order} | ${expected}
-    `));
+    `),
+  );
 
   test('[ORD-33] the band of futures is around mark, that of spot around index', () => {
     scenario(`${MARKET}

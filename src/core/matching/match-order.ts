@@ -34,4 +34,3 @@ function wouldTake(order: Order, book: OrderBook): boolean {
   if (best === undefined) return false;
   return order.side === 'buy' ? best <= order.limit : best >= order.limit;
 }
-

@@ -16,8 +16,8 @@ import { canSpend, freeSums, spendable as spendableOf } from '../margin/account-
 import { rateFromText } from '../margin/rates.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
-import { openOrdersOf } from './open-orders.ts';
 import { marginHold } from './margin-hold.ts';
+import { openOrdersOf } from './open-orders.ts';
 import { type Hold, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';

@@ -17,7 +17,11 @@ function lockedLots(state: State): Map<string, number> {
   return sums;
 }
 
-function numberFaults(name: string, { lots, locked, entry, margin, marginMode, openFees, closeFees, closed }: Position, terms: Terms): string[] {
+function numberFaults(
+  name: string,
+  { lots, locked, entry, margin, marginMode, openFees, closeFees, closed }: Position,
+  terms: Terms,
+): string[] {
   const faults: string[] = [];
   if (lots < 1 || entry.size !== sizeOf(terms, lots) || entry.cost <= 0n) faults.push(`the size of ${name} does not fit its entry`);
   if (locked < 0 || locked > lots) faults.push(`${name} has ${locked} of ${lots} lots held back`);

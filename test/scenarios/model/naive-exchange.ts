@@ -87,7 +87,9 @@ export class NaiveExchange implements NaiveBooks {
       const tier = instrument.tiers.findLast(({ from }) => from < value);
       if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
     }
-    const holds = orders.map(({ side, limit, hold }) => (hold.size === 0n ? 0n : needFor(side === 'buy' ? limit : max(limit, mark), hold.size, leverage)));
+    const holds = orders.map(({ side, limit, hold }) =>
+      hold.size === 0n ? 0n : needFor(side === 'buy' ? limit : max(limit, mark), hold.size, leverage),
+    );
     const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
     if (setting.isolated) {
       if (positions.some((each) => leverage < each.leverage && ceiling(each.cost, leverage) > each.margin)) return 'leverageNeedsMargin';
@@ -183,7 +185,9 @@ export class NaiveExchange implements NaiveBooks {
         order = { ...order, size, left: size };
       } else {
         order.left = min(order.size, position.size);
-        const older = this.orders.filter((each) => each.reduceOnly && each.user === order.user && each.instrument === order.instrument && each.side === order.side);
+        const older = this.orders.filter(
+          (each) => each.reduceOnly && each.user === order.user && each.instrument === order.instrument && each.side === order.side,
+        );
         let sum = older.reduce((total, each) => total + each.left, 0n);
         for (const each of older) {
           if (sum <= position.size - order.left) break;
@@ -206,7 +210,9 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   #closesOf({ user, instrument, side }: NaivePosition): NaiveOrder[] {
-    return this.orders.filter((order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side);
+    return this.orders.filter(
+      (order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side,
+    );
   }
 
   /** Sets aside what the order needs, or says why that cannot be. */
@@ -275,7 +281,9 @@ export class NaiveExchange implements NaiveBooks {
   #others(instrument: NaiveInstrument, side: Side): NaiveOrder[] {
     const makers = this.orders.filter((order) => order.instrument === instrument && order.side !== side && order.number >= 0);
     const better = side === 'buy' ? 1 : -1;
-    return makers.sort((left, right) => (left.limit === right.limit ? left.number - right.number : left.limit < right.limit ? -better : better));
+    return makers.sort((left, right) =>
+      left.limit === right.limit ? left.number - right.number : left.limit < right.limit ? -better : better,
+    );
   }
 
   #crosses = (taker: NaiveOrder, maker: NaiveOrder): boolean =>
@@ -327,7 +335,8 @@ export class NaiveExchange implements NaiveBooks {
     }
     if (agreed === undefined && !canFill(this, taker, maker.limit, size, true)) return 'moneyGone';
     this.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
-    if (taker.instrument.category === 'SPOT') fillSpot(taker.side === 'buy' ? taker : maker, taker.side === 'buy' ? maker : taker, maker.limit, size);
+    if (taker.instrument.category === 'SPOT')
+      fillSpot(taker.side === 'buy' ? taker : maker, taker.side === 'buy' ? maker : taker, maker.limit, size);
     else {
       fillFutures(this, taker, maker.limit, size, true);
       fillFutures(this, maker, maker.limit, size, false);
@@ -386,8 +395,12 @@ export class NaiveExchange implements NaiveBooks {
   #trim(): void {
     for (const user of this.users)
       for (const side of ['buy', 'sell'] as const)
-        for (const instrument of new Set(this.orders.filter((order) => order.user === user && order.reduceOnly).map((order) => order.instrument))) {
-          const own = this.orders.filter((order) => order.user === user && order.reduceOnly && order.side === side && order.instrument === instrument);
+        for (const instrument of new Set(
+          this.orders.filter((order) => order.user === user && order.reduceOnly).map((order) => order.instrument),
+        )) {
+          const own = this.orders.filter(
+            (order) => order.user === user && order.reduceOnly && order.side === side && order.instrument === instrument,
+          );
           const room = own.length === 0 ? 0n : (reducedBy(this, own[0]!)?.size ?? 0n);
           let sum = own.reduce((total, { left }) => total + left, 0n);
           for (const order of own) {
@@ -397,5 +410,4 @@ export class NaiveExchange implements NaiveBooks {
           }
         }
   }
-
 }
