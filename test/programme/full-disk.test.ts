@@ -130,16 +130,17 @@ describe('a disk that is full', () => {
 
   test('[OPR-12] refuses a snapshot with 503 and says why in the log; when there is room it makes one', async () => {
     disk = await mountSmallDisk(DISK);
-    const { through, occupy } = disk;
-    const server = await startServer({ folder: join(disk.folder, 'exchange'), through, read: disk.seenFromOutside });
+    const small = disk;
+    const { through, folder, seenFromOutside } = small;
+    const server = await startServer({ folder: join(folder, 'exchange'), through, read: seenFromOutside });
     const snapshot = (): Promise<Answer> => server.operator('POST', '/operator/v1/snapshot', {});
     // To the last byte.
-    expect(() => occupy(DISK)).toThrow('ENOSPC');
+    expect(() => small.occupy(DISK)).toThrow('ENOSPC');
     expect(await snapshot()).toMatchObject({ status: 503, code: '40015' });
     expect(server.errors).toContain('a snapshot could not be made');
     expect(server.errors).toContain('ENOSPC');
     expect(await server.health()).toMatchObject({ status: 'serving' });
-    disk.vacate();
+    small.vacate();
     expect(await snapshot()).toMatchObject({ status: 200, code: '00000' });
     expect((await server.end('SIGTERM')).code).toBe(0);
   });
