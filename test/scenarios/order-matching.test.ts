@@ -339,8 +339,12 @@ describe('the life of an order', () => {
     expect(world.submit({ type: 'cancelOrders', uid: world.uid('bob'), orders: [{ orderId }] }).outcome).toEqual(refused);
     expect(world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId: 1 as never }] }).outcome).toEqual(refused);
     // The id prevails over the client id.
-    expect(world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId: 1 as never, clientOid: 'x' as never }] }).outcome).toEqual(refused);
-    expect(world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId, clientOid: 'no' as never }] }).outcome).toMatchObject({
+    expect(
+      world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId: 1 as never, clientOid: 'x' as never }] }).outcome,
+    ).toEqual(refused);
+    expect(
+      world.submit({ type: 'cancelOrders', uid: world.uid('alice'), orders: [{ orderId, clientOid: 'no' as never }] }).outcome,
+    ).toMatchObject({
       value: [{ ok: true, value: { orderId, clientOid: 'x' } }],
     });
   });

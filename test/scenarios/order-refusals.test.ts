@@ -26,24 +26,25 @@ const BROKEN: OrderDraft = {
 describe('the order of refusals', () => {
   test('[ORD-25] the first rule that is broken is the answer', () => {
     const world = scenario(`${MARKET} alice trades hedged`);
-    let draft = BROKEN;
     const answers: string[] = [];
-    const mends: (() => void)[] = [
-      () => void (draft = { ...draft, symbol: 'BTCUSDT' }),
-      () => void scenario('status BTCUSDT normal', world),
-      () => void (draft = { ...draft, positionSide: 'short' }),
-      () => void (draft = { ...draft, price: '100000.05' as DecimalText }),
-      () => void (draft = { ...draft, price: '100000' as DecimalText }),
-      () => void (draft = { ...draft, size: '0' as DecimalText }),
-      () => void (draft = { ...draft, size: '1200.0001' as DecimalText }),
-      () => void (draft = { ...draft, size: '1' as DecimalText }),
-      () => void (draft = { ...draft, price: '60000' as DecimalText }),
-      () => void (draft = { ...draft, positionSide: 'long' }),
-      () => void scenario('alice deposits 10000 USDT', world),
+    let draft = BROKEN;
+    const mends: readonly (Partial<OrderDraft> | string)[] = [
+      'status BTCUSDT cancel-only',
+      { symbol: 'BTCUSDT' },
+      'status BTCUSDT normal',
+      { positionSide: 'short' },
+      { price: '100000.05' as DecimalText },
+      { price: '100000' as DecimalText },
+      { size: '0' as DecimalText },
+      { size: '1200.0001' as DecimalText },
+      { size: '1' as DecimalText },
+      { price: '60000' as DecimalText },
+      { positionSide: 'long' },
+      'alice deposits 10000 USDT',
     ];
-    scenario('status BTCUSDT cancel-only', world);
-    for (const mend of [() => undefined, ...mends]) {
-      mend();
+    for (const mend of mends) {
+      if (typeof mend === 'string') scenario(mend, world);
+      else draft = { ...draft, ...mend };
       const executed = world.submit({ type: 'placeOrders', uid: world.uid('alice'), category: 'USDT-FUTURES', orders: [draft] });
       answers.push(refusalOf(executed)?.reason ?? 'accepted');
     }
@@ -126,12 +127,15 @@ describe('the order of refusals', () => {
     ['maker spends 0.59999999 on SPOT:BTCUSDT', 'refused sizeTooSmall'],
     ['maker spends 0.600000001 on SPOT:BTCUSDT', 'refused sizeOffStep'],
     ['maker spends 0 on SPOT:BTCUSDT', 'refused sizeTooSmall'],
-  ])('[ORD-31] %s: %s', (line, expected) =>
-    void scenario(`${MARKET}
+  ])(
+    '[ORD-31] %s: %s',
+    (line, expected) =>
+      void scenario(`${MARKET}
       bob  deposits  1 BTC
       bob  sells  1 SPOT:BTCUSDT at 60000
       ${line} | ${expected}
-    `));
+    `),
+  );
 
   test.each([
     ['maker buys 1200 XX at 60000', 'refused insufficientMargin'],
@@ -140,12 +144,15 @@ describe('the order of refusals', () => {
     ['maker buys 99999999999999999999 XX at 60000', 'refused sizeTooLarge'],
     ['maker spends 60000000 on SPOT:BTCUSDT', 'refused insufficientBalance'],
     ['maker spends 60000000.00000001 on SPOT:BTCUSDT', 'refused sizeTooLarge'],
-  ])('[ORD-32] %s: %s', (line, expected) =>
-    void scenario(`${MARKET}
+  ])(
+    '[ORD-32] %s: %s',
+    (line, expected) =>
+      void scenario(`${MARKET}
       bob  deposits  1 BTC
       bob  sells  1 SPOT:BTCUSDT at 60000
       ${line.replace('XX', 'BTCUSDT')} | ${expected}
-    `));
+    `),
+  );
 
   test.each([
     ['BTCUSDT at 90000', 'rests'],
@@ -158,13 +165,16 @@ describe('the order of refusals', () => {
     ['SPOT:BTCUSDT at 30000', 'rests'],
     ['SPOT:BTCUSDT at 29999.99', 'refused priceTooLow'],
     ['SPOT:BTCUSDT at 99999999999999999999', 'refused priceTooHigh'],
-  ])('[ORD-33] both sides: %s: %s', (order, expected) =>
-    void scenario(`${MARKET}
+  ])(
+    '[ORD-33] both sides: %s: %s',
+    (order, expected) =>
+      void scenario(`${MARKET}
       maker buys  0.1 ${order} | ${expected}
       maker cancels all USDT-FUTURES
       maker cancels all SPOT
       maker sells 0.1 ${order} | ${expected}
-    `));
+    `),
+  );
 
   test('[ORD-33] the band of futures is around mark, that of spot around index', () => {
     scenario(`${MARKET}

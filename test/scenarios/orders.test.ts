@@ -60,7 +60,9 @@ describe('placing', () => {
     const { price: _left, ...without } = limit;
     expect(batch(world, 'alice', [without])).toEqual(['fieldMissing']);
     expect(refusalOf(world.last!)).toEqual({ reason: 'fieldMissing', field: 'price' });
-    expect(batch(world, 'alice', [{ ...without, orderType: 'market', size: '0.1' as DecimalText, price: '1' as DecimalText }])).toEqual(['accepted']);
+    expect(batch(world, 'alice', [{ ...without, orderType: 'market', size: '0.1' as DecimalText, price: '1' as DecimalText }])).toEqual([
+      'accepted',
+    ]);
   });
 
   test('[ORD-08] gtc rests, the others do not wait', () => {
@@ -205,7 +207,6 @@ describe('one-way and hedge', () => {
       alice  buys   1 BTCUSDT at market         | refused positionSideMismatch at posSide
     `);
   });
-
 
   test('[ORD-17] in one-way mode buying adds to a long and takes from a short', () => {
     scenario(`${MARKET}

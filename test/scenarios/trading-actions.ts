@@ -71,8 +71,10 @@ const sideOf = (verb: string): Side => (verb === 'buys' ? 'buy' : 'sell');
 const hedgeSide = (verb: string, side: string): Side => ((verb === 'opens') === (side === 'long') ? 'buy' : 'sell');
 
 const ORDERS: readonly Phrase[] = [
-  phrase(`${NAME} (buys|sells) ${NUMBER} ${WORD} at ${WORD}( .+)?`, (world, name = '', verb = '', size = '', symbol = '', price = '', extras = '') =>
-    place(world, name, symbol, { side: sideOf(verb), size, price, extras }),
+  phrase(
+    `${NAME} (buys|sells) ${NUMBER} ${WORD} at ${WORD}( .+)?`,
+    (world, name = '', verb = '', size = '', symbol = '', price = '', extras = '') =>
+      place(world, name, symbol, { side: sideOf(verb), size, price, extras }),
   ),
   phrase(
     `${NAME} (opens|closes) (long|short) ${NUMBER} ${WORD} at ${WORD}( .+)?`,

@@ -1,13 +1,13 @@
 /** What a story may expect of orders, trades, positions and the money behind them. */
 import { expect } from 'vitest';
-import { entryPrice } from '../../src/formulas/entry.ts';
+import { rebuildDerived } from '../../src/core/derived.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
 import { sizeOf, termsOf } from '../../src/core/instruments/terms.ts';
 import { walletOf } from '../../src/core/ledger/ledger.ts';
 import { accountMargin } from '../../src/core/margin/account-margin.ts';
 import { debtOf } from '../../src/core/margin/debts.ts';
 import { type Position, positionOf } from '../../src/core/positions/position.ts';
-import { rebuildDerived } from '../../src/core/derived.ts';
+import { entryPrice } from '../../src/formulas/entry.ts';
 import type { Id } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText, plus, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import type { EventOf, EventType } from '../../src/messages/events.ts';

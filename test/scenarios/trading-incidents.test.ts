@@ -53,7 +53,8 @@ describe('incidents', () => {
       bob    deposits  100 BTC
     `);
     const { ledger } = world.engine.state;
-    const owned = (coin: string) => plus(totalOf(walletOf(ledger, world.uid('alice'), coin)), totalOf(walletOf(ledger, world.uid('bob'), coin)));
+    const owned = (coin: string) =>
+      plus(totalOf(walletOf(ledger, world.uid('alice'), coin)), totalOf(walletOf(ledger, world.uid('bob'), coin)));
     const before = ['ETH', 'BTC'].map(owned);
     const order = (side: 'buy' | 'sell') => ({
       symbol: 'ETHBTC',
@@ -65,12 +66,15 @@ describe('incidents', () => {
       reduceOnly: false,
     });
     let trades = 0;
-    const count = Number.parseInt(process.env['RIALTO_DUST_TRADES'] ?? '100000', 10);
+    const count = Number.parseInt(process.env.RIALTO_DUST_TRADES ?? '100000', 10);
     while (trades < count) {
       const [rests, takes] = trades % 2 === 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
       const orders = (side: 'buy' | 'sell') => Array.from({ length: 20 }, () => order(side));
       world.engine.execute({ type: 'placeOrders', uid: world.uid('alice'), category: 'SPOT', orders: orders(rests) }, world.engine.at);
-      const { events } = world.engine.execute({ type: 'placeOrders', uid: world.uid('bob'), category: 'SPOT', orders: orders(takes) }, world.engine.at);
+      const { events } = world.engine.execute(
+        { type: 'placeOrders', uid: world.uid('bob'), category: 'SPOT', orders: orders(takes) },
+        world.engine.at,
+      );
       trades += events.filter(({ type }) => type === 'tradeExecuted').length;
     }
     const lost = ['ETH', 'BTC'].map((coin, at) => (before[at] as bigint) - (owned(coin) as bigint));

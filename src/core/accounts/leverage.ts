@@ -73,7 +73,10 @@ function changeOf(
   const open = [...(openOrdersOf(derived, uid, terms.key)?.all ?? [])];
   const orders = open
     .filter((order) => side === undefined || order.positionSide === side)
-    .map((order) => ({ order, amount: neededBy(order, terms, markOf(state, terms), leverage, feeRateFor(state, uid, terms.category, 'taker')) }));
+    .map((order) => ({
+      order,
+      amount: neededBy(order, terms, markOf(state, terms), leverage, feeRateFor(state, uid, terms.category, 'taker')),
+    }));
   return { terms, uid, isolated: setting.marginMode === 'isolated', leverage, sides, positions, orders };
 }
 

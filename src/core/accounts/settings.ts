@@ -12,7 +12,8 @@ const SETTING_AT_FIRST: Readonly<SymbolSetting> = { marginMode: 'crossed', lever
 export const settingOf = (account: Account, key: string): Readonly<SymbolSetting> => account.symbolSettings.get(key) ?? SETTING_AT_FIRST;
 
 /** Only an isolated position in hedge mode has a leverage for each side. */
-export const hasSides = (account: Account, marginMode: MarginMode): boolean => account.positionMode === 'hedge' && marginMode === 'isolated';
+export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
+  account.positionMode === 'hedge' && marginMode === 'isolated';
 
 /** The leverage that holds for a side in a margin mode. What was set for a side sleeps while the modes make no difference between sides. */
 export function leverageIn(account: Account, setting: Readonly<SymbolSetting>, marginMode: MarginMode, side: PositionSide): DecimalText {

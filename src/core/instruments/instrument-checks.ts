@@ -1,9 +1,10 @@
 /** What must hold of an instrument before it is listed or changed. */
+
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { ONE_RATE } from '../../kernel/money.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { ONE_RATE } from '../../kernel/money.ts';
 import { ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { UNIT_OF_ACCOUNT } from './coin-checks.ts';
 import { instrumentKey } from './instrument-key.ts';
@@ -110,7 +111,10 @@ export function instrumentFault(coins: ReadonlyMap<string, Coin>, instrument: In
 }
 
 /** SPOT and MARGIN of a symbol trade in one book, which counts in their coins and steps. */
-export function siblingFault(instruments: ReadonlyMap<string, { readonly instrument: Instrument }>, instrument: Instrument): Rejection | undefined {
+export function siblingFault(
+  instruments: ReadonlyMap<string, { readonly instrument: Instrument }>,
+  instrument: Instrument,
+): Rejection | undefined {
   const { category, symbol } = instrument;
   if (isFutures(category)) return undefined;
   const sibling = instruments.get(instrumentKey(category === 'SPOT' ? 'MARGIN' : 'SPOT', symbol));

@@ -51,7 +51,8 @@ const emptyHouseWallet = (): HouseWallet => ({
 const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
 
 /** All that a user has in one coin, wherever it stands. */
-export const totalOf = (wallet: Readonly<Wallet>): Amount => USER_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
+export const totalOf = (wallet: Readonly<Wallet>): Amount =>
+  USER_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
 
 export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
 

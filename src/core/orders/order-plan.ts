@@ -4,7 +4,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type Category, type Intent, type MarginMode, type PositionSide } from '../../messages/vocabulary.ts';
+import type { Category, Intent, MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { leverageIn, settingOf } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
@@ -105,9 +105,7 @@ function checkSize(terms: Terms, draft: OrderDraft, reference: Price, closesAll:
   if (closesAll) return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
   const [max, text] =
-    draft.orderType === 'market'
-      ? [terms.marketLotsMax, terms.instrument.marketSizeMax]
-      : [terms.lotsMax, terms.instrument.sizeMax];
+    draft.orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];
   if (lots > max || lots > ORDER_LOTS_MAX) return reject('sizeTooLarge', 'qty', text);
   return ok({ lots: lots as Lots, quoteAmount: undefined });
 }
@@ -164,4 +162,3 @@ function checkMarginMode(state: State, account: Account, terms: Terms, draft: Or
   if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
   return hasOpenInterest(state, account.profile.uid, terms.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
 }
-

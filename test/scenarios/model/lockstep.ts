@@ -18,7 +18,8 @@ const AT = 1_735_689_600_000 as Timestamp;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filter(
-  ({ category, symbol }) => (category === 'USDT-FUTURES' || category === 'SPOT') && (symbol === 'BTCUSDT' || (symbol === 'ETHUSDT' && category !== 'SPOT')),
+  ({ category, symbol }) =>
+    (category === 'USDT-FUTURES' || category === 'SPOT') && (symbol === 'BTCUSDT' || (symbol === 'ETHUSDT' && category !== 'SPOT')),
 ).map((listed) => ({
   category: listed.category as NaiveInstrument['category'],
   symbol: listed.symbol,
@@ -72,7 +73,7 @@ export class Lockstep {
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of DEFAULT_INSTRUMENTS) this.#run({ type: 'listInstrument', instrument });
     this.#prices(units('60000'), units('3000'));
-    CAST.forEach((role, at) => this.#join(role, at));
+    for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
   #run(command: Command): Executed {
@@ -123,7 +124,10 @@ export class Lockstep {
       this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });
       this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
     }
-    for (const [coin, size] of [['USDT', role.usdt], ['BTC', role.btc]] as const) {
+    for (const [coin, size] of [
+      ['USDT', role.usdt],
+      ['BTC', role.btc],
+    ] as const) {
       if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
       user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n };
@@ -264,7 +268,7 @@ export class Lockstep {
     if (odd === 1) return shown((mark * 3n) / 2n);
     if (odd === 2) return shown(mark / 2n);
     if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
-    if (odd === 3) return shown((((mark * 3n) / 2n / tick) + 2n) * tick);
+    if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
     const range = odd < 12 ? 45_000 : odd < 40 ? 3_000 : 300;
     const by = BigInt(random.below(2 * range + 1) - range);
     const step = random.below(2) === 0 ? tick : tick * 100n;
@@ -294,7 +298,7 @@ export class Lockstep {
     same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
     for (const answer of answers) this.#count(answer);
     for (const [, reason] of ends) this.#count(`ended ${reason}`);
-    this.#counters['trades'] = (this.#counters['trades'] ?? 0) + trades.length;
+    this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
     if (answers.includes('accepted')) this.#compareMoney();
   }
 
@@ -332,7 +336,11 @@ export class Lockstep {
   audit(): void {
     const { coins, violations } = this.engine.audit();
     same('violations', violations, []);
-    same('differences', coins.filter(({ difference }) => difference !== 0n), []);
+    same(
+      'differences',
+      coins.filter(({ difference }) => difference !== 0n),
+      [],
+    );
     this.#counters['most open orders'] = Math.max(this.#counters['most open orders'] ?? 0, this.naive.orders.length);
   }
 }

@@ -65,9 +65,12 @@ export function headroom(books: NaiveBooks, user: NaiveUser, supposed: Supposed 
 
 export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked = false }: Supposed = {}): bigint {
   const nets: Record<string, bigint> = { ...more };
-  const add = (coin: string, amount: bigint): void => void (nets[coin] = (nets[coin] ?? 0n) + amount);
+  const add = (coin: string, amount: bigint): void => {
+    nets[coin] = (nets[coin] ?? 0n) + amount;
+  };
   for (const [coin, wallet] of Object.entries(user.wallets)) add(coin, wallet.available - wallet.debt + (locked ? wallet.locked : 0n));
-  for (const { side, size, cost, instrument } of crossed(books, user)) add('USDT', profitOf(side, size, cost, books.marks[instrument.symbol]!));
+  for (const { side, size, cost, instrument } of crossed(books, user))
+    add('USDT', profitOf(side, size, cost, books.marks[instrument.symbol]!));
   let sum = 0n;
   for (const [coin, net] of Object.entries(nets)) sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
   return floor(sum, UNIT * UNIT);
