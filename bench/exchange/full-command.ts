@@ -17,10 +17,11 @@ export interface FullCommandOptions {
   readonly commands: number;
 }
 
-const SHAPES: readonly Omit<StreamShape, 'length'>[] = [
-  { name: 'deep', seed: 1, takerLots: 260 },
-  { name: 'shallow', seed: 1, takerLots: 490 },
-];
+type Shape = Omit<StreamShape, 'length'>;
+/** The streams that order books are measured with. */
+const DEEP: Shape = { name: 'deep', seed: 1, takerLots: 260 };
+export const SHALLOW: Shape = { name: 'shallow', seed: 1, takerLots: 490 };
+
 /** As many as become durable together under load. */
 const BATCH_COMMANDS = 64;
 const BATCH_BYTES = 64 * 1024;
@@ -61,7 +62,7 @@ const takenLots = (event: Event): number =>
   event.type === 'fillSettled' && event.fill.role === 'taker' ? Number(event.fill.size / LOT) : 0;
 
 /** Executes a stream and looks at every answer: what it trades and leaves is what the bare book trades and leaves. Answers the digest. */
-export function probe(orders: RecordedOrders, commands: number): string {
+function probe(orders: RecordedOrders, commands: number): string {
   const { stream } = orders;
   const engine = openMarket(STREAM_USERS);
   let volume = 0;
@@ -91,7 +92,7 @@ function runExchange(orders: RecordedOrders, commands: number, digest: string): 
   return spent / commands;
 }
 
-function measureShape(shape: Omit<StreamShape, 'length'>, { repetitions, commands }: FullCommandOptions): Measured[] {
+function measureShape(shape: Shape, { repetitions, commands }: FullCommandOptions): Measured[] {
   const orders = new RecordedOrders(makeStream({ ...shape, length: commands }));
   const digest = probe(orders, commands);
   runNodejsOrderBook(orders.stream, Math.min(WARM_UP_COMMANDS, commands));
@@ -108,4 +109,5 @@ function measureShape(shape: Omit<StreamShape, 'length'>, { repetitions, command
   return [{ name: name('ours, no disk'), value: 1e9 / median(ours), unit: peer.unit, ratioTo: peer.name, ratio }, peer];
 }
 
-export const measureFullCommand = (options: FullCommandOptions): Measured[] => SHAPES.flatMap((shape) => measureShape(shape, options));
+export const measureFullCommand = (options: FullCommandOptions): Measured[] =>
+  [DEEP, SHALLOW].flatMap((shape) => measureShape(shape, options));

@@ -13,7 +13,7 @@ import type { Rejection } from '../../src/messages/rejections.ts';
 export const MARKET_START = 1_735_689_600_000 as Timestamp;
 
 /** More than any user of a measurement can lose or lock. */
-const DEPOSIT = '10000000' as DecimalText;
+const PLENTY = '10000000';
 
 export const uidAt = (place: number): Uid => (UID_FIRST + place) as Uid;
 
@@ -29,13 +29,13 @@ const indexPrices = (): Command => ({
 });
 
 /** What makes the market, command by command; users have the uids that `uidAt` tells. */
-export function* openingCommands(users: number): Generator<Command> {
+export function* openingCommands(users: number, deposit = PLENTY): Generator<Command> {
   for (const coin of DEFAULT_COINS) yield { type: 'listCoin', coin };
   for (const instrument of DEFAULT_INSTRUMENTS) yield { type: 'listInstrument', instrument };
   yield indexPrices();
   for (let place = 0; place < users; place++) {
     yield { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' };
-    yield { type: 'deposit', uid: uidAt(place), coin: 'USDT', size: DEPOSIT };
+    for (const coin of ['USDT', 'USDC']) yield { type: 'deposit', uid: uidAt(place), coin, size: deposit as DecimalText };
   }
 }
 

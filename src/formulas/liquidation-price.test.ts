@@ -157,7 +157,7 @@ describe('by chance', () => {
     if (of.length === 1) expect(of[0]?.side === 'long' ? rising : falling).toBe(true);
   }
 
-  test('[POS-47] [POS-50] at the price shown an isolated position meets its maintenance, over every tier on the way', () => {
+  test('[POS-47][POS-50] at the price shown an isolated position meets its maintenance, over every tier on the way', () => {
     fc.assert(
       fc.property(contractKinds, legs, fc.integer({ min: 1, max: 125 }), feeRates, (kind, of, leverage, fee) => {
         const value = kind === 'linear' ? of.entry.cost / UNIT : of.entry.size;

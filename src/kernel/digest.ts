@@ -75,18 +75,19 @@ function mixObject(value: Record<string, unknown>): void {
   mix(sumLow);
 }
 
-const LONG = new BigInt64Array(1);
-const WORDS = new Int32Array(LONG.buffer);
+const WORDS = new DataView(new ArrayBuffer(8));
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
 /** Money fits 64 bits and is read as two words; whatever does not is read as text. */
 function mixBigint(value: bigint): void {
   mix(KIND.bigint);
-  if (value > INT64_MAX || value < INT64_MIN) return mixText(value.toString(36));
-  LONG[0] = value;
-  mix(WORDS[0]!);
-  mix(WORDS[1]!);
+  if (value > INT64_MAX || value < INT64_MIN) mixText(value.toString(36));
+  else {
+    WORDS.setBigInt64(0, value, true);
+    mix(WORDS.getInt32(0, true));
+    mix(WORDS.getInt32(4, true));
+  }
 }
 
 function mixList(items: readonly unknown[]): void {
@@ -104,19 +105,26 @@ function mixNumber(value: number): void {
 function mixValue(value: unknown): void {
   switch (typeof value) {
     case 'number':
-      return mixNumber(value);
+      mixNumber(value);
+      break;
     case 'string':
       mix(KIND.text);
-      return mixText(value);
+      mixText(value);
+      break;
     case 'bigint':
-      return mixBigint(value);
+      mixBigint(value);
+      break;
     case 'object':
-      if (value === null) return mix(KIND.null);
-      return Array.isArray(value) ? mixList(value) : mixObject(value as Record<string, unknown>);
+      if (value === null) mix(KIND.null);
+      else if (Array.isArray(value)) mixList(value);
+      else mixObject(value as Record<string, unknown>);
+      break;
     case 'boolean':
-      return mix(value ? KIND.true : KIND.false);
+      mix(value ? KIND.true : KIND.false);
+      break;
     case 'undefined':
-      return mix(KIND.undefined);
+      mix(KIND.undefined);
+      break;
     default:
       invariant(false, `a digest takes no ${typeof value}`);
   }

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
-import { MARKET_START, Market } from './market.test-support.ts';
+import { MARKET_START, type Market, test } from './market.test-support.ts';
 
 function pair(market: Market, options: { size?: string; name?: string; money?: Readonly<Record<string, string>> } = {}): [Uid, Uid] {
   const { size = '1', name = 'BTCUSDT', money = { USDT: '100000' } } = options;
@@ -23,16 +23,8 @@ const settled = (market: Market, symbol = 'BTCUSDT'): string[] =>
     .filter((event) => event.symbol === symbol)
     .map(({ rate, at }) => `${moneyText(rate)} at ${(at - MARKET_START) / HOUR}`);
 
-const story = (title: string, tell: (market: Market) => void): void =>
-  test(title, () => {
-    const market = new Market();
-    tell(market);
-    market.check();
-    market.checkReplay();
-  });
-
 describe('when', () => {
-  story('[POS-60] [POS-64] at 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', (market) => {
+  test('[POS-60][POS-64] at 00:00, 08:00 and 16:00 UTC, each once and in order, also when the clock jumps', ({ market }) => {
     pair(market);
     market.passes(8 * HOUR - 1);
     expect(settled(market)).toEqual([]);
@@ -44,7 +36,7 @@ describe('when', () => {
     expect(settled(market)).toEqual(['0.0001 at 16', '0.0001 at 24', '0.0001 at 32']);
   });
 
-  story('[POS-60] at the hours of the instrument, which begin anew at midnight', (market) => {
+  test('[POS-60] at the hours of the instrument, which begin anew at midnight', ({ market }) => {
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     pair(market);
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours: 5 } });
@@ -58,7 +50,7 @@ describe('when', () => {
 });
 
 describe('a symbol that nobody holds', () => {
-  story('[POS-80] is not funded, nor waited for once its last position has closed', (market) => {
+  test('[POS-82] is not funded, nor waited for once its last position has closed', ({ market }) => {
     const timers = (): number => market.state.timers.filter(({ kind }) => kind === 'funding').length;
     market.index('BTC', '50000');
     expect(timers()).toBe(0);
@@ -74,7 +66,7 @@ describe('a symbol that nobody holds', () => {
     expect(timers()).toBe(1);
   });
 
-  story('[POS-79] premiums from before anybody held it do not count', (market) => {
+  test('[POS-79] premiums from before anybody held it do not count', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
     market.order(short, 'buy', '1', 'BTCUSDT', '50999');
@@ -89,7 +81,7 @@ describe('a symbol that nobody holds', () => {
 });
 
 describe('how much', () => {
-  story('[POS-61] [POS-63] without a premium 0.01 %: a long of 1 BTC at 50,000 pays 5, the short receives it', (market) => {
+  test('[POS-61][POS-63] without a premium 0.01 %: a long of 1 BTC at 50,000 pays 5, the short receives it', ({ market }) => {
     const [long, short] = pair(market);
     expect(fundingOf(market, long, 'long')).toBeUndefined();
     const [before, after] = [market.available(long), market.available(short)];
@@ -104,7 +96,7 @@ describe('how much', () => {
     expect(fundingOf(market, long, 'long')).toBe('-10');
   });
 
-  story('[POS-61] [POS-79] by the average premium of the whole interval', (market) => {
+  test('[POS-61][POS-79] by the average premium of the whole interval', ({ market }) => {
     const [long, short] = pair(market);
     market.passes(4 * HOUR - 5_000);
     // From here to the end the book stands 0.2 % above the index: over the interval 0.1 %, which is charged as 0.05 %.
@@ -118,7 +110,7 @@ describe('how much', () => {
     expect(settled(market)).toEqual(['0.0015 at 16']);
   });
 
-  story('[POS-60] [POS-61] a book below the index makes shorts pay, within the bound of the instrument', (market) => {
+  test('[POS-60][POS-61] a book below the index makes shorts pay, within the bound of the instrument', ({ market }) => {
     const [long, short] = pair(market);
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingRateMax: '0.002' as never } });
@@ -130,7 +122,7 @@ describe('how much', () => {
     expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['99.5', '-99.5']);
   });
 
-  story('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', (market) => {
+  test('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', ({ market }) => {
     market.index('BTC', '50000.1234567');
     const [long, one, other] = [1, 2, 3].map(() => market.joins({ USDT: '100000' })) as [Uid, Uid, Uid];
     market.trade(long, one, '0.3333', 'BTCUSDT', '50000');
@@ -142,7 +134,7 @@ describe('how much', () => {
     expect(market.house('rounding')).toBe('0.0000000001');
   });
 
-  story('[POS-63] [POS-20] of an inverse contract V / mark × rate in the coin; what entries differ by is clearing’s', (market) => {
+  test('[POS-63][POS-20] of an inverse contract V / mark × rate in the coin; what entries differ by is clearing’s', ({ market }) => {
     const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
     market.index('BTC', '40000');
     const late = market.joins({ BTC: '10' });
@@ -154,7 +146,7 @@ describe('how much', () => {
 });
 
 describe('who cannot pay', () => {
-  story('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', (market) => {
+  test('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
     market.settings(long, 'BTCUSDT', '20', 'isolated');
@@ -168,7 +160,7 @@ describe('who cannot pay', () => {
     expect(fundingOf(market, short, 'short')).toBe('0.4879999999');
   });
 
-  story('[POS-78] who receives gets the share of his due that was paid', (market) => {
+  test('[POS-78] who receives gets the share of his due that was paid', ({ market }) => {
     market.index('BTC', '50000');
     const [poor, rich, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '50000' }), market.joins({ USDT: '1000000' })];
     const second = market.joins({ USDT: '1000000' });
@@ -183,7 +175,7 @@ describe('who cannot pay', () => {
     expect(market.house('rounding')).toBe('0.0000000001');
   });
 
-  story('[POS-65] a crossed position pays out of the wallet, with a loan when it is empty, and may be liquidated for it', (market) => {
+  test('[POS-65] a crossed position pays out of the wallet, with a loan when it is empty, and may be liquidated for it', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const [long, short] = [market.joins({ ETH: '5' }), market.joins({ USDT: '100000' })];

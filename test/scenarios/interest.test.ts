@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';
-import { Market } from './market.test-support.ts';
+import { type Market, test } from './market.test-support.ts';
 
 /** Somebody who has bought 1 BTC with 50,000 borrowed USDT. */
 function borrower(market: Market): Uid {
@@ -15,16 +15,8 @@ function borrower(market: Market): Uid {
 
 const timers = (market: Market): number => market.state.timers.filter(({ kind }) => kind === 'interest').length;
 
-const story = (title: string, tell: (market: Market) => void): void =>
-  test(title, () => {
-    const market = new Market();
-    tell(market);
-    market.check();
-    market.checkReplay();
-  });
-
 describe('interest', () => {
-  story('[POS-67] is charged at every full hour on what is borrowed, not on interest', (market) => {
+  test('[POS-67] is charged at every full hour on what is borrowed, not on interest', ({ market }) => {
     market.passes(20 * MINUTE);
     const holder = borrower(market);
     market.passes(40 * MINUTE - 1);
@@ -36,7 +28,7 @@ describe('interest', () => {
     expect(market.debt(holder)).toBe('50000 + 0.6875');
   });
 
-  story('[POS-67] is counted only while somebody owes', (market) => {
+  test('[POS-67] is counted only while somebody owes', ({ market }) => {
     market.index('BTC', '50000');
     expect(timers(market)).toBe(0);
     const holder = borrower(market);
@@ -51,7 +43,7 @@ describe('interest', () => {
     expect(timers(market)).toBe(0);
   });
 
-  story('[POS-68] follows the rate of the coin’s listing, and is rounded up', (market) => {
+  test('[POS-68] follows the rate of the coin’s listing, and is rounded up', ({ market }) => {
     const holder = borrower(market);
     const coin = market.state.coins.get('USDT')!;
     market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0.0000000001' as never } });
@@ -65,7 +57,7 @@ describe('interest', () => {
     });
   });
 
-  story('[POS-53] [POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', (market) => {
+  test('[POS-53][POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', ({ market }) => {
     const holder = borrower(market);
     // 2.999 BTC count 2.84905: at 18,427 they count 52,499.4… and at 18,428 52,502.2… against 52,500 with its twentieth.
     market.index('BTC', '18428');

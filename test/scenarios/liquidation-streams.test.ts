@@ -134,7 +134,7 @@ const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEE
 describe('any stream of orders and prices', () => {
   const kinds = new Map<string, number>();
 
-  test.each(SEEDS)('[POS-53] [POS-69] [POS-58] leaves nobody under maintenance and touches nobody above it (seed %i)', (seed) => {
+  test.each(SEEDS)('[POS-53][POS-69][POS-58] leaves nobody under maintenance and touches nobody above it (seed %i)', (seed) => {
     const stream = new Stream(seed, 14);
     for (let count = 0; count < 500; count++) {
       const before = stream.market.lived.length;
@@ -150,7 +150,7 @@ describe('any stream of orders and prices', () => {
       expect([kind, (kinds.get(kind) ?? 0) > 0]).toEqual([kind, true]);
   });
 
-  test.each([11, 12])('[POS-69] [CLK-12] goes on the same after any restart (seed %i)', (seed) => {
+  test.each([11, 12])('[POS-69][CLK-12] goes on the same after any restart (seed %i)', (seed) => {
     const stream = new Stream(seed, 10);
     for (let count = 0; count < 250; count++) stream.live();
     const { lived } = stream.market;

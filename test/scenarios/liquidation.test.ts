@@ -1,39 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import type { Uid } from '../../src/kernel/ids.ts';
-import { Market } from './market.test-support.ts';
-
-/** 1 BTC long at 50,000 with a margin of 2,500: liquidated at 47,719.5097… and bankrupt at 47,528.5171…. The other side is safe. */
-function isolatedLong(market: Market): { readonly long: Uid; readonly short: Uid } {
-  market.index('BTC', '50000');
-  const long = market.joins({ USDT: '2530' });
-  const short = market.joins({ USDT: '1000000' });
-  market.settings(long, 'BTCUSDT', '20', 'isolated');
-  market.trade(long, short, '1', 'BTCUSDT', '50000');
-  expect(market.available(long)).toBe('0');
-  return { long, short };
-}
-
-/** The same with a wallet of 3,000 behind it: liquidated at 47,217.1991…. */
-function crossedLong(market: Market): { readonly long: Uid; readonly short: Uid } {
-  market.index('BTC', '50000');
-  const long = market.joins({ USDT: '3030' });
-  const short = market.joins({ USDT: '1000000' });
-  market.settings(long, 'BTCUSDT', '20', 'crossed');
-  market.trade(long, short, '1', 'BTCUSDT', '50000');
-  expect(market.available(long)).toBe('3000');
-  return { long, short };
-}
-
-const story = (title: string, tell: (market: Market) => void): void =>
-  test(title, () => {
-    const market = new Market();
-    tell(market);
-    market.check();
-    market.checkReplay();
-  });
+import { describe, expect } from 'vitest';
+import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
 describe('an isolated position', () => {
-  story('[POS-53] [POS-48] lives while it has more than its maintenance and is liquidated when it has not', (market) => {
+  test('[POS-53][POS-48] lives while it has more than its maintenance and is liquidated when it has not', ({ market }) => {
     const { long } = isolatedLong(market);
     market.index('BTC', '47719.51');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
@@ -42,7 +11,7 @@ describe('an isolated position', () => {
     expect(market.told('liquidationBegun')).toMatchObject([{ uid: long, positionId: expect.any(Number) }]);
   });
 
-  story('[POS-56] is closed in the book, and the insurance fund gains what was better than bankruptcy', (market) => {
+  test('[POS-56] is closed in the book, and the insurance fund gains what was better than bankruptcy', ({ market }) => {
     const { long } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '0.4', 'BTCUSDT', '47600');
@@ -54,23 +23,19 @@ describe('an isolated position', () => {
     expect(market.size(bidder, 'BTCUSDT', 'long')).toBe('1');
   });
 
-  story('[POS-55] [POS-57] what the book does not want is closed against the other side at the bankruptcy price', (market) => {
+  test('[POS-55][POS-57] what the book does not want is closed against the other side at the bankruptcy price', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '0.4', 'BTCUSDT', '47600');
     market.order(bidder, 'buy', '0.1', 'BTCUSDT', '47528.5');
     market.index('BTC', '47700');
-    // 47,528.5 is worse than bankruptcy by 0.0171…, and the fund that the first sale filled pays for it.
-    expect(market.fills(long)).toEqual([
-      'liquidation sell 0.4 at 47600',
-      'liquidation sell 0.1 at 47528.5',
-      'liquidation sell 0.5 at 47528.5171102662',
-    ]);
-    expect(market.fills(short)).toEqual(['reduce buy 0.5 at 47528.5171102662']);
-    expect([market.size(short, 'BTCUSDT', 'short'), market.available(long)]).toEqual(['0.5', '0']);
+    // 47,528.5 is worse than bankruptcy by 0.0171…, and the fund is empty.
+    expect(market.fills(long)).toEqual(['liquidation sell 0.4 at 47600', 'liquidation sell 0.6 at 47528.5171102662']);
+    expect(market.fills(short)).toEqual(['reduce buy 0.6 at 47528.5171102662']);
+    expect([market.size(short, 'BTCUSDT', 'short'), market.available(long)]).toEqual(['0.4', '0']);
   });
 
-  story('[POS-56] with an empty fund nothing is sold for less than bankruptcy, with a full one it pays what is missing', (market) => {
+  test('[POS-56] with an empty fund nothing is sold for less than bankruptcy, with a full one it pays what is missing', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '5', 'BTCUSDT', '47000');
@@ -94,7 +59,7 @@ describe('an isolated position', () => {
     expect(market.available(other)).toBe('0');
   });
 
-  story('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', (market) => {
+  test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({ market }) => {
     const { long, short } = isolatedLong(market);
     market.accepted({ type: 'deposit', uid: long, coin: 'USDT', size: '50000' as never });
     market.index('ETH', '3000');
@@ -114,7 +79,7 @@ describe('an isolated position', () => {
     expect([market.position(long, 'ETHUSDT', 'long')?.id, market.available(long)]).toEqual([eth, '19998.2']);
   });
 
-  story('[POS-54] a large one is reduced tier by tier, and lives when that is enough', (market) => {
+  test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({ market }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '100000' });
     const short = market.joins({ USDT: '10000000' });
@@ -132,7 +97,7 @@ describe('an isolated position', () => {
 });
 
 describe('a crossed account', () => {
-  story('[POS-53] [POS-52] is liquidated when its equity meets its maintenance', (market) => {
+  test('[POS-53][POS-52] is liquidated when its equity meets its maintenance', ({ market }) => {
     const { long } = crossedLong(market);
     market.index('BTC', '47217.2');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
@@ -140,7 +105,7 @@ describe('a crossed account', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  story('[POS-53] is liquidated by the index of a coin behind it, and by the mark of any of its positions', (market) => {
+  test('[POS-53] is liquidated by the index of a coin behind it, and by the mark of any of its positions', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const other = market.joins({ USDT: '1000000' });
@@ -154,7 +119,7 @@ describe('a crossed account', () => {
     expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([one, two]);
   });
 
-  story('[POS-53] [POS-69] is liquidated earlier when its wallet has changed without its positions', (market) => {
+  test('[POS-53][POS-69] is liquidated earlier when its wallet has changed without its positions', ({ market }) => {
     market.index('SOL', '100');
     const { long } = crossedLong(market);
     const seller = market.joins({ SOL: '100' });
@@ -167,7 +132,7 @@ describe('a crossed account', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 
-  story('[POS-58] ends with nothing, and the fund has what the book paid beyond bankruptcy', (market) => {
+  test('[POS-58] ends with nothing, and the fund has what the book paid beyond bankruptcy', ({ market }) => {
     const { long } = crossedLong(market);
     const bidder = market.joins({ USDT: '100000' });
     market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
@@ -177,19 +142,18 @@ describe('a crossed account', () => {
     expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '71.74']);
   });
 
-  story(
-    '[POS-58] [POS-57] a gap through bankruptcy leaves it with nothing and no debt; the winner gives up what it was not owed',
-    (market) => {
-      const { long, short } = crossedLong(market);
-      market.index('BTC', '25000');
-      // 3,000 stand behind it: (50,000 − 3,000) / 0.9994 = 47,028.2169… is where they are used up.
-      expect(market.fills(long)).toEqual(['liquidation sell 1 at 47028.2169301581']);
-      expect(market.fills(short)).toEqual(['reduce buy 1 at 47028.2169301581']);
-      expect([market.available(long), market.debt(long), market.house('clearing')]).toEqual(['0', 'none', '0']);
-    },
-  );
+  test('[POS-58][POS-57] a gap through bankruptcy leaves it with nothing and no debt; the winner gives up what it was not owed', ({
+    market,
+  }) => {
+    const { long, short } = crossedLong(market);
+    market.index('BTC', '25000');
+    // 3,000 stand behind it: (50,000 − 3,000) / 0.9994 = 47,028.2169… is where they are used up.
+    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47028.2169301581']);
+    expect(market.fills(short)).toEqual(['reduce buy 1 at 47028.2169301581']);
+    expect([market.available(long), market.debt(long), market.house('clearing')]).toEqual(['0', 'none', '0']);
+  });
 
-  story('[POS-54] its orders that hold margin or money are cancelled first', (market) => {
+  test('[POS-54] its orders that hold margin or money are cancelled first', ({ market }) => {
     const { long } = crossedLong(market);
     market.order(long, 'buy', '0.001', 'BTCUSDT', '30000');
     market.order(long, 'buy', '0.001', 'SPOT:BTCUSDT', '30000');
@@ -202,7 +166,7 @@ describe('a crossed account', () => {
     expect(market.told('liquidationBegun')).toHaveLength(1);
   });
 
-  story('[POS-54] hedged sides close against each other at mark, without the book and without a fee', (market) => {
+  test('[POS-54][POS-77] hedged sides close against each other at mark, without the book and without a fee', ({ market }) => {
     market.index('BTC', '50000');
     const hedger = market.joins({ USDT: '2100' }, 'hedge');
     const other = market.joins({ USDT: '1000000' });
@@ -216,7 +180,7 @@ describe('a crossed account', () => {
     expect(market.told('tradeExecuted')).toEqual([]);
   });
 
-  story('[POS-71] what is left behind several positions is shared by what they must keep up', (market) => {
+  test('[POS-71] what is left behind several positions is shared by what they must keep up', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2500');
     const holder = market.joins({ USDT: '5000' });
@@ -232,7 +196,7 @@ describe('a crossed account', () => {
     expect(market.wallet(holder).available < 10n).toBe(true);
   });
 
-  story('[POS-73] coins behind a loss in another coin are taken at their collateral rate and repay it', (market) => {
+  test('[POS-73] coins behind a loss in another coin are taken at their collateral rate and repay it', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '2000');
     const holder = market.joins({ ETH: '2' });
@@ -248,7 +212,7 @@ describe('a crossed account', () => {
     expect(market.state.ledger.house.get('ETH')!.insurance + available).toBe(20_000_000_000n);
   });
 
-  story('[POS-73] a loan that nothing covers is written off', (market) => {
+  test('[POS-73] a loan that nothing covers is written off', ({ market }) => {
     market.index('BTC', '50000');
     const holder = market.joins({ BTC: '1' });
     const seller = market.joins({ BTC: '10' });
@@ -262,97 +226,5 @@ describe('a crossed account', () => {
     market.index('BTC', '20000');
     expect([market.debt(holder), market.available(holder, 'BTC')]).toEqual(['none', '0']);
     expect([market.house('insurance', 'BTC'), market.house('borrowPool'), market.house('clearing')]).toEqual(['1.999', '0', '-50000']);
-  });
-});
-
-describe('the order of things', () => {
-  story('[POS-57] the opposite position with the most profit for its leverage is reduced first', (market) => {
-    market.index('BTC', '50000');
-    const long = market.joins({ USDT: '2530' });
-    const [calm, bold, late] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
-    market.settings(long, 'BTCUSDT', '20', 'isolated');
-    market.settings(calm, 'BTCUSDT', '5', 'isolated');
-    market.settings(bold, 'BTCUSDT', '50', 'isolated');
-    market.settings(late, 'BTCUSDT', '100', 'isolated');
-    market.trade(long, calm, '0.5', 'BTCUSDT', '50000');
-    market.trade(long, bold, '0.4', 'BTCUSDT', '50000');
-    market.trade(long, late, '0.1', 'BTCUSDT', '50000');
-    const buyer = market.joins({ USDT: '1000000' });
-    market.index('BTC', '48000');
-    market.trade(buyer, late, '0.2', 'BTCUSDT', '48000');
-    market.index('BTC', '47700');
-    // 4.6 % at 50 times comes before 1.9… % at 100 times, and that before 4.6 % at 5 times.
-    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'reduce' ? [fill.uid] : []))).toEqual([
-      bold,
-      late,
-      calm,
-    ]);
-    expect([bold, late, calm].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual(['0', '0', '0.2']);
-  });
-
-  story('[POS-76] nobody is made to lose by it: who gains at the bankruptcy price is reduced at it, whatever the mark', (market) => {
-    const { long, short } = isolatedLong(market);
-    const late = market.joins({ USDT: '5000' });
-    market.settings(late, 'BTCUSDT', '100', 'isolated');
-    market.index('BTC', '47800');
-    market.trade(short, late, '1', 'BTCUSDT', '47800', { buy: { reduceOnly: true } });
-    // Who sold at 47,800 still gains at 47,528.5…; the mark would have given him 800.
-    market.index('BTC', '47000');
-    expect([market.fills(long), market.fills(late)]).toEqual([
-      ['liquidation sell 1 at 47528.5171102662'],
-      ['reduce buy 1 at 47528.5171102662'],
-    ]);
-    expect([market.available(long), market.house('clearing')]).toEqual(['0', '0']);
-  });
-
-  story('[POS-72] when even that does not pay, the fund is emptied and clearing owes the rest', (market) => {
-    const { long, short } = isolatedLong(market);
-    market.index('BTC', '47720');
-    const late = market.joins({ USDT: '100000' });
-    market.settings(late, 'BTCUSDT', '2', 'isolated');
-    const leaver = market.order(late, 'sell', '1', 'BTCUSDT', '40000');
-    expect([leaver, market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true })]).toEqual(['accepted', 'accepted']);
-    // Who sold at 40,000 would lose at 47,528.5…, so he is closed at the mark of 30,000 and the 17,500 that are missing are the house's.
-    market.index('BTC', '30000');
-    expect([market.fills(late), market.fills(long)]).toEqual([['reduce buy 1 at 30000'], ['liquidation sell 1 at 30000']]);
-    expect([market.available(long), market.house('insurance')]).toEqual(['0', '0']);
-    expect(market.house('clearing')).toBe('-17500');
-  });
-
-  story('[POS-59] a stale index freezes liquidation, and hearing it again ends the freeze', (market) => {
-    const { long } = crossedLong(market);
-    market.accepted({ type: 'switchMarket', on: true });
-    market.index('BTC', '47220');
-    market.passes(9_999);
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
-    market.passes(1);
-    // At 47,220 it has 220 against 217.212. Funding of 4.722 leaves it short, but there is no price to close it at.
-    market.passes(8 * 3_600_000);
-    expect(market.told('fundingCharged')).toHaveLength(2);
-    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun')]).toEqual(['1', []]);
-    market.index('BTC', '47220');
-    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun').map(({ uid }) => uid)]).toEqual(['0', [long]]);
-  });
-
-  story('[POS-59] switching the market off ends a freeze too', (market) => {
-    const { long } = crossedLong(market);
-    market.accepted({ type: 'switchMarket', on: true });
-    market.index('BTC', '47220');
-    market.passes(8 * 3_600_000);
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
-    market.accepted({ type: 'switchMarket', on: false });
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
-  });
-
-  story('[POS-59] [POS-74] what falls short while its symbol is halted waits until it resumes', (market) => {
-    const { long } = isolatedLong(market);
-    const status = (of: 'halted' | 'normal') =>
-      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: of });
-    status('halted');
-    market.index('BTC', '47600');
-    expect(market.told('liquidationBegun')).toEqual([]);
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
-    status('normal');
-    expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
   });
 });

@@ -1,5 +1,5 @@
 /** A small exchange for tests that reckon with prices and money: people trade in a few words, and everything that must hold is checked after each. */
-import { expect } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import type { Derived } from '../../src/core/derived.ts';
@@ -240,7 +240,7 @@ export class Market {
     for (const own of this.state.positions.values())
       for (const { key, side, lots, margin, uid, locked } of own.values()) {
         expect(lots > 0 && locked >= 0 && locked <= lots).toBe(true);
-        net.set(key, (net.get(key) ?? 0) + (side === 'long' ? lots : -lots));
+        net.set(key, (net.get(key) ?? 0) + (side === 'long' ? lots : 0 - lots));
         const { marginCoin } = this.state.instruments.get(key)!.instrument;
         margins.set(`${uid} ${marginCoin}`, (margins.get(`${uid} ${marginCoin}`) ?? 0n) + margin);
       }
@@ -255,4 +255,36 @@ export class Market {
     for (const { command, at } of this.lived) again.execute(throughBytes(command), at);
     expect([again.stateHash(), again.digest()]).toEqual([this.engine.stateHash(), this.engine.digest()]);
   }
+}
+
+/** A test that is given a market of its own, which is checked and lived again when the story has been told. */
+export const test = base.extend<{ market: Market }>({
+  market: async ({ task: _task }, use) => {
+    const market = new Market();
+    await use(market);
+    market.check();
+    market.checkReplay();
+  },
+});
+
+/** 1 BTC long at 50,000 with a margin of 2,500: liquidated at 47,719.5097… and bankrupt at 47,528.5171…. The other side is safe. */
+export function isolatedLong(market: Market): { readonly long: Uid; readonly short: Uid } {
+  market.index('BTC', '50000');
+  const long = market.joins({ USDT: '2530' });
+  const short = market.joins({ USDT: '1000000' });
+  market.settings(long, 'BTCUSDT', '20', 'isolated');
+  market.trade(long, short, '1', 'BTCUSDT', '50000');
+  expect(market.available(long)).toBe('0');
+  return { long, short };
+}
+
+/** The same with a wallet of 3,000 behind it: liquidated at 47,217.1991…. */
+export function crossedLong(market: Market): { readonly long: Uid; readonly short: Uid } {
+  market.index('BTC', '50000');
+  const long = market.joins({ USDT: '3030' });
+  const short = market.joins({ USDT: '1000000' });
+  market.settings(long, 'BTCUSDT', '20', 'crossed');
+  market.trade(long, short, '1', 'BTCUSDT', '50000');
+  expect(market.available(long)).toBe('3000');
+  return { long, short };
 }

@@ -26,24 +26,25 @@ const BROKEN: OrderDraft = {
 describe('the order of refusals', () => {
   test('[ORD-25] the first rule that is broken is the answer', () => {
     const world = scenario(`${MARKET} alice trades hedged`);
-    let draft = BROKEN;
     const answers: string[] = [];
-    const mends: (() => void)[] = [
-      () => void (draft = { ...draft, symbol: 'BTCUSDT' }),
-      () => void scenario('status BTCUSDT normal', world),
-      () => void (draft = { ...draft, positionSide: 'short' }),
-      () => void (draft = { ...draft, price: '100000.05' as DecimalText }),
-      () => void (draft = { ...draft, price: '100000' as DecimalText }),
-      () => void (draft = { ...draft, size: '0' as DecimalText }),
-      () => void (draft = { ...draft, size: '1200.0001' as DecimalText }),
-      () => void (draft = { ...draft, size: '1' as DecimalText }),
-      () => void (draft = { ...draft, price: '60000' as DecimalText }),
-      () => void (draft = { ...draft, positionSide: 'long' }),
-      () => void scenario('alice deposits 10000 USDT', world),
+    let draft = BROKEN;
+    const mends: readonly (Partial<OrderDraft> | string)[] = [
+      'status BTCUSDT cancel-only',
+      { symbol: 'BTCUSDT' },
+      'status BTCUSDT normal',
+      { positionSide: 'short' },
+      { price: '100000.05' as DecimalText },
+      { price: '100000' as DecimalText },
+      { size: '0' as DecimalText },
+      { size: '1200.0001' as DecimalText },
+      { size: '1' as DecimalText },
+      { price: '60000' as DecimalText },
+      { positionSide: 'long' },
+      'alice deposits 10000 USDT',
     ];
-    scenario('status BTCUSDT cancel-only', world);
-    for (const mend of [() => undefined, ...mends]) {
-      mend();
+    for (const mend of mends) {
+      if (typeof mend === 'string') scenario(mend, world);
+      else draft = { ...draft, ...mend };
       const executed = world.submit({ type: 'placeOrders', uid: world.uid('alice'), category: 'USDT-FUTURES', orders: [draft] });
       answers.push(refusalOf(executed)?.reason ?? 'accepted');
     }

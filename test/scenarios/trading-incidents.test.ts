@@ -66,7 +66,7 @@ describe('incidents', () => {
       reduceOnly: false,
     });
     let trades = 0;
-    const count = Number.parseInt(process.env['RIALTO_DUST_TRADES'] ?? '100000', 10);
+    const count = Number.parseInt(process.env.RIALTO_DUST_TRADES ?? '100000', 10);
     while (trades < count) {
       const [rests, takes] = trades % 2 === 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
       const orders = (side: 'buy' | 'sell') => Array.from({ length: 20 }, () => order(side));

@@ -4,7 +4,7 @@ import { DEFAULT_INSTRUMENTS } from '../../app/world/instruments.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Command } from '../../messages/commands.ts';
-import type { Coin, Instrument } from '../../messages/listings.ts';
+import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { createEngine, type Engine } from '../engine.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -100,6 +100,33 @@ describe('instruments', () => {
     [{ category: 'SPOT', quoteCoin: 'ETH', marginCoin: 'ETH' }, 'accepted'],
     [{ category: 'SPOT', quoteCoin: 'ETH', marginCoin: 'BTC' }, 'fieldInvalid marginCoin'],
   ];
+  const steps: [Partial<Instrument>, string][] = [
+    [{ priceStep: decimal('0.00001'), sizeStep: decimal('0.00001'), sizeMin: decimal('0.00001') }, 'accepted'],
+    [{ priceStep: decimal('0.00001'), sizeStep: decimal('0.000001'), sizeMin: decimal('0.000001') }, 'fieldInvalid sizeStep'],
+    [{ priceStep: decimal('123456789.012345') }, 'accepted'],
+    [{ priceStep: decimal('123456789.0123456') }, 'fieldInvalid priceStep'],
+    [{ sizeMax: decimal('1199.99995') }, 'accepted'],
+  ];
+  test.each(steps)('[LST-13] %j: %s', (changes, expected) => expect(list(changes)).toBe(expected));
+
+  const rates: [Partial<Tier>, string][] = [
+    [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.0079999999') }, 'accepted'],
+    [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.008') }, 'fieldInvalid tiers.maintenanceRate'],
+  ];
+  test.each(rates)('[LST-15] %j: %s', (changes, expected) => expect(list({ tiers: [{ ...tier, ...changes }] })).toBe(expected));
+
+  test('[LST-14] SPOT and MARGIN of one symbol share coins and steps, whichever is listed first', () => {
+    const pair: Partial<Instrument> = { category: 'SPOT', symbol: 'PAIR', tiers: [], fundingHours: 0 };
+    const engine = listedEngine();
+    const listed = (changes: Partial<Instrument>): string =>
+      answer(engine, { type: 'listInstrument', instrument: { ...contract, ...pair, ...changes } });
+    expect(listed({ category: 'MARGIN' })).toBe('accepted');
+    expect(listed({ priceStep: decimal('0.2') })).toBe('fieldInvalid priceStep');
+    expect(listed({ sizeStep: decimal('0.001'), sizeMin: decimal('0.001') })).toBe('fieldInvalid sizeStep');
+    expect(listed({ baseCoin: 'ETH' })).toBe('fieldInvalid baseCoin');
+    expect(listed({ sizeMin: decimal('0.1'), sizeMax: decimal('10') })).toBe('accepted');
+  });
+
   test.each(instrumentCoins)('[LST-05] %j: %s', (changes, expected) => expect(list(changes)).toBe(expected));
 
   const instrumentSizes: [Partial<Instrument>, string][] = [

@@ -83,7 +83,7 @@ export const priceOf = (terms: Terms, tick: Tick): Price => (terms.tickPrice * B
 export const sizeOf = (terms: Terms, lots: Lots): Size => (terms.lotSize * BigInt(lots)) as Size;
 
 /** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
-export const valueOf = (terms: Terms, tick: Tick, lots: Lots): Amount => (terms.tickLotValue * BigInt(tick) * BigInt(lots)) as Amount;
+export const worthOf = (terms: Terms, tick: Tick, lots: Lots): Amount => (terms.tickLotValue * BigInt(tick) * BigInt(lots)) as Amount;
 
 /** The tick at or next to a price, kept within what a book can hold. */
 export function tickAt(terms: Terms, price: Price, rounding: Rounding): Tick {

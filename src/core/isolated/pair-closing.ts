@@ -6,7 +6,7 @@ import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
-import { sizeOf, type Terms, tickAt, valueOf } from '../instruments/terms.ts';
+import { sizeOf, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { type Order, orderRow } from '../orders/order.ts';
@@ -53,10 +53,10 @@ function closingSell(step: Step, pair: PairName, terms: Terms, index: Price): Cl
   let missing: bigint = owed;
   bookOf(step.derived, terms).look('sell', limit, (_id, _owner, tick, available) => {
     // A unit more than is missing, because the fee of each trade is rounded up.
-    const enough = ceilingDivide((missing + 1n) * ONE_RATE, valueOf(terms, tick, 1 as Lots) * kept);
+    const enough = ceilingDivide((missing + 1n) * ONE_RATE, worthOf(terms, tick, 1 as Lots) * kept);
     const taken = [enough, BigInt(available), most - lots].reduce((one, other) => (one < other ? one : other));
     lots += taken;
-    missing -= (valueOf(terms, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
+    missing -= (worthOf(terms, tick, lotsFrom(taken)) * kept) / ONE_RATE - 1n;
     return missing > 0n && lots < most;
   });
   return lots === 0n ? undefined : { side: 'sell', lots: lotsFrom(lots), limit };
@@ -69,7 +69,7 @@ function closingBuy(step: Step, pair: PairName, terms: Terms, index: Price): Clo
   if (owed === 0n || free === 0n) return undefined;
   const kept = ONE_RATE - takerRate(step, pair, terms);
   const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, terms.lotSize * kept));
-  const payable = free / valueOf(terms, 1 as Tick, lots);
+  const payable = free / worthOf(terms, 1 as Tick, lots);
   const raised = tickAt(terms, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
   const limit = payable < BigInt(raised) ? Number.parseInt(payable.toString(), 10) : raised;
   return limit < 1 ? undefined : { side: 'buy', lots, limit: limit as Tick };
@@ -83,7 +83,7 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
   const held =
     side === 'sell'
       ? { coin: baseCoin, amount: sizeOf(terms, lots) as bigint as Amount }
-      : { coin: quoteCoin, amount: valueOf(terms, limit, lots) };
+      : { coin: quoteCoin, amount: worthOf(terms, limit, lots) };
   const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
   const order: Order = {
     id,

@@ -5,7 +5,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
-import { sizeOf, valueOf } from '../instruments/terms.ts';
+import { sizeOf, worthOf } from '../instruments/terms.ts';
 import { exchangedBy } from '../margin/margin-fill.ts';
 import type { Hold, Order } from '../orders/order.ts';
 import type { OrderPlan } from '../orders/order-plan.ts';
@@ -21,7 +21,7 @@ export function pairHold(step: Step, { terms, draft, limit, quoteAmount, account
   const { uid } = account.profile;
   const pair = pairName(uid, terms);
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
-  const amount = draft.side === 'buy' ? (quoteAmount ?? valueOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
+  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
   const borrowed = greatest(ZERO_AMOUNT, minus(amount, pairWalletOf(step.state, uid, pair.symbol, coin).isolated));
   if (borrowed > 0n && !borrows(draft.loanType)) return reject('pairBalanceInsufficient');
   const fault = borrowed > 0n ? loanFault(step, pair, terms, coin, borrowed) : undefined;
@@ -34,7 +34,7 @@ export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots): b
   const pair = pairName(order.uid, terms);
   if (!isInDebt(step.state, pair)) return true;
   const base = sizeOf(terms, lots) as bigint as Amount;
-  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, order.side, valueOf(terms, tick, lots), base);
+  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, order.side, worthOf(terms, tick, lots), base);
   const received = minus(got, rateOf(got, feeRateFor(step.state, order.uid, order.category, 'taker'), 'up'));
   const repaid = repays(order.loanType) ? least(received, pairOwed(step.state, pair, gotCoin)) : ZERO_AMOUNT;
   const changes: PairChange[] = [

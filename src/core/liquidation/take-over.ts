@@ -9,9 +9,9 @@ import { inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, negate, type Price, plus } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
@@ -62,25 +62,36 @@ function proceeds(step: Step, position: Position, terms: Terms, lots: Lots, pric
   return minus(profitAt(terms.kind, position.side, closed, price), fee);
 }
 
+interface Wanted {
+  readonly lots: Lots;
+  readonly limit: Tick;
+}
+
 /** As much of the book as is no worse than bankruptcy, and beyond that, within the price band, as much as the insurance fund can pay for. */
-function wantedInBook(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): { lots: Lots; limit: Tick } {
+function wantedInBook(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): Wanted {
+  const side = closingSide(position);
   const band = bandTick(step.state, terms, position);
-  const worst = bankruptcy === undefined ? band : worseTick(position, band, tickNoWorse(terms, position, bankruptcy));
-  let lots = NO_LOTS as number;
-  let limit = worst;
-  let fund: bigint = insuranceOf(step.state, terms.instrument.marginCoin);
-  bookOf(step.derived, terms).look(closingSide(position), worst, (_id, _owner, tick, available) => {
+  const limit = bankruptcy === undefined ? band : tickNoWorse(terms, position, bankruptcy);
+  const lots = bookOf(step.derived, terms).fillableLots(side, limit, position.lots);
+  if (bankruptcy === undefined || lots === position.lots || worseTick(position, band, limit) === limit) return { lots, limit };
+  return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, band);
+}
+
+function beyondBankruptcy(step: Step, position: Position, terms: Terms, before: Wanted, bankruptcy: Price, band: Tick): Wanted {
+  let { lots, limit }: Wanted = before;
+  let fund = insuranceOf(step.state, terms.instrument.marginCoin);
+  if (fund === 0n) return before;
+  bookOf(step.derived, terms).look(closingSide(position), band, (_id, _owner, tick, available) => {
+    if (worseTick(position, tick, before.limit) === before.limit) return true;
     const most = Math.min(available, position.lots - lots) as Lots;
-    const gain =
-      bankruptcy === undefined
-        ? ZERO_AMOUNT
-        : minus(proceeds(step, position, terms, most, priceOf(terms, tick)), proceeds(step, position, terms, most, bankruptcy));
-    const affordable = fund + gain >= 0n ? most : Number.parseInt(((BigInt(most) * fund) / negate(gain)).toString(), 10);
-    if (affordable === 0) return false;
-    lots += affordable;
+    const better = proceeds(step, position, terms, most, bankruptcy);
+    const missing = minus(better, proceeds(step, position, terms, most, priceOf(terms, tick)));
+    const paid = missing <= fund ? most : (Number.parseInt(((BigInt(most) * fund) / missing).toString(), 10) as Lots);
+    if (paid === 0) return false;
+    lots = (lots + paid) as Lots;
     limit = tick;
-    fund += gain;
-    return affordable === most && lots < position.lots;
+    fund = minus(fund, missing);
+    return paid === most && lots < position.lots;
   });
-  return { lots: lots as Lots, limit };
+  return { lots, limit };
 }

@@ -9,7 +9,7 @@ import { profit } from '../../formulas/profit.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms, valueOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
 import {
   type AccountSums,
@@ -108,6 +108,6 @@ function canFillMargin(step: Step, order: Order, terms: Terms, tick: Tick, lots:
   const sums = freeSums(state, derived, order.uid);
   addLocked(sums, state, order.uid);
   const base = sizeOf(terms, lots) as bigint as Amount;
-  const loan = addMarginFill(state, sums, order.uid, terms, order.side, valueOf(terms, tick, lots), base);
+  const loan = addMarginFill(state, sums, order.uid, terms, order.side, worthOf(terms, tick, lots), base);
   return sums.equity() >= plus(accountMaintenance(state, derived, order.uid), loanMaintenance(state, loan));
 }

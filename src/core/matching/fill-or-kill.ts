@@ -24,7 +24,7 @@ class Positions {
     if (known !== undefined) return known;
     const position = netPositionOf(this.#step.state, uid, this.#key);
     if (position === undefined) return 0;
-    return position.side === 'long' ? position.lots : -position.lots;
+    return position.lots * (position.side === 'long' ? 1 : -1);
   }
 
   trade({ uid, side }: Order, lots: number): void {

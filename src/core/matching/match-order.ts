@@ -1,4 +1,5 @@
 /** Takes an order through the book: who it meets, what it trades, and what becomes of the rest. */
+import type { CancelReason } from '../../messages/vocabulary.ts';
 import { type OrderBook, otherSide } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -8,23 +9,31 @@ import type { Step } from '../step.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { Walk } from './walk.ts';
 
+/** What becomes of an order that has met the book: it rests, it is filled, or it is cancelled for a reason. */
+type Fate = CancelReason | 'rests' | 'filled';
+
 /** Matches an accepted order and rests or ends what is left of it. */
 export function matchOrder(step: Step, order: Order, terms: Terms): void {
   const book = bookOf(step.derived, terms);
-  if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return endOutsideBook(step, order, 'postOnlyWouldTake');
+  const fate = meetBook(step, order, terms, book);
+  if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
+  else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);
+}
+
+function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook): Fate {
+  if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
   const walk = new Walk(step, order, terms);
   if (order.timeInForce === 'fok') {
     const makers = makersOfWhole(step, order, terms, book);
-    if (makers === undefined) return endOutsideBook(step, order, 'fokNotFull');
+    if (makers === undefined) return 'fokNotFull';
     walk.agreeOn(makers);
   }
 
   walk.through(book);
-  if (walk.stopped !== undefined) return endOutsideBook(step, order, walk.stopped);
-  if (walk.isDone()) return endOutsideBook(step, order, reasonWhenDone(order));
-  if (order.orderType === 'market') return endOutsideBook(step, order, isEmpty(order, book) ? 'iocNotFull' : 'slippage');
-  if (order.timeInForce === 'ioc') return endOutsideBook(step, order, 'iocNotFull');
-  book.rest(order.id, order.side, order.limit, order.left, order.owner);
+  if (walk.stopped !== undefined) return walk.stopped;
+  if (walk.isDone()) return reasonWhenDone(order) ?? 'filled';
+  if (order.orderType === 'market') return isEmpty(order, book) ? 'iocNotFull' : 'slippage';
+  return order.timeInForce === 'ioc' ? 'iocNotFull' : 'rests';
 }
 
 const isEmpty = (order: Order, book: OrderBook): boolean => book.best(otherSide(order.side)) === undefined;

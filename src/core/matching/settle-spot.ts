@@ -49,8 +49,8 @@ function receipt({ uid, hold }: Order, coin: string, amount: Amount): Movement {
 }
 
 function repayFromTrade(step: Step, order: Order, coin: string, received: Amount): void {
-  if (order.hold.kind === 'isolated') return repayFromFill(step, order, order.hold, coin, received);
-  repayFromAvailable(step, order.uid, coin);
+  if (order.hold.kind === 'isolated') repayFromFill(step, order, order.hold, coin, received);
+  else repayFromAvailable(step, order.uid, coin);
 }
 
 /** What an order gives: out of what was locked for it, the rest of that going back; or, on margin, out of the wallet and a loan. */

@@ -2,7 +2,7 @@
 import type { Id } from '../../kernel/ids.ts';
 import { type Amount, plus } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { type Terms, valueOf } from '../instruments/terms.ts';
+import { type Terms, worthOf } from '../instruments/terms.ts';
 import type { Order } from '../orders/order.ts';
 
 export interface Trade {
@@ -19,7 +19,7 @@ export const tradeOf = (tradeId: Id, terms: Terms, tick: Tick, lots: Lots): Trad
   terms,
   tick,
   lots,
-  value: valueOf(terms, tick, lots),
+  value: worthOf(terms, tick, lots),
 });
 
 /** Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots. */

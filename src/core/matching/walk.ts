@@ -14,7 +14,7 @@ import {
   STOP,
   type Tick,
 } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms, valueOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
@@ -128,7 +128,7 @@ export class Walk implements MakerVisitor {
   #affordable(tick: Tick, lots: Lots): Lots {
     const { quoteAmount, filledValue } = this.#taker;
     if (quoteAmount === undefined) return lots;
-    const buys = minus(quoteAmount, filledValue) / valueOf(this.#terms, tick, 1 as Lots);
+    const buys = minus(quoteAmount, filledValue) / worthOf(this.#terms, tick, 1 as Lots);
     if (buys >= BigInt(lots)) return lots;
     return Number.parseInt(buys.toString(), 10) as Lots;
   }

@@ -1,6 +1,6 @@
 /** Recomputes what must hold of open orders: their own numbers, the caps and counters of their holders, the books they stand in. */
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { TICK_MAX } from '../book/order-book.ts';
 import { type Derived, rebuildDerived } from '../derived.ts';
@@ -60,7 +60,7 @@ function marginFaults(state: State): string[] {
   const add = (uid: Uid, coin: string, amount: Amount): void =>
     void sums.set(`${coin} of user ${uid}`, plus(sums.get(`${coin} of user ${uid}`) ?? ZERO_AMOUNT, amount));
   for (const { uid, hold } of state.orders.values()) if (hold.kind === 'margin') add(uid, hold.coin, hold.amount);
-  for (const [uid, margins] of state.orderMargins) for (const [coin, amount] of margins) add(uid, coin, -amount as Amount);
+  for (const [uid, margins] of state.orderMargins) for (const [coin, amount] of margins) add(uid, coin, negate(amount));
   return [...sums]
     .filter(([, difference]) => difference !== 0n)
     .map(([name, difference]) => `margin of open orders in ${name} differs by ${moneyText(difference)} from what they use`);

@@ -24,7 +24,7 @@ export function endOrder(step: Step, order: Order, reason: CancelReason | undefi
 export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
   const { state, derived } = step;
   removeOpenOrder(derived, order);
-  changeLocked(step, order, -order.left as Lots);
+  changeLocked(step, order, (0 - order.left) as Lots);
   releaseRest(step, order);
   state.orders.delete(order.id);
   countOpenOrder(state, order, -1);

@@ -97,15 +97,16 @@ export function changeHold(step: Step, order: Order, amount: Amount): void {
   if (hold.kind === 'none' || hold.amount === amount) return;
   const more = minus(amount, hold.amount);
   hold.amount = amount;
-  if (more < 0n) return release(step, order, negate(more));
-  placeHold(step, order.uid, { ...hold, amount: more });
+  if (more < 0n) release(step, order, negate(more));
+  else placeHold(step, order.uid, { ...hold, amount: more });
 }
 
 function release(step: Step, order: Order, amount: Amount): void {
   const { hold, uid } = order;
   if (hold.kind === 'none' || amount === 0n) return;
-  if (hold.kind === 'margin') return addOrderMargin(step.state, uid, hold.coin, negate(amount));
-  if (hold.kind === 'isolated') return releasePairHold(step, uid, hold, amount);
+  if (hold.kind === 'margin') addOrderMargin(step.state, uid, hold.coin, negate(amount));
+  if (hold.kind === 'isolated') releasePairHold(step, uid, hold, amount);
+  if (hold.kind !== 'wallet') return;
   post(step, 'release', [
     { uid, coin: hold.coin, account: 'locked', amount: negate(amount) },
     { uid, coin: hold.coin, account: 'available', amount },

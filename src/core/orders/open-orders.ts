@@ -50,10 +50,10 @@ export function countInSums(derived: Derived, order: Order, by: 1 | -1): void {
 
 export function addOpenOrder(derived: Derived, order: Order): void {
   if (!isFutures(order.category)) return;
-  let own = derived.openOrders.get(order.uid);
-  if (own === undefined) derived.openOrders.set(order.uid, (own = new Map()));
-  let orders = own.get(order.key);
-  if (orders === undefined) own.set(order.key, (orders = noOrders()));
+  const own = derived.openOrders.get(order.uid) ?? new Map<string, OpenOrders>();
+  if (own.size === 0) derived.openOrders.set(order.uid, own);
+  const orders = own.get(order.key) ?? noOrders();
+  if (orders.all.size === 0) own.set(order.key, orders);
   orders.all.add(order);
   if (order.reduceOnly) orders.reduceOnly.add(order);
   countInSums(derived, order, 1);

@@ -10,7 +10,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
-import { priceOf, sizeOf, valueOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend, freeSums, spendable as spendableOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -35,7 +35,7 @@ export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, R
 function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: OrderPlan, lots: Lots): Result<Hold, Rejection> {
   const { baseCoin, quoteCoin } = terms.instrument;
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
-  const amount = draft.side === 'buy' ? (quoteAmount ?? valueOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
+  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
   if (!canSpend(step.state, step.derived, account.profile.uid, coin, amount)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
 }
@@ -90,7 +90,7 @@ function foundPrice(step: Step, { terms, draft, limit, reference, quoteAmount }:
   bookOf(step.derived, terms).look(draft.side, limit, (_id, _owner, tick, available) => {
     const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
     found += taken;
-    value = plus(value, valueOf(terms, tick, taken));
+    value = plus(value, worthOf(terms, tick, taken));
     return quoteAmount === undefined ? found < lots : value < quoteAmount;
   });
   if (found === 0) return reference;

@@ -54,7 +54,7 @@ export function auditPositions(state: State, derived: Derived): readonly string[
       faults.push(...numberFaults(name, position, termsFor(derived, key)), ...settingFaults(state, name, position));
       if (locked !== (held.get(name) ?? 0)) faults.push(`${name} has ${locked} lots held back and closes of ${held.get(name) ?? 0}`);
       held.delete(name);
-      interest.set(key, (interest.get(key) ?? 0) + (side === 'long' ? lots : -lots));
+      interest.set(key, (interest.get(key) ?? 0) + lots * (side === 'long' ? 1 : -1));
     }
   for (const name of held.keys()) faults.push(`closes of ${name} have nothing to close`);
   for (const [key, lots] of interest) if (lots !== 0) faults.push(`longs and shorts of ${key} differ by ${lots} lots`);

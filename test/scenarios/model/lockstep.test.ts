@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Counters, Lockstep } from './lockstep.ts';
 
 /** Commands in all; `RIALTO_MODEL_COMMANDS` asks for more, `RIALTO_MODEL_SEED` for another stream. */
-const COMMANDS = Number.parseInt(process.env['RIALTO_MODEL_COMMANDS'] ?? '100000', 10);
-const SEED = Number.parseInt(process.env['RIALTO_MODEL_SEED'] ?? '1', 10);
+const COMMANDS = Number.parseInt(process.env.RIALTO_MODEL_COMMANDS ?? '100000', 10);
+const SEED = Number.parseInt(process.env.RIALTO_MODEL_SEED ?? '1', 10);
 /** A life ends early when a liquidation takes it out of the naive exchange's world. */
 const COMMANDS_PER_LIFE = 1_500;
 const AUDIT_EVERY = 250;

@@ -73,7 +73,7 @@ export class Lockstep {
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of DEFAULT_INSTRUMENTS) this.#run({ type: 'listInstrument', instrument });
     this.#prices(units('60000'), units('3000'));
-    CAST.forEach((role, at) => this.#join(role, at));
+    for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
   #run(command: Command): Executed {
@@ -298,7 +298,7 @@ export class Lockstep {
     same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
     for (const answer of answers) this.#count(answer);
     for (const [, reason] of ends) this.#count(`ended ${reason}`);
-    this.#counters['trades'] = (this.#counters['trades'] ?? 0) + trades.length;
+    this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
     if (answers.includes('accepted')) this.#compareMoney();
   }
 

@@ -1,6 +1,7 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
-import { canSpend, headroom, type NaiveBooks, needFor, profitOf, reducedBy, valueAtMark, walletOf } from './naive-money.ts';
+import { canSpend, headroom, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { adjustMargin, openValue, sameSide, setLeverage } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import { ceiling, floor, max, min, shown, UNIT, units } from './whole-units.ts';
 
@@ -56,62 +57,11 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): void {
-    this.report.answers.push(this.#adjustMargin(user, instrument, side, by) ?? 'accepted');
-  }
-
-  #adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): string | undefined {
-    const position = this.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
-    if (position === undefined) return 'noPosition';
-    if (!position.isolated) return 'notIsolated';
-    const profit = profitOf(side, position.size, position.cost, this.marks[instrument.symbol]!);
-    const spare = position.margin - ceiling(position.cost, position.leverage) + min(profit, 0n);
-    if (by > 0n && !canSpend(this, user, 'USDT', by)) return 'insufficientBalance';
-    if (by < 0n && spare < -by) return 'insufficientMargin';
-    position.margin += by;
-    walletOf(user, 'USDT').margin += by;
-    walletOf(user, 'USDT').available -= by;
-    return undefined;
+    this.report.answers.push(adjustMargin(this, user, instrument, side, by) ?? 'accepted');
   }
 
   setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): void {
-    this.report.answers.push(this.#setLeverage(user, instrument, leverage) ?? 'accepted');
-  }
-
-  #setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): string | undefined {
-    const setting = user.settings[instrument.symbol]!;
-    const mark = this.marks[instrument.symbol]!;
-    const orders = this.orders.filter((order) => order.user === user && order.instrument === instrument);
-    const positions = this.positions.filter((each) => each.user === user && each.instrument === instrument);
-    for (const side of ['buy', 'sell'] as const) {
-      const value = this.#openValue({ user, instrument, side, positionSide: side === 'buy' ? 'long' : 'short' });
-      const tier = instrument.tiers.findLast(({ from }) => from < value);
-      if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
-    }
-    const holds = orders.map(({ side, limit, hold }) =>
-      hold.size === 0n ? 0n : needFor(side === 'buy' ? limit : max(limit, mark), hold.size, leverage),
-    );
-    const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
-    if (setting.isolated) {
-      if (positions.some((each) => leverage < each.leverage && ceiling(each.cost, leverage) > each.margin)) return 'leverageNeedsMargin';
-      if (more > 0n && !canSpend(this, user, 'USDT', more)) return 'leverageNeedsMargin';
-    } else if (more > 0n || (positions.length > 0 && leverage < setting.leverage)) {
-      const before = setting.leverage;
-      setting.leverage = leverage;
-      const covered = headroom(this, user, { needed: more }) >= 0n;
-      setting.leverage = before;
-      if (!covered) return 'leverageNeedsMargin';
-    }
-    setting.leverage = leverage;
-    for (const position of positions) position.leverage = leverage;
-    orders.forEach((order, at) => {
-      if (order.hold.kind === 'wallet') {
-        walletOf(user, 'USDT').locked += holds[at]! - order.hold.amount;
-        walletOf(user, 'USDT').available -= holds[at]! - order.hold.amount;
-      }
-      order.hold.amount = holds[at]!;
-      order.leverage = leverage;
-    });
-    return undefined;
+    this.report.answers.push(setLeverage(this, user, instrument, leverage) ?? 'accepted');
   }
 
   #place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all: boolean): string | undefined {
@@ -232,7 +182,7 @@ export class NaiveExchange implements NaiveBooks {
     if (opening === 0n) return undefined;
     let price = order.market ? this.#found(order, reference) : order.limit;
     if (order.side === 'sell') price = max(price, reference);
-    const value = ceiling(price * opening, UNIT) + this.#openValue(order);
+    const value = ceiling(price * opening, UNIT) + openValue(this, order);
     const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
     if (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage) return 'insufficientMargin';
     const amount = needFor(price, opening, order.leverage);
@@ -245,23 +195,11 @@ export class NaiveExchange implements NaiveBooks {
     return undefined;
   }
 
-  #sameSide(order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] {
-    return this.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
-  }
-
   #opening(order: NaiveOrder): bigint {
     const position = reducedBy(this, order);
     if (order.user.hedge || position === undefined) return order.left;
-    const before = this.#sameSide(order).reduce((sum, { left }) => sum + left, 0n);
+    const before = sameSide(this, order).reduce((sum, { left }) => sum + left, 0n);
     return max(0n, order.left - max(0n, position.size - before));
-  }
-
-  /** What the side is worth already: its position at mark and the orders that would add to it, each at its own price. */
-  #openValue(order: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'positionSide'>): bigint {
-    const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
-    const own = this.positions.find((each) => each.user === order.user && each.instrument === order.instrument && each.side === side);
-    const orders = this.#sameSide(order).reduce((sum, { limit, hold }) => sum + (limit * hold.size) / UNIT, 0n);
-    return orders + (own === undefined ? 0n : valueAtMark(this, order.instrument, own.size));
   }
 
   /** The average price a market order finds, rounded up. */
@@ -290,28 +228,39 @@ export class NaiveExchange implements NaiveBooks {
     taker.side === 'buy' ? maker.limit <= taker.limit : maker.limit >= taker.limit;
 
   #match(taker: NaiveOrder): void {
-    const makers = () => this.#others(taker.instrument, taker.side).filter((maker) => maker !== taker && this.#crosses(taker, maker));
-    if (taker.timeInForce === 'postOnly' && !taker.market && makers().length > 0) return this.#end(taker, 'postOnlyWouldTake');
-    let agreed: Set<NaiveOrder> | undefined;
-    if (taker.timeInForce === 'fok' && !taker.market) {
-      agreed = this.#wholeFrom(taker, makers());
-      if (agreed === undefined) return this.#end(taker, 'fokNotFull');
-    }
+    const end = this.#fate(taker);
+    if (end !== undefined) this.#end(taker, end);
+  }
+
+  /** How the order ends; undefined when it rests. */
+  #fate(taker: NaiveOrder): string | undefined {
+    const makers = this.#others(taker.instrument, taker.side).filter((maker) => this.#crosses(taker, maker));
+    if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0) return 'postOnlyWouldTake';
+    const agreed = taker.timeInForce === 'fok' && !taker.market ? this.#wholeFrom(taker, makers) : undefined;
+    if (taker.timeInForce === 'fok' && !taker.market && agreed === undefined) return 'fokNotFull';
     let seen: bigint | undefined;
-    for (const maker of makers()) {
+    for (const maker of makers) {
       const isDone = taker.quote === undefined ? taker.left === 0n : seen !== undefined && this.#isSpent(taker, seen);
       if (isDone) break;
       if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
         if (taker.stp !== 'cancelTaker') this.#end(maker, 'selfTrade');
         if (taker.stp === 'cancelMaker') continue;
-        return this.#end(taker, 'selfTrade');
+        return 'selfTrade';
       }
       seen = maker.limit;
       if (this.#isSpent(taker, seen)) break;
       const stop = this.#meet(taker, maker, agreed);
-      if (stop !== undefined) return this.#end(taker, stop);
+      if (stop !== undefined) return stop;
     }
-    this.#finish(taker, seen !== undefined && this.#isSpent(taker, seen));
+    return this.#rest(taker, seen !== undefined && this.#isSpent(taker, seen));
+  }
+
+  /** What becomes of an order that has met everybody it could. */
+  #rest(taker: NaiveOrder, isSpent: boolean): string | undefined {
+    if (isSpent) return taker.filled > 0n ? 'filled' : 'iocNotFull';
+    if (taker.quote === undefined && taker.left === 0n) return taker.filled < taker.size ? 'nothingToReduce' : 'filled';
+    if (taker.market) return this.#others(taker.instrument, taker.side).length === 0 ? 'iocNotFull' : 'slippage';
+    return taker.timeInForce === 'ioc' ? 'iocNotFull' : undefined;
   }
 
   /** Whether an order given in quote coin cannot buy one lot more. */
@@ -373,13 +322,6 @@ export class NaiveExchange implements NaiveBooks {
       for (const order of [maker, taker]) move(order.user, order.side === 'buy' ? size : -size);
     }
     return found === taker.left && canFill(this, taker, worst, taker.left, true) ? agreed : undefined;
-  }
-
-  #finish(taker: NaiveOrder, isSpent: boolean): void {
-    if (isSpent) return this.#end(taker, taker.filled > 0n ? 'filled' : 'iocNotFull');
-    if (taker.quote === undefined && taker.left === 0n) return this.#end(taker, taker.filled < taker.size ? 'nothingToReduce' : 'filled');
-    if (taker.market) return this.#end(taker, this.#others(taker.instrument, taker.side).length === 0 ? 'iocNotFull' : 'slippage');
-    if (taker.timeInForce === 'ioc') this.#end(taker, 'iocNotFull');
   }
 
   #end(order: NaiveOrder, reason: string): void {

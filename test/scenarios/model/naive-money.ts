@@ -65,7 +65,9 @@ export function headroom(books: NaiveBooks, user: NaiveUser, supposed: Supposed 
 
 export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked = false }: Supposed = {}): bigint {
   const nets: Record<string, bigint> = { ...more };
-  const add = (coin: string, amount: bigint): void => void (nets[coin] = (nets[coin] ?? 0n) + amount);
+  const add = (coin: string, amount: bigint): void => {
+    nets[coin] = (nets[coin] ?? 0n) + amount;
+  };
   for (const [coin, wallet] of Object.entries(user.wallets)) add(coin, wallet.available - wallet.debt + (locked ? wallet.locked : 0n));
   for (const { side, size, cost, instrument } of crossed(books, user))
     add('USDT', profitOf(side, size, cost, books.marks[instrument.symbol]!));

@@ -1,0 +1,41 @@
+/** A crowd in a process of its own, so that nobody else's garbage is collected on its account. Told what to do by its parent. */
+import { COMMANDS_PER_ROUND, Crowd, type CrowdShape } from './crowd.ts';
+
+export type CrowdTask =
+  | { readonly kind: 'build'; readonly shape: CrowdShape }
+  | { readonly kind: 'trade'; readonly rounds: number }
+  | { readonly kind: 'tick'; readonly ticks: number };
+
+export interface Built {
+  readonly megabytes: number;
+}
+
+export interface Spent {
+  readonly cpuMicrosecondsPerCommand: number;
+}
+
+let crowd: Crowd | undefined;
+
+function build(shape: CrowdShape): Built {
+  crowd = new Crowd(shape);
+  return { megabytes: process.memoryUsage.rss() / 2 ** 20 };
+}
+
+function spentOn(commands: number, work: () => void): Spent {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return { cpuMicrosecondsPerCommand: (user + system) / commands };
+}
+
+function carryOut(task: CrowdTask): Built | Spent {
+  if (task.kind === 'build') return build(task.shape);
+  if (crowd === undefined) throw new Error('a crowd is built before it does anything');
+  const { trade, tick } = { trade: crowd.trade.bind(crowd), tick: crowd.tick.bind(crowd) };
+  if (task.kind === 'trade') return spentOn(task.rounds * COMMANDS_PER_ROUND, () => trade(task.rounds));
+  return spentOn(task.ticks, () => tick(task.ticks));
+}
+
+process.on('message', (task: CrowdTask) => {
+  process.send?.(carryOut(task));
+});

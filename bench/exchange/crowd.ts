@@ -1,0 +1,197 @@
+/** An exchange with as many accounts, resting orders, ended orders and positions as are asked for, on which trading goes on and leaves their number alone. */
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/app/world/instruments.ts';
+import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { ClientOid } from '../../src/kernel/ids.ts';
+import { invariant } from '../../src/kernel/invariant.ts';
+import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { OrderDraft } from '../../src/messages/orders.ts';
+import type { Category, Side, TimeInForce } from '../../src/messages/vocabulary.ts';
+import { expectAccepted, MARKET_START, openingCommands, uidAt } from './market.ts';
+
+export interface CrowdShape {
+  readonly accounts: number;
+  /** Of each account, in USDT and in USDC. */
+  readonly deposit: string;
+  readonly resting: number;
+  /** Orders that have come and gone today, each under a client id of its own. */
+  readonly ended: number;
+  /** Every account holds a long or a short of BTCUSDT. */
+  readonly positions: boolean;
+}
+
+/** Of one round: a cancel and a new order, a trade and a new order. */
+export const COMMANDS_PER_ROUND = 4;
+/** Prices on each side of the middle. */
+const SIDE_PRICES = 500;
+const ORDERS_PER_BATCH = 20;
+const POSITION_SIZE = '0.1' as DecimalText;
+/** The index moves by up to this many hundredths of a percent: far from where anybody is liquidated. */
+const TICK_REACH = 50;
+
+/** Contracts that settle in dollars: a million orders are more than one book holds. */
+interface Contract {
+  readonly category: Category;
+  readonly symbol: string;
+  readonly lot: DecimalText;
+  readonly decimals: number;
+  readonly step: number;
+  /** The index in steps. */
+  readonly middle: number;
+}
+
+const CONTRACTS: readonly Contract[] = DEFAULT_INSTRUMENTS.filter(
+  ({ category }) => category === 'USDT-FUTURES' || category === 'USDC-FUTURES',
+).map(({ category, symbol, baseCoin, sizeStep, priceStep }) => {
+  const step = Number(priceStep);
+  return {
+    category,
+    symbol,
+    lot: sizeStep,
+    decimals: priceStep.length - 2,
+    step,
+    middle: Math.round(Number(DEMO_INDEX_PRICES[baseCoin]) / step),
+  };
+});
+
+const clientOid = (place: number, generation: number): ClientOid => `${place}-${generation}` as ClientOid;
+
+export class Crowd {
+  readonly engine: Engine = createEngine();
+  readonly #shape: CrowdShape;
+  readonly #random: Random = seededRandom(7);
+  /** How often each place has been taken: that tells the client id of the order in it. */
+  readonly #generations: Int32Array;
+  #takers = 0;
+
+  constructor(shape: CrowdShape) {
+    this.#shape = shape;
+    this.#generations = new Int32Array(shape.resting);
+    for (const command of openingCommands(shape.accounts, shape.deposit)) this.#submit(command);
+    if (shape.positions) this.#openPositions();
+    this.#endOrders();
+    for (let first = 0; first < shape.resting; first += ORDERS_PER_BATCH) this.#restBatch(first);
+    invariant(this.engine.state.orders.size === shape.resting, 'what is built rests');
+  }
+
+  /** Rounds of trading, all over the exchange. */
+  trade(rounds: number): void {
+    for (let round = 0; round < rounds; round++) {
+      const place = this.#random.below(this.#shape.resting);
+      this.#cancel(place);
+      this.#rest(place);
+      this.#rest(this.#take());
+    }
+    invariant(this.engine.state.orders.size === this.#shape.resting, 'the number that rests never changes');
+  }
+
+  /** Prices that reach nobody. */
+  tick(ticks: number): void {
+    for (let tick = 0; tick < ticks; tick++) {
+      const index = (60_000 * (1 + (this.#random.below(2 * TICK_REACH) - TICK_REACH) / 10_000)).toFixed(1) as DecimalText;
+      const prices = [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index, mark: undefined, releaseMark: false, force: false }] as const;
+      const { events } = this.#submit({ type: 'setPrices', prices });
+      invariant(!events.some(({ type }) => type === 'liquidationBegun'), 'nobody is liquidated');
+    }
+  }
+
+  #submit(command: Command): Executed {
+    const executed = this.engine.execute(command, MARKET_START);
+    expectAccepted(command, executed.outcome);
+    return executed;
+  }
+
+  #order(account: number, { category }: Contract, ...orders: readonly OrderDraft[]): Executed {
+    return this.#submit({ type: 'placeOrders', uid: uidAt(account), category, orders });
+  }
+
+  #draft(contract: Contract, side: Side, tick: number, name: ClientOid | undefined, timeInForce: TimeInForce = 'gtc'): OrderDraft {
+    return {
+      symbol: contract.symbol,
+      side,
+      orderType: 'limit',
+      size: contract.lot,
+      price: (tick * contract.step).toFixed(contract.decimals) as DecimalText,
+      timeInForce,
+      positionSide: undefined,
+      clientOid: name,
+      selfTradeMode: undefined,
+      reduceOnly: false,
+      marginMode: undefined,
+      loanType: undefined,
+    };
+  }
+
+  /** Places are spread over accounts and contracts in batches; every other place buys. */
+  #contractOf(place: number): Contract {
+    return CONTRACTS[Math.floor(place / ORDERS_PER_BATCH) % CONTRACTS.length]!;
+  }
+
+  #accountOf(place: number): number {
+    return Math.floor(place / ORDERS_PER_BATCH) % this.#shape.accounts;
+  }
+
+  #restingDraft(place: number): OrderDraft {
+    const contract = this.#contractOf(place);
+    const distance = 1 + this.#random.below(SIDE_PRICES);
+    const buys = place % 2 === 0;
+    const generation = this.#generations[place]! + 1;
+    this.#generations[place] = generation;
+    const tick = contract.middle + (buys ? -distance : distance);
+    return this.#draft(contract, buys ? 'buy' : 'sell', tick, clientOid(place, generation));
+  }
+
+  #rest(place: number): void {
+    this.#order(this.#accountOf(place), this.#contractOf(place), this.#restingDraft(place));
+  }
+
+  #restBatch(first: number): void {
+    const length = Math.min(ORDERS_PER_BATCH, this.#shape.resting - first);
+    const drafts = Array.from({ length }, (_, at) => this.#restingDraft(first + at));
+    this.#order(this.#accountOf(first), this.#contractOf(first), ...drafts);
+  }
+
+  #cancel(place: number): void {
+    const name = clientOid(place, this.#generations[place]!);
+    this.#submit({ type: 'cancelOrders', uid: uidAt(this.#accountOf(place)), orders: [{ orderId: undefined, clientOid: name }] });
+  }
+
+  /** Somebody takes one lot at the touch; answers whose place is free now. */
+  #take(): number {
+    const taker = this.#takers++;
+    const contract = CONTRACTS[taker % CONTRACTS.length]!;
+    const buys = Math.floor(taker / CONTRACTS.length) % 2 === 0;
+    const tick = contract.middle + (buys ? SIDE_PRICES : -SIDE_PRICES);
+    const account = this.#random.below(this.#shape.accounts);
+    const draft = this.#draft(contract, buys ? 'buy' : 'sell', tick, `taker-${taker}` as ClientOid, 'ioc');
+    const { events } = this.#order(account, contract, draft);
+    for (const event of events) {
+      if (event.type === 'fillSettled' && event.fill.role === 'maker') return Number.parseInt(event.fill.clientOid, 10);
+    }
+    throw new Error('a taker found nobody to trade with');
+  }
+
+  /** Neighbours trade with each other. */
+  #openPositions(): void {
+    const [contract] = CONTRACTS as readonly [Contract];
+    for (let account = 0; account < this.#shape.accounts; account++) {
+      const draft = this.#draft(contract, account % 2 === 0 ? 'buy' : 'sell', contract.middle, undefined);
+      this.#order(account, contract, { ...draft, size: POSITION_SIZE });
+    }
+    const { positions } = this.engine.state;
+    invariant(positions.size === this.#shape.accounts, 'everybody holds a position');
+  }
+
+  /** Orders that find nobody to trade with and end at once. */
+  #endOrders(): void {
+    const { ended } = this.#shape;
+    for (let first = 0; first < ended; first += ORDERS_PER_BATCH) {
+      const contract = this.#contractOf(first);
+      const drafts = Array.from({ length: Math.min(ORDERS_PER_BATCH, ended - first) }, (_, at) =>
+        this.#draft(contract, 'buy', contract.middle - 1, `ended-${first + at}` as ClientOid, 'ioc'),
+      );
+      this.#order(this.#accountOf(first), contract, ...drafts);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** The exchange as a whole measured: a command with all that follows from it, durable, over HTTP, and where there is a lot of everything. */
+import { pathToFileURL } from 'node:url';
+import { type Measured, tableOf } from '../rows.ts';
+import { measureDurable } from './durable.ts';
+import { measureFullCommand } from './full-command.ts';
+import { measureScale } from './scale.ts';
+import { measureSignedOrders } from './signed-orders.ts';
+
+export interface ExchangeBenchOptions {
+  /** For trying out: smaller and once. */
+  readonly quick: boolean;
+}
+
+export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: false }): Promise<Measured[]> {
+  const repetitions = quick ? 1 : 3;
+  return [
+    ...measureFullCommand({ repetitions, commands: quick ? 20_000 : 100_000 }),
+    ...(await measureDurable({ repetitions, commands: quick ? 5_000 : 20_000 })),
+    ...(await measureSignedOrders({ repetitions: quick ? 1 : 5, measureMs: quick ? 1_000 : 1_500 })),
+    ...(await measureScale({ repetitions, rounds: quick ? 1_000 : 5_000, ticks: quick ? 500 : 5_000, smallerBy: quick ? 50 : 1 })),
+  ];
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const quick = process.argv.includes('--quick');
+  process.stdout.write(`${tableOf(await benchExchange({ quick }))}\n`);
+  // Kept connections of ours have nothing left to do.
+  process.exit(0);
+}

@@ -1,0 +1,70 @@
+/** Signed requests for orders, written out as they go over the wire: no client id comes twice, and what they leave on the book stays the same. */
+import { signedHeaders, type UserCredentials } from '../../test/programme/server.ts';
+
+export const BATCH_TARGET = '/api/v3/trade/place-batch';
+export const SINGLE_TARGET = '/api/v3/trade/place-order';
+export const ORDERS_PER_BATCH = 20;
+
+interface WireOrder {
+  readonly category: string;
+  readonly symbol: string;
+  readonly side: 'buy' | 'sell';
+  readonly orderType: string;
+  readonly timeInForce: string;
+  readonly price: string;
+  readonly qty: string;
+  readonly clientOid: string;
+}
+
+const order = (symbol: string, price: string, side: 'buy' | 'sell', clientOid: string): WireOrder => ({
+  category: 'USDT-FUTURES',
+  symbol,
+  side,
+  orderType: 'limit',
+  timeInForce: 'gtc',
+  price,
+  qty: '0.01',
+  clientOid,
+});
+
+/** Ten orders trade with what the batch before has left, ten are left for the next: so it is whoever comes first. */
+function batchBody(name: string): string {
+  const orders = Array.from({ length: ORDERS_PER_BATCH }, (_, at) =>
+    order('BTCUSDT', '60000', at < ORDERS_PER_BATCH / 2 ? 'buy' : 'sell', `${name}-${at}`),
+  );
+  return JSON.stringify(orders);
+}
+
+/** Sells and buys by turns. */
+const singleBody = (name: string, at: number): string => JSON.stringify(order('ETHUSDT', '3000', at % 2 === 0 ? 'sell' : 'buy', name));
+
+export interface RequestKind {
+  readonly target: string;
+  readonly ordersPerRequest: number;
+  readonly body: (name: string, at: number) => string;
+}
+
+export const BATCHES: RequestKind = { target: BATCH_TARGET, ordersPerRequest: ORDERS_PER_BATCH, body: batchBody };
+export const SINGLES: RequestKind = { target: SINGLE_TARGET, ordersPerRequest: 1, body: singleBody };
+
+/** By turns, and shifted after each turn: whoever sold buys the next time, so nobody's position grows. */
+const userAt = (users: readonly UserCredentials[], at: number): UserCredentials =>
+  users[(at + Math.floor(at / users.length)) % users.length]!;
+
+function requestText(target: string, user: UserCredentials, body: string): string {
+  const headers = {
+    ...signedHeaders(user, 'POST', target, body),
+    'Content-Type': 'application/json',
+    'Content-Length': String(body.length),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`POST ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...lines, '', body].join('\r\n');
+}
+
+/** `turn` tells the client ids of one measurement from those of all others. */
+export const requestTexts = (
+  { target, body }: RequestKind,
+  users: readonly UserCredentials[],
+  turn: string,
+  length: number,
+): readonly string[] => Array.from({ length }, (_, at) => requestText(target, userAt(users, at), body(`${turn}-${at}`, at)));

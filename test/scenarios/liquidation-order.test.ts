@@ -1,0 +1,94 @@
+import { describe, expect } from 'vitest';
+import { crossedLong, isolatedLong, test } from './market.test-support.ts';
+
+describe('the order of things', () => {
+  test('[POS-57] the opposite position with the most profit for its leverage is reduced first', ({ market }) => {
+    market.index('BTC', '50000');
+    const long = market.joins({ USDT: '2530' });
+    const [calm, bold, late] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.settings(long, 'BTCUSDT', '20', 'isolated');
+    market.settings(calm, 'BTCUSDT', '5', 'isolated');
+    market.settings(bold, 'BTCUSDT', '50', 'isolated');
+    market.settings(late, 'BTCUSDT', '100', 'isolated');
+    market.trade(long, calm, '0.5', 'BTCUSDT', '50000');
+    market.trade(long, bold, '0.4', 'BTCUSDT', '50000');
+    market.trade(long, late, '0.1', 'BTCUSDT', '50000');
+    const buyer = market.joins({ USDT: '1000000' });
+    market.index('BTC', '48000');
+    market.trade(buyer, late, '0.2', 'BTCUSDT', '48000');
+    market.index('BTC', '47700');
+    // 4.6 % at 50 times comes before 1.9… % at 100 times, and that before 4.6 % at 5 times.
+    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'reduce' ? [fill.uid] : []))).toEqual([
+      bold,
+      late,
+      calm,
+    ]);
+    expect([bold, late, calm].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual(['0', '0', '0.2']);
+  });
+
+  test('[POS-76] nobody is made to lose by it: who gains at the bankruptcy price is reduced at it, whatever the mark', ({ market }) => {
+    const { long, short } = isolatedLong(market);
+    const late = market.joins({ USDT: '5000' });
+    market.settings(late, 'BTCUSDT', '100', 'isolated');
+    market.index('BTC', '47800');
+    market.trade(short, late, '1', 'BTCUSDT', '47800', { buy: { reduceOnly: true } });
+    // Who sold at 47,800 still gains at 47,528.5…; the mark would have given him 800.
+    market.index('BTC', '47000');
+    expect([market.fills(long), market.fills(late)]).toEqual([
+      ['liquidation sell 1 at 47528.5171102662'],
+      ['reduce buy 1 at 47528.5171102662'],
+    ]);
+    expect([market.available(long), market.house('clearing')]).toEqual(['0', '0']);
+  });
+
+  test('[POS-72] when even that does not pay, the fund is emptied and clearing owes the rest', ({ market }) => {
+    const { long, short } = isolatedLong(market);
+    market.index('BTC', '47720');
+    const late = market.joins({ USDT: '100000' });
+    market.settings(late, 'BTCUSDT', '2', 'isolated');
+    const leaver = market.order(late, 'sell', '1', 'BTCUSDT', '40000');
+    expect([leaver, market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true })]).toEqual(['accepted', 'accepted']);
+    // Who sold at 40,000 would lose at 47,528.5…, so he is closed at the mark of 30,000 and the 17,500 that are missing are the house's.
+    market.index('BTC', '30000');
+    expect([market.fills(late), market.fills(long)]).toEqual([['reduce buy 1 at 30000'], ['liquidation sell 1 at 30000']]);
+    expect([market.available(long), market.house('insurance')]).toEqual(['0', '0']);
+    expect(market.house('clearing')).toBe('-17500');
+  });
+
+  test('[POS-59] a stale index freezes liquidation, and hearing it again ends the freeze', ({ market }) => {
+    const { long } = crossedLong(market);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '47220');
+    market.passes(9_999);
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
+    market.passes(1);
+    // At 47,220 it has 220 against 217.212. Funding of 4.722 leaves it short, but there is no price to close it at.
+    market.passes(8 * 3_600_000);
+    expect(market.told('fundingCharged')).toHaveLength(2);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun')]).toEqual(['1', []]);
+    market.index('BTC', '47220');
+    expect([market.size(long, 'BTCUSDT', 'long'), market.told('liquidationBegun').map(({ uid }) => uid)]).toEqual(['0', [long]]);
+  });
+
+  test('[POS-59] switching the market off ends a freeze too', ({ market }) => {
+    const { long } = crossedLong(market);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '47220');
+    market.passes(8 * 3_600_000);
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
+    market.accepted({ type: 'switchMarket', on: false });
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
+  });
+
+  test('[POS-59][POS-74] what falls short while its symbol is halted waits until it resumes', ({ market }) => {
+    const { long } = isolatedLong(market);
+    const status = (of: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: of });
+    status('halted');
+    market.index('BTC', '47600');
+    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
+    status('normal');
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, test } from 'vitest';
+import { scenario } from './scenario.ts';
+
+const MARKET = `
+  index  BTC       50000
+  maker  deposits  10000000 USDT
+  maker  deposits  1000 BTC
+`;
+
+describe('crossed margin', () => {
+  test('[POS-32] equity is weighted coin by coin, and a coin below nothing counts in full', () => {
+    scenario(`${MARKET}
+      alice  deposits  10000 USDT
+      alice  deposits  0.5 BTC               | alice has equity 33750 and needs 0
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000       | alice has equity 33720 and needs 5000
+      pin    BTCUSDT 40000                   | alice has equity 23720 and needs 4000
+      pin    BTCUSDT 35000                   | alice has equity 18720 and needs 3500
+    `);
+  });
+
+  test('[POS-33] each coin counts with its collateral rate', () => {
+    scenario(`
+      index  BTC  50000
+      index  ETH  2000
+      index  SOL  100
+      index  XRP  0.5
+      alice  deposits  100 USDT     | alice has equity 100 and needs 0
+      alice  deposits  100 USDC     | alice has equity 200 and needs 0
+      alice  deposits  1 ETH        | alice has equity 2100 and needs 0
+      alice  deposits  0.01 BTC     | alice has equity 2575 and needs 0
+      alice  deposits  1 SOL        | alice has equity 2660 and needs 0
+      alice  deposits  100 XRP      | alice has equity 2702.5 and needs 0
+    `);
+  });
+
+  test('[POS-34] positions, open orders and loans need margin', () => {
+    scenario(`${MARKET}
+      alice  deposits  30000 USDT
+      alice  deposits  1 BTC
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000               | alice has equity 77470 and needs 5000
+      alice  buys   1 BTCUSDT at 49000 as o          | alice has equity 77470 and needs 9929.4
+      alice  sets leverage 20 on BTCUSDT             | alice has equity 77470 and needs 4979.4
+      alice  cancels o                               | alice has equity 77470 and needs 2500
+      maker  sells  0.8 SPOT:BTCUSDT at 50000
+      alice  buys   0.8 MARGIN:BTCUSDT at 50000      | alice owes 10030 USDT, alice has equity 75432 and needs 5843.3333333334
+    `);
+  });
+
+  test('[POS-35] exactly nothing left is enough', () => {
+    scenario(`${MARKET}
+      alice  deposits  10060 USDT
+      alice  buys  1 BTCUSDT at 50000           | alice has equity 10060 and needs 5030
+      alice  buys  1 BTCUSDT at 50000           | rests, alice has equity 10060 and needs 10060
+      alice  buys  0.0001 BTCUSDT at 50000      | refused insufficientMargin
+      alice  deposits  0.503 USDT
+      alice  buys  0.0001 BTCUSDT at 50000      | rests
+    `);
+  });
+
+  test('[POS-35] money that spot orders hold is nothing to lean on', () => {
+    scenario(`${MARKET}
+      alice  deposits  10000 USDT
+      alice  buys  0.1 SPOT:BTCUSDT at 50000 as s   | alice has 5000 USDT locked
+      alice  buys  1 BTCUSDT at 50000               | refused insufficientMargin
+      alice  cancels s
+      alice  buys  1 BTCUSDT at 50000               | rests
+    `);
+  });
+
+  test('[POS-36] orders that only reduce need no margin', () => {
+    scenario(`${MARKET}
+      alice  deposits  5030 USDT
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000                | alice has equity 5000 and needs 5000
+      alice  sells  1 BTCUSDT at 51000 reduce-only as r
+      alice  cancels r
+      alice  sells  1 BTCUSDT at 51000 as plain       | rests, alice has equity 5000 and needs 5000
+      alice  sells  0.0001 BTCUSDT at 51000           | refused insufficientMargin
+    `);
+  });
+
+  test('[POS-36] of an order that closes and opens only the opening part is margined', () => {
+    scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000                | alice has equity 19970 and needs 5000
+      alice  sells  1.5 BTCUSDT at 51000 as o         | alice has equity 19970 and needs 7565.3
+      alice  sells  0.5 BTCUSDT at 51000 as p         | alice has equity 19970 and needs 10130.6
+      maker  buys   1.2 BTCUSDT at 51000              | alice is short 0.2 BTCUSDT at 51000
+      alice  cancels o
+      alice  cancels p
+      alice  cancels all USDT-FUTURES                 | alice has equity 21157.76 and needs 1000
+    `);
+  });
+
+  test('[POS-37] without anything that leans on it all of a wallet can be spent, otherwise what the margin spares', () => {
+    scenario(`${MARKET}
+      alice  deposits  1 BTC
+      alice  sells  1 SPOT:BTCUSDT at 51000 as all       | rests, alice has 1 BTC locked
+      alice  cancels all
+      alice  deposits  1000 USDT
+      alice  buys  0.9 BTCUSDT at 50000 as f             | alice has equity 48500 and needs 4527
+      alice  sells  0.925748 SPOT:BTCUSDT at 51000       | refused insufficientBalance
+      alice  sells  0.925747 SPOT:BTCUSDT at 51000         | rests
+      alice  cancels f
+      alice  sells  0.074253 SPOT:BTCUSDT at 51000       | rests
+    `);
+  });
+
+  test('[POS-38] a crossed position is margined at mark, an isolated one at entry', () => {
+    scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      bob    deposits  20000 USDT
+      bob    sets isolated on BTCUSDT
+      maker  sells  2 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000     | alice has 0 in long BTCUSDT
+      bob    buys   1 BTCUSDT at 50000     | bob has 5000 in long BTCUSDT
+      pin    BTCUSDT 52000                 | alice has equity 21970 and needs 5200, bob has 5000 in long BTCUSDT, bob has equity 14970 and needs 0
+    `);
+  });
+
+  test('[POS-40] the tier of what a side would be worth bounds its leverage', () => {
+    scenario(`${MARKET}
+      alice  deposits  1000000 USDT
+      alice  sets leverage 125 on BTCUSDT
+      alice  buys  1 BTCUSDT at 50000                 | rests
+      alice  buys  0.0001 BTCUSDT at 50000            | refused insufficientMargin
+      alice  sells 1 BTCUSDT at 50001                 | refused insufficientMargin
+      alice  sells 0.9999 BTCUSDT at 50001            | rests
+      alice  sets leverage 100 on BTCUSDT
+      alice  buys  3 BTCUSDT at 50000                 | rests
+      alice  buys  0.0001 BTCUSDT at 50000            | refused insufficientMargin
+      alice  sets leverage 125 on BTCUSDT             | refused leverageOutOfRange at leverage
+    `);
+  });
+});
+
+describe('isolated margin', () => {
+  const ISOLATED = `${MARKET}
+    alice  sets isolated on BTCUSDT
+    alice  deposits  10030 USDT
+    maker  sells  1 BTCUSDT at 50000
+    alice  buys   1 BTCUSDT at 50000   | alice has 5000 in long BTCUSDT, alice has 5000 USDT free
+  `;
+
+  test('[POS-38] an order locks what it will move into the position', () => {
+    scenario(`${MARKET}
+      alice  sets isolated on BTCUSDT
+      alice  deposits  5030 USDT
+      alice  buys   1 BTCUSDT at 50000 as o   | alice has 5030 USDT locked, alice has 0 USDT free
+      maker  sells  0.4 BTCUSDT at 50000      | alice has 2000 in long BTCUSDT, alice has 3018 USDT locked, alice has 8 USDT free
+      alice  cancels o                        | alice has 3026 USDT free, alice has 0 USDT locked, alice has 2000 USDT in margin
+    `);
+  });
+
+  test('[POS-38] the parts of a hold that does not divide never need a loan', () => {
+    scenario(`${MARKET}
+      alice  sets isolated on BTCUSDT
+      alice  sets leverage 3 on BTCUSDT
+      alice  deposits  5.009 USDT
+      maker  sells  0.0001 BTCUSDT at 50000
+      maker  sells  0.0001 BTCUSDT at 50000
+      maker  sells  0.0001 BTCUSDT at 50000
+      alice  buys   0.0003 BTCUSDT at 50000   | filled, alice has 5 in long BTCUSDT, alice has 0 USDT free, alice owes 0 USDT
+    `);
+  });
+
+  test('[POS-41] margin is added from the wallet and removed down to the initial margin', () => {
+    scenario(`${ISOLATED}
+      alice  adds     5000.0000000001 margin to BTCUSDT   | refused insufficientBalance at amount
+      alice  adds     5000 margin to BTCUSDT              | alice has 10000 in long BTCUSDT, alice has 0 USDT free
+      alice  removes  5000.0000000001 margin from BTCUSDT | refused insufficientMargin at amount
+      pin    BTCUSDT  49000
+      alice  removes  4000.0000000001 margin from BTCUSDT | refused insufficientMargin
+      alice  removes  4000 margin from BTCUSDT            | alice has 6000 in long BTCUSDT, alice has 4000 USDT free
+      alice  adds     0 margin to BTCUSDT                 | refused sizeNotPositive
+      alice  adds     0.00000000001 margin to BTCUSDT     | refused tooFine
+    `);
+  });
+
+  test('[POS-41] only an isolated position that is there has margin to move', () => {
+    scenario(`${MARKET}
+      alice  deposits  10000 USDT
+      alice  adds   1 margin to BTCUSDT          | refused noPosition
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000
+      alice  adds   1 margin to BTCUSDT          | refused notIsolated
+      bob    trades hedged
+      bob    adds   1 margin to BTCUSDT          | refused fieldMissing at holdSide
+      bob    adds   1 margin to BTCUSDT long     | refused noPosition
+    `);
+  });
+
+  test('[POS-38] a loss eats the margin of the whole position before it touches the wallet', () => {
+    scenario(`${ISOLATED}
+      maker  buys   0.5 BTCUSDT at 44000
+      alice  sells  0.5 BTCUSDT at 44000 reduce-only   | alice realised -3000, alice has 1986.8 in long BTCUSDT, alice has 5000 USDT free
+    `);
+  });
+
+  test('[POS-38] of a flip the hold is for the part that opens', () => {
+    scenario(`${ISOLATED}
+      alice  sells  1.5 BTCUSDT at 50000 as o   | alice has 2515 USDT locked, alice has 2485 USDT free
+      maker  buys   1 BTCUSDT at 50000          | alice is flat in BTCUSDT, alice has 2515 USDT locked, alice has 7475 USDT free
+      alice  buys   0.1 SPOT:BTCUSDT at 50000 as spend
+      alice  cancels spend
+      maker  buys   0.5 BTCUSDT at 50000        | alice is short 0.5 BTCUSDT at 50000, alice has 2500 in short BTCUSDT, alice has 7485 USDT free
+    `);
+  });
+});
+
+describe('leverage with something open', () => {
+  test('[POS-80] open positions and orders stand at the leverage that is set', () => {
+    scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 49000              | alice has equity 19970 and needs 9929.4
+      alice  sets leverage 5 on BTCUSDT             | alice has equity 19970 and needs 19829.4
+      alice  sets leverage 4 on BTCUSDT             | refused leverageNeedsMargin at leverage
+      alice  sets leverage 5 on BTCUSDT             | alice has equity 19970 and needs 19829.4
+      alice  sets leverage 50 on BTCUSDT            | alice has equity 19970 and needs 2009.4
+    `);
+  });
+
+  test('[POS-80] an isolated position takes a lower leverage only with the margin for it', () => {
+    scenario(`${MARKET}
+      alice  sets isolated on BTCUSDT
+      alice  deposits  10030 USDT
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000
+      alice  sets leverage 9 on BTCUSDT             | refused leverageNeedsMargin
+      alice  adds   1000 margin to BTCUSDT
+      alice  sets leverage 9 on BTCUSDT
+      alice  sets leverage 20 on BTCUSDT
+      alice  removes  3500 margin from BTCUSDT      | alice has 2500 in long BTCUSDT
+      alice  buys   1 BTCUSDT at 49000 as o         | alice has 2479.4 USDT locked
+      alice  sets leverage 10 on BTCUSDT            | refused leverageNeedsMargin
+      alice  adds   2500 margin to BTCUSDT
+      alice  sets leverage 10 on BTCUSDT            | alice has 4929.4 USDT locked
+    `);
+  });
+
+  test('[ACC-20] margin mode and position mode stay while something is open', () => {
+    scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      alice  buys   1 BTCUSDT at 49000 as o
+      alice  sets isolated on BTCUSDT               | refused marginModeInUse
+      alice  sets isolated on ETHUSDT
+      alice  trades hedged                          | refused positionModeInUse
+      alice  cancels o
+      maker  sells  1 BTCUSDT at 50000
+      alice  buys   1 BTCUSDT at 50000
+      alice  sets isolated on BTCUSDT               | refused marginModeInUse
+      alice  trades hedged                          | refused positionModeInUse
+      maker  buys   1 BTCUSDT at 50000
+      alice  sells  1 BTCUSDT at 50000
+      alice  sets isolated on BTCUSDT
+      alice  trades hedged
+    `);
+  });
+
+  test('[ORD-74] a margin mode sent with an order switches a flat symbol and is refused otherwise', () => {
+    scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      alice  buys   0.1 BTCUSDT at 49000 isolated as o    | rests, alice is isolated on BTCUSDT, alice has 492.94 USDT locked
+      alice  buys   0.1 BTCUSDT at 49000 crossed          | refused marginModeInUse at marginMode
+      alice  cancels o
+      alice  buys   0.1 BTCUSDT at 49000 crossed          | rests, alice is crossed on BTCUSDT
+    `);
+  });
+});

@@ -1,0 +1,72 @@
+/** What users of the naive exchange set about what is open: the margin of an isolated position, and leverage. */
+import { canSpend, headroom, type NaiveBooks, needFor, profitOf, valueAtMark, walletOf } from './naive-money.ts';
+import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
+import { ceiling, max, min, UNIT } from './whole-units.ts';
+
+export const sameSide = (books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] =>
+  books.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
+
+/** What the side is worth already: its position at mark and the orders that would add to it, each at its own price. */
+export function openValue(books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'positionSide'>): bigint {
+  const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
+  const own = books.positions.find((each) => each.user === order.user && each.instrument === order.instrument && each.side === side);
+  const orders = sameSide(books, order).reduce((sum, { limit, hold }) => sum + (limit * hold.size) / UNIT, 0n);
+  return orders + (own === undefined ? 0n : valueAtMark(books, order.instrument, own.size));
+}
+
+export function adjustMargin(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  side: PositionSide,
+  by: bigint,
+): string | undefined {
+  const position = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
+  if (position === undefined) return 'noPosition';
+  if (!position.isolated) return 'notIsolated';
+  const profit = profitOf(side, position.size, position.cost, books.marks[instrument.symbol]!);
+  const spare = position.margin - ceiling(position.cost, position.leverage) + min(profit, 0n);
+  if (by > 0n && !canSpend(books, user, 'USDT', by)) return 'insufficientBalance';
+  if (by < 0n && spare < -by) return 'insufficientMargin';
+  position.margin += by;
+  walletOf(user, 'USDT').margin += by;
+  walletOf(user, 'USDT').available -= by;
+  return undefined;
+}
+
+export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): string | undefined {
+  const setting = user.settings[instrument.symbol]!;
+  const mark = books.marks[instrument.symbol]!;
+  const orders = books.orders.filter((order) => order.user === user && order.instrument === instrument);
+  const positions = books.positions.filter((each) => each.user === user && each.instrument === instrument);
+  for (const side of ['buy', 'sell'] as const) {
+    const value = openValue(books, { user, instrument, side, positionSide: side === 'buy' ? 'long' : 'short' });
+    const tier = instrument.tiers.findLast(({ from }) => from < value);
+    if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
+  }
+  const holds = orders.map(({ side, limit, hold }) =>
+    hold.size === 0n ? 0n : needFor(side === 'buy' ? limit : max(limit, mark), hold.size, leverage),
+  );
+  const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
+  if (setting.isolated) {
+    if (positions.some((each) => leverage < each.leverage && ceiling(each.cost, leverage) > each.margin)) return 'leverageNeedsMargin';
+    if (more > 0n && !canSpend(books, user, 'USDT', more)) return 'leverageNeedsMargin';
+  } else if (more > 0n || (positions.length > 0 && leverage < setting.leverage)) {
+    const before = setting.leverage;
+    setting.leverage = leverage;
+    const covered = headroom(books, user, { needed: more }) >= 0n;
+    setting.leverage = before;
+    if (!covered) return 'leverageNeedsMargin';
+  }
+  setting.leverage = leverage;
+  for (const position of positions) position.leverage = leverage;
+  orders.forEach((order, at) => {
+    if (order.hold.kind === 'wallet') {
+      walletOf(user, 'USDT').locked += holds[at]! - order.hold.amount;
+      walletOf(user, 'USDT').available -= holds[at]! - order.hold.amount;
+    }
+    order.hold.amount = holds[at]!;
+    order.leverage = leverage;
+  });
+  return undefined;
+}
