@@ -167,7 +167,7 @@ export const futuresMarketRows = {
       productType,
       symbol,
       limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.id())),
+      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
     }),
     response: listOf(
       object({

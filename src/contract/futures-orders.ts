@@ -56,7 +56,7 @@ const listFields = {
   symbol: anySymbol,
   orderId: field.describe('Only this order; decides when both ids are given', field.optional(field.id())),
   clientOid: field.describe('Only this order', field.optional(field.clientOid())),
-  idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+  idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 100),
 };
@@ -195,7 +195,7 @@ export const futuresOrderRows = {
       productType,
       symbol: anySymbol,
       orderId: field.describe('Only of this order', field.optional(field.id())),
-      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
       ...windowFields('90 days'),
       limit: field.pageSize(100, 100),
     }),

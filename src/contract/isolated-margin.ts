@@ -42,7 +42,7 @@ const order = {
 const listFields = {
   symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
   ...orderNameFields,
-  idLessThan: field.describe('`minId` of the page before; older rows', field.optional(field.id())),
+  idLessThan: field.describe('`minId` of the page before; older rows', field.optional(field.pageCursor())),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 500),
 };

@@ -27,7 +27,7 @@ export const positionHistoryRows = {
     request: request({
       productType: field.describe('All product types when left out', field.optional(field.words(futuresCategoryWords))),
       symbol,
-      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.id())),
+      idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
       ...windowFields('90 days'),
       limit: field.pageSize(20, 100),
     }),
@@ -65,7 +65,7 @@ export const positionHistoryRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol,
-      cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.id())),
+      cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
       ...windowFields('30 days'),
       limit: field.pageSize(20, 100),
     }),

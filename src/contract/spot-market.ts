@@ -69,7 +69,7 @@ export const spotMarketRows = {
     request: request({
       symbol,
       limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.id())),
+      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
     }),
     response: listOf(
       object({

@@ -36,7 +36,7 @@ const order = {
 const listFields = {
   symbol: anySymbol,
   orderId: field.describe('Only this order', field.optional(field.id())),
-  idLessThan: field.describe('Smallest `orderId` of the page before; older rows', field.optional(field.id())),
+  idLessThan: field.describe('Smallest `orderId` of the page before; older rows', field.optional(field.pageCursor())),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 100),
 };

@@ -29,7 +29,7 @@ const listFields = {
   symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
   ...windowFields('30 days'),
   limit: field.pageSize(100, 100),
-  cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.id())),
+  cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
 };
 const cursor = text('Pass back for the next page; empty when there is none');
 

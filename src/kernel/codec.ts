@@ -61,7 +61,7 @@ export const optional = <Value>(inner: Codec<Value>): Codec<Value | undefined> =
 
 /** A field added at the very end of a command after commands without it were kept: bytes that end before it mean that it was not given. */
 export const appended = <Value>(inner: Codec<Value>): Codec<Value | undefined> => ({
-  write: optional(inner).write,
+  write: (to, value) => optional(inner).write(to, value),
   read: (from) => (from.left === 0 ? undefined : optional(inner).read(from)),
 });
 

@@ -38,7 +38,11 @@ test('[LIM-03] knocking while refused does not lengthen the wait', async () => {
   const person = await exchange.person();
   const since = performance.now();
   await many(20, person);
-  while (performance.now() - since < 900) expect((await many(1, person))[0]).toMatchObject({ code: '429' });
+  while (performance.now() - since < 800) {
+    const [knock] = await many(1, person);
+    // On a stalled machine an answer may come after the window has moved on: it proves nothing then.
+    if (performance.now() - since < 1_000) expect(knock).toMatchObject({ code: '429' });
+  }
   await pause(1_300 - (performance.now() - since));
   expect(codesOf(await many(20, person), '00000')).toBe(20);
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
+import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
+import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
 import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
 import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+import { tradingRows } from './trading-rows.ts';
 
 let exchange: TestExchange;
 let alice: Person;
@@ -30,7 +33,9 @@ const publicRequests: Readonly<Record<string, string>> = {
   listInstruments: 'category=USDT-FUTURES',
 };
 
-const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name);
+/** Trading is proved on an exchange with a market, in tests of its own. */
+const elsewhere = new Set(Object.keys({ ...tradingRows, ...isolatedFillRows, ...isolatedMarginRows }));
+const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 
 function send({ method }: Endpoint, path: string, said: string): Promise<Answer> {

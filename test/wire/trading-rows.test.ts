@@ -2,32 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type PublicName, publicEndpoints } from '../../src/contract/endpoints.ts';
-import { futuresAccountRows } from '../../src/contract/futures-accounts.ts';
-import { futuresMarketRows } from '../../src/contract/futures-market.ts';
-import { futuresOrderRows } from '../../src/contract/futures-orders.ts';
-import { orderRows } from '../../src/contract/orders.ts';
-import { positionHistoryRows } from '../../src/contract/position-history.ts';
-import { positionRows } from '../../src/contract/positions.ts';
-import { profileRows } from '../../src/contract/profile.ts';
-import { spotMarketRows } from '../../src/contract/spot-market.ts';
-import { spotOrderRows } from '../../src/contract/spot-orders.ts';
-import { unifiedMarketRows } from '../../src/contract/unified-market.ts';
-import { unifiedTradingRows } from '../../src/contract/unified-trading.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
-
-const tradingRows = {
-  ...orderRows,
-  ...unifiedTradingRows,
-  ...futuresOrderRows,
-  ...spotOrderRows,
-  ...positionRows,
-  ...positionHistoryRows,
-  ...futuresAccountRows,
-  ...profileRows,
-  ...unifiedMarketRows,
-  ...futuresMarketRows,
-  ...spotMarketRows,
-};
+import type { tradingRows } from './trading-rows.ts';
 
 let exchange: TradingExchange;
 let trader: Trader;
