@@ -84,7 +84,7 @@ async function depositWhenThereIsRoom(server: Server, uid: string, size: string)
 }
 
 describe('a disk that is full', () => {
-  test('[JRN-06] refuses new work with 503 and does none of it, keeps answering, and goes on when there is room; nothing is lost', async () => {
+  test('[JRN-06][VIEW-19] refuses new work with 503 and does none of it, keeps answering, and goes on when there is room; nothing is lost', async () => {
     disk = await mountSmallDisk(DISK);
     const { through } = disk;
     const folder = join(disk.folder, 'exchange');
@@ -106,6 +106,7 @@ describe('a disk that is full', () => {
     expect(await depositWhenThereIsRoom(server, uid, '7000')).toBeLessThan(RESUMES_MS_MAX);
     sizes.push('7000');
     expect(await balance(server, uid)).toBe(sum(sizes));
+    expect(await creditedSizes(server, uid)).toEqual(sizes.toSorted());
 
     await server.end('SIGKILL');
     // A start on a disk without room for a segment: all is there, nothing new is taken, until there is room.
@@ -118,6 +119,7 @@ describe('a disk that is full', () => {
     await depositWhenThereIsRoom(again, uid, '7001');
     sizes.push('7001');
     expect(await balance(again, uid)).toBe(sum(sizes));
+    expect(await creditedSizes(again, uid)).toEqual(sizes.toSorted());
     expect((await again.end('SIGTERM')).code).toBe(0);
 
     const last = await startServer({ folder, through, read: disk.seenFromOutside });
