@@ -2,7 +2,7 @@
 import { COMMANDS_PER_ROUND, Crowd, type CrowdShape } from './crowd.ts';
 
 export type CrowdTask =
-  | { readonly kind: 'build'; readonly shape: CrowdShape }
+  | { readonly kind: 'build'; readonly shape: CrowdShape; readonly warmUpRounds: number }
   | { readonly kind: 'trade'; readonly rounds: number }
   | { readonly kind: 'tick'; readonly ticks: number };
 
@@ -16,8 +16,11 @@ export interface Spent {
 
 let crowd: Crowd | undefined;
 
-function build(shape: CrowdShape): Built {
+/** Small exchanges are built before anything is compiled; all of them get the same time to warm up. */
+function build(shape: CrowdShape, warmUpRounds: number): Built {
   crowd = new Crowd(shape);
+  crowd.trade(warmUpRounds);
+  crowd.tick(warmUpRounds);
   return { megabytes: process.memoryUsage.rss() / 2 ** 20 };
 }
 
@@ -29,11 +32,11 @@ function spentOn(commands: number, work: () => void): Spent {
 }
 
 function carryOut(task: CrowdTask): Built | Spent {
-  if (task.kind === 'build') return build(task.shape);
-  if (crowd === undefined) throw new Error('a crowd is built before it does anything');
-  const { trade, tick } = { trade: crowd.trade.bind(crowd), tick: crowd.tick.bind(crowd) };
-  if (task.kind === 'trade') return spentOn(task.rounds * COMMANDS_PER_ROUND, () => trade(task.rounds));
-  return spentOn(task.ticks, () => tick(task.ticks));
+  if (task.kind === 'build') return build(task.shape, task.warmUpRounds);
+  const built = crowd;
+  if (built === undefined) throw new Error('a crowd is built before it does anything');
+  if (task.kind === 'trade') return spentOn(task.rounds * COMMANDS_PER_ROUND, () => built.trade(task.rounds));
+  return spentOn(task.ticks, () => built.tick(task.ticks));
 }
 
 process.on('message', (task: CrowdTask) => {

@@ -17,7 +17,13 @@ export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: f
     ...measureFullCommand({ repetitions, commands: quick ? 20_000 : 100_000 }),
     ...(await measureDurable({ repetitions, commands: quick ? 5_000 : 20_000 })),
     ...(await measureSignedOrders({ repetitions: quick ? 1 : 5, measureMs: quick ? 1_000 : 1_500 })),
-    ...(await measureScale({ repetitions, rounds: quick ? 1_000 : 5_000, ticks: quick ? 500 : 5_000, smallerBy: quick ? 50 : 1 })),
+    ...(await measureScale({
+      repetitions,
+      rounds: quick ? 1_000 : 5_000,
+      warmUpRounds: quick ? 1_000 : 15_000,
+      ticks: quick ? 500 : 5_000,
+      smallerBy: quick ? 50 : 1,
+    })),
   ];
 }
 

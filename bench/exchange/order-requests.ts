@@ -41,11 +41,13 @@ const singleBody = (name: string, at: number): string => JSON.stringify(order('E
 export interface RequestKind {
   readonly target: string;
   readonly ordersPerRequest: number;
+  /** Of ids, when every order is accepted: one an order, and for each trade one of its own and one for both fills. */
+  readonly idsPerRequestMin: number;
   readonly body: (name: string, at: number) => string;
 }
 
-export const BATCHES: RequestKind = { target: BATCH_TARGET, ordersPerRequest: ORDERS_PER_BATCH, body: batchBody };
-export const SINGLES: RequestKind = { target: SINGLE_TARGET, ordersPerRequest: 1, body: singleBody };
+export const BATCHES: RequestKind = { target: BATCH_TARGET, ordersPerRequest: ORDERS_PER_BATCH, idsPerRequestMin: 50, body: batchBody };
+export const SINGLES: RequestKind = { target: SINGLE_TARGET, ordersPerRequest: 1, idsPerRequestMin: 2.5, body: singleBody };
 
 /** By turns, and shifted after each turn: whoever sold buys the next time, so nobody's position grows. */
 const userAt = (users: readonly UserCredentials[], at: number): UserCredentials =>

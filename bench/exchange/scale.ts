@@ -7,6 +7,7 @@ import type { Built, CrowdTask, Spent } from './crowd-child.ts';
 export interface ScaleOptions {
   readonly repetitions: number;
   readonly rounds: number;
+  readonly warmUpRounds: number;
   readonly ticks: number;
   /** Divides everything there is a lot of, for trying out. */
   readonly smallerBy: number;
@@ -60,13 +61,13 @@ class Crowds<Name extends string> {
     return Object.keys(this.#subjects) as Name[];
   }
 
-  async build(): Promise<void> {
+  async build(warmUpRounds: number): Promise<void> {
     const file = new URL('./crowd-child.ts', import.meta.url);
     const built = this.#names.map((name) => {
       const { core, shape } = this.#subjects[name];
       const child = new Child(file, core);
       this.#children.set(name, child);
-      return child.ask<Built>({ kind: 'build', shape } satisfies CrowdTask);
+      return child.ask<Built>({ kind: 'build', shape, warmUpRounds } satisfies CrowdTask);
     });
     for (const { megabytes } of await Promise.all(built)) this.megabytes += megabytes;
   }
@@ -88,11 +89,11 @@ class Crowds<Name extends string> {
   }
 }
 
-export async function measureScale({ repetitions, rounds, ticks, smallerBy }: ScaleOptions): Promise<Measured[]> {
+export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, smallerBy }: ScaleOptions): Promise<Measured[]> {
   const subjects = subjectsOf(smallerBy);
   type Name = keyof typeof subjects;
   const crowds = new Crowds(subjects);
-  await crowds.build();
+  await crowds.build(warmUpRounds);
   const orders = await crowds.costs(Object.keys(subjects) as Name[], { kind: 'trade', rounds }, repetitions);
   const prices = await crowds.costs(['fewAccounts', 'manyAccounts'], { kind: 'tick', ticks }, repetitions);
   crowds.end();

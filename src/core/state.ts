@@ -11,7 +11,7 @@ import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
 import type { PairWallets } from './isolated/pair-wallets.ts';
 import type { Debt } from './margin/debts.ts';
-import type { ClientOidUse } from './orders/client-oids.ts';
+import type { ClientOidGeneration } from './orders/client-oids.ts';
 import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
@@ -100,7 +100,7 @@ export interface State {
   /** Open orders only. */
   orders: Map<Id, Order>;
   /** `uid:clientOid` of every order placed in the last six hours, oldest first. */
-  clientOids: Map<string, ClientOidUse>;
+  clientOids: ClientOidGeneration[];
   /** What the open orders of crossed accounts use of their margin, by user and coin. */
   orderMargins: Map<Uid, Map<string, Amount>>;
   positions: Map<Uid, Positions>;
@@ -138,7 +138,7 @@ export const emptyState = (): State => ({
   ledger: { wallets: new Map(), house: new Map() },
   depositIds: new Map(),
   orders: new Map(),
-  clientOids: new Map(),
+  clientOids: [],
   orderMargins: new Map(),
   positions: new Map(),
   debts: new Map(),

@@ -23,7 +23,7 @@ import {
   sizes,
   sum,
 } from './fraction-model.test-support.ts';
-import { addPremium, averagePremium, fundingPayment, fundingRate, NO_PREMIUMS, premiumRate } from './funding.ts';
+import { addPremium, averagePremium, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
 import { equityUsd, marginRatio, neededUsd, orderFee, orderMargin, orderNeed, positionMargin } from './margin.ts';
 
 const rate = (text: string) => money<Rate>(text);
@@ -96,6 +96,12 @@ describe('funding', () => {
     );
     expect(moneyText(averagePremium(tally))).toBe('0.00025');
     expect(moneyText(averagePremium(NO_PREMIUMS))).toBe('0');
+  });
+
+  test('[POS-79] a premium that held counts as often as it was observed', () => {
+    const tally = holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 3), rate('-0.002'), 1);
+    expect([tally.count, moneyText(averagePremium(tally))]).toEqual([4, '0.00025']);
+    expect(holdPremium(addPremium(NO_PREMIUMS, rate('0.001')), rate('0.001'), 2)).toEqual(holdPremium(NO_PREMIUMS, rate('0.001'), 3));
   });
 });
 

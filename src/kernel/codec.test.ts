@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
-import { type Codec, flag, list, oneOf, optional, record, text, whole } from './codec.ts';
+import { appended, type Codec, flag, list, oneOf, optional, record, text, whole } from './codec.ts';
 import { BrokenInvariant } from './invariant.ts';
 
 function bytesOf<Value>(codec: Codec<Value>, value: Value): Buffer {
@@ -56,6 +56,17 @@ describe('records', () => {
   test('[CLK-11] what could not be read again is never written', () => {
     expect(() => bytesOf(oneOf(['buy', 'sell']) as Codec<string>, 'hold')).toThrow(BrokenInvariant);
     for (const value of [-1, 1.5, Number.NaN, 2 ** 53]) expect(() => bytesOf(whole(), value)).toThrow(BrokenInvariant);
+  });
+});
+
+describe('a field appended later', () => {
+  const before = record({ name: text() });
+  const after = record({ name: text(), rate: appended(text()), share: appended(whole()) });
+
+  test('[CLK-11] is there when it was given, and absent in bytes that end before it', () => {
+    expect(roundTrip(after, { name: 'a', rate: '1', share: 2 })).toEqual({ name: 'a', rate: '1', share: 2 });
+    expect(roundTrip(after, { name: 'a', share: 2 })).toEqual({ name: 'a', share: 2 });
+    expect(after.read(new ByteReader(bytesOf(before, { name: 'a' })))).toEqual({ name: 'a' });
   });
 });
 

@@ -44,6 +44,12 @@ describe('digest', () => {
     expect(digestOf('ab')).not.toBe(digestOf('a', 'b'));
   });
 
+  test('[CLK-11] large numbers differ wherever they differ', () => {
+    const large = [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n, 2n ** 64n + 1n, 2n ** 65n, -(2n ** 64n), 2n ** 127n, 2n ** 128n, 2n ** 192n];
+    const values = [0n, 1n, -1n, 2n ** 63n - 1n, -(2n ** 63n), ...large];
+    expect(new Set(values.map((value) => digestOf(value))).size).toBe(values.length);
+  });
+
   test('[CLK-11] a small difference anywhere shows', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(), { minLength: 1 }), fc.nat(), (values, at) => {

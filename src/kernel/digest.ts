@@ -7,7 +7,7 @@ export interface Digest {
 }
 
 /** Each kind of value begins with a word of its own, so that `1`, `'1'` and `[1]` differ. */
-const KIND = { undefined: 1, null: 2, false: 3, true: 4, number: 5, bigint: 6, text: 7, list: 8, object: 9 };
+const KIND = { undefined: 1, null: 2, false: 3, true: 4, number: 5, bigint: 6, text: 7, list: 8, object: 9, largeBigint: 10 };
 
 export const newDigest = (): Digest => ({ high: 0x9e3779b9, low: 0x85ebca6b });
 
@@ -79,15 +79,22 @@ const WORDS = new DataView(new ArrayBuffer(8));
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
-/** Money fits 64 bits and is read as two words; whatever does not is read as text. */
+/** Money fits 64 bits and is read as two words; whatever is larger is read 64 bits at a time, behind a word that says so. */
 function mixBigint(value: bigint): void {
   mix(KIND.bigint);
-  if (value > INT64_MAX || value < INT64_MIN) mixText(value.toString(36));
-  else {
-    WORDS.setBigInt64(0, value, true);
-    mix(WORDS.getInt32(0, true));
-    mix(WORDS.getInt32(4, true));
+  let rest = value;
+  while (rest > INT64_MAX || rest < INT64_MIN) {
+    mix(KIND.largeBigint);
+    mixLong(BigInt.asIntN(64, rest));
+    rest >>= 64n;
   }
+  mixLong(rest);
+}
+
+function mixLong(value: bigint): void {
+  WORDS.setBigInt64(0, value, true);
+  mix(WORDS.getInt32(0, true));
+  mix(WORDS.getInt32(4, true));
 }
 
 function mixList(items: readonly unknown[]): void {

@@ -113,7 +113,10 @@ describe('how much', () => {
   test('[POS-60][POS-61] a book below the index makes shorts pay, within the bound of the instrument', ({ market }) => {
     const [long, short] = pair(market);
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
-    market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingRateMax: '0.002' as never } });
+    const listed = (fundingRateMax: string) =>
+      market.submit({ type: 'listInstrument', instrument: { ...instrument, fundingRateMax: fundingRateMax as never } });
+    expect(listed('1').outcome).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'fundingRateMax' } });
+    expect(listed('0.002').outcome.ok).toBe(true);
     market.order(short, 'buy', '1', 'BTCUSDT', '48999');
     market.order(short, 'sell', '1', 'BTCUSDT', '49001');
     market.passes(8 * HOUR);

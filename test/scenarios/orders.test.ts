@@ -181,15 +181,21 @@ describe('client ids', () => {
     expect(world.last!.outcome).toEqual(first);
   });
 
-  test('[ORD-15] they are forgotten two at a time once they are old', () => {
+  test('[ORD-15] they are forgotten by generations once all of one are old', () => {
     const world = scenario(`${MARKET}
       maker  sells  0.1 BTCUSDT at 61000 as a
+      clock  advances  1h
       maker  sells  0.1 BTCUSDT at 61000 as b
+      clock  advances  1h
       maker  sells  0.1 BTCUSDT at 61000 as c
-      clock  advances  7h
-      maker  sells  0.1 BTCUSDT at 61000 as d
+      clock  advances  4h
+      maker  sells  0.2 BTCUSDT at 61000 as a   | rests
+      maker  sells  0.2 BTCUSDT at 61000 as b   | refused duplicateClientOid
+      clock  advances  3h
+      maker  sells  0.2 BTCUSDT at 61000 as d
     `);
-    expect([...world.engine.state.clientOids.keys()].map((key) => key.split(':')[1])).toEqual(['c', 'd']);
+    const names = world.engine.state.clientOids.map(({ uses }) => [...uses.keys()].map((key) => key.split(':')[1]));
+    expect(names).toEqual([['a'], ['d']]);
   });
 });
 

@@ -21,22 +21,23 @@ export function profitOf(position: Position, terms: Terms, lots: Lots, price: Pr
   return profitAt(terms.kind, position.side, splitEntry(position.entry, sizeOf(terms, lots)).closed, price);
 }
 
-/** Two positions of opposite sides, or of two holders, close against each other at one price. */
+/** Two opposite positions close against each other at one price; answers what each brought its wallet, below zero when it cost. */
 export function closeAgainst(
   step: Step,
   terms: Terms,
   parts: readonly (readonly [Position, ExecutionKind])[],
   lots: Lots,
   price: Price,
-): void {
+): Amount[] {
   const tradeId = takeId(step);
-  for (const [position, executionKind] of parts) {
+  return parts.map(([position, executionKind]) => {
     freeLocked(step, position, lots);
     const profit = profitOf(position, terms, lots, price);
-    settle(step, position, terms, lots, profit);
+    const toWallet = settle(step, position, terms, lots, profit);
     tellOutsideFill(step, position, terms, { tradeId, lots, price, profit, executionKind });
     shrink(step, position, terms, lots, price, profit);
-  }
+    return toWallet;
+  });
 }
 
 /** In hedge mode resting closes hold lots back: the oldest end until what they hold still fits what is left. */
@@ -50,7 +51,7 @@ function freeLocked(step: Step, position: Position, closing: Lots): void {
 }
 
 /** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. */
-function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): void {
+function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): Amount {
   const { uid } = position;
   const { marginCoin: coin } = terms.instrument;
   if (position.marginMode === 'crossed') {
@@ -60,7 +61,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
       { coin, account: 'clearing', amount: negate(profit) },
     ]);
     if (profit > 0n) repayFromAvailable(step, uid, coin);
-    return;
+    return profit;
   }
   const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
   const out = greatest(part, least(position.margin, negate(profit)));
@@ -73,6 +74,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
   ]);
   position.margin = minus(position.margin, out);
   if (toWallet > 0n) repayFromAvailable(step, uid, coin);
+  return toWallet;
 }
 
 function shrink(step: Step, position: Position, terms: Terms, lots: Lots, price: Price, profit: Amount): void {

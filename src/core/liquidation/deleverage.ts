@@ -1,6 +1,6 @@
 /** Closes what nobody in the book wants against the opposite positions that have gained most for what they risked (POS-57). */
 import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
-import type { Amount, Price, Rate } from '../../kernel/money.ts';
+import { type Amount, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { crossedLeverage, markOf, unrealisedProfit } from '../margin/account-margin.ts';
@@ -40,27 +40,32 @@ function ranking(state: State, closing: Position, terms: Terms): Position[] {
   return ranked.map(({ position }) => position);
 }
 
-const reduce = (step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): void => {
+/** Answers what the holder's own opposite position brought his wallet; of anybody else's, nothing. */
+function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Amount {
   const lots = Math.min(closing.lots, opposite.lots) as Lots;
   const parts = [
     [closing, 'liquidation'],
     [opposite, 'reduce'],
   ] as const;
-  closeAgainst(step, terms, parts, lots, price);
+  const [, brought] = closeAgainst(step, terms, parts, lots, price);
   step.settle();
-};
+  return opposite.uid === closing.uid ? brought! : ZERO_AMOUNT;
+}
 
 /**
  * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed at mark with the next in rank, and the
- * house pays the difference: nobody is made to pay for a loss that is not his.
+ * house pays the difference: nobody is made to pay for a loss that is not his. Answers what the holder got for an opposite position of his
+ * own, which is his to keep.
  */
-export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): void {
+export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
   const ranked = ranking(step.state, closing, terms);
-  const gains = (position: Position, price: Price): Amount =>
-    profitOf(position, terms, Math.min(closing.lots, position.lots) as Lots, price);
-  if (bankruptcy !== undefined)
-    for (const opposite of ranked)
-      if (closing.lots > 0 && opposite.lots > 0 && gains(opposite, bankruptcy) >= 0n) reduce(step, terms, closing, opposite, bankruptcy);
+  const isOpen = (opposite: Position): boolean => closing.lots > 0 && opposite.lots > 0;
+  const gains = (opposite: Position, price: Price): boolean =>
+    profitOf(opposite, terms, Math.min(closing.lots, opposite.lots) as Lots, price) >= 0n;
+  let own = ZERO_AMOUNT;
   for (const opposite of ranked)
-    if (closing.lots > 0 && opposite.lots > 0) reduce(step, terms, closing, opposite, markOf(step.state, terms));
+    if (bankruptcy !== undefined && isOpen(opposite) && gains(opposite, bankruptcy))
+      own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
+  for (const opposite of ranked) if (isOpen(opposite)) own = plus(own, reduce(step, terms, closing, opposite, markOf(step.state, terms)));
+  return own;
 }

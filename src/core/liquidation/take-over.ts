@@ -9,7 +9,7 @@ import { inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, minus, negate, type Price, plus } from '../../kernel/money.ts';
+import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
@@ -42,9 +42,9 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   const wanted = wantedInBook(step, position, terms, bankruptcy);
   if (wanted.lots > 0) closeInBook(step, position, terms, { ...wanted, executionKind: 'liquidation' });
   step.settle();
-  if (position.lots > 0) deleverage(step, position, terms, bankruptcy);
+  const own = position.lots > 0 ? deleverage(step, position, terms, bankruptcy) : ZERO_AMOUNT;
   invariant(position.lots === 0, 'a position that was taken over is closed');
-  evenOut(step, uid, coin, minus(netOf(step.state, uid, coin), owed));
+  evenOut(step, uid, coin, minus(netOf(step.state, uid, coin), plus(owed, own)));
 }
 
 function evenOut(step: Step, uid: Uid, coin: string, surplus: Amount): void {

@@ -7,7 +7,7 @@ import { type Derived, rebuildDerived } from '../derived.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from './caps.ts';
-import { CLIENT_OIDS_MAX } from './client-oids.ts';
+import { GENERATION_USES_MAX, GENERATIONS_MAX } from './client-oids.ts';
 import type { OpenOrders } from './open-orders.ts';
 import type { Order } from './order.ts';
 
@@ -112,20 +112,18 @@ function bookFaults(state: State, derived: Derived): string[] {
 
 function clientOidFaults({ clientOids, at, nextId }: State): string[] {
   const faults: string[] = [];
-  let before = 0;
-  if (clientOids.size > CLIENT_OIDS_MAX + 1) faults.push('more client ids are remembered than may be');
-  for (const [key, use] of clientOids) {
-    if (use.at < before || use.at > at || use.orderId >= nextId) faults.push(`client id ${key} is remembered wrongly`);
-    before = use.at;
+  if (clientOids.length > GENERATIONS_MAX) faults.push('more generations of client ids are remembered than may be');
+  for (const { since, until, uses } of clientOids) {
+    if (uses.size > GENERATION_USES_MAX) faults.push('more client ids of one generation are remembered than may be');
+    for (const [key, use] of uses)
+      if (use.at < since || use.at > until || until > at || use.orderId >= nextId) faults.push(`client id ${key} is remembered wrongly`);
   }
   return faults;
 }
 
-export const auditOrders = (state: State, derived: Derived): readonly string[] => [
-  ...[...state.orders].flatMap(([id, order]) => orderFaults(state, id, order)),
-  ...accountFaults(state),
-  ...marginFaults(state),
-  ...reduceOnlyFaults(state),
-  ...bookFaults(state, derived),
-  ...clientOidFaults(state),
-];
+/** Books are rebuilt from orders that hold on their own; from others no book can be made. */
+export function auditOrders(state: State, derived: Derived): readonly string[] {
+  const faults = [...state.orders].flatMap(([id, order]) => orderFaults(state, id, order));
+  if (faults.length === 0) faults.push(...bookFaults(state, derived));
+  return [...faults, ...accountFaults(state), ...marginFaults(state), ...reduceOnlyFaults(state), ...clientOidFaults(state)];
+}

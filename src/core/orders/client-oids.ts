@@ -1,4 +1,5 @@
 /** Client order ids: said again within six hours they mean the same order, whatever crashed in between. */
+import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -6,8 +7,6 @@ import type { Category } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
 
 export const CLIENT_OID_AGE_MS_MAX = 6 * HOUR;
-/** A Map holds sixteen million; beyond this the oldest is forgotten before its time, so that memory has an end. */
-export const CLIENT_OIDS_MAX = 8_000_000;
 
 /** What an id was used for. */
 export interface ClientOidUse {
@@ -19,17 +18,38 @@ export interface ClientOidUse {
   readonly idUntold: boolean;
 }
 
+/** Ids by `uid:clientOid`, used from a moment on. They are forgotten a generation at a time, which costs nothing however many they are. */
+export interface ClientOidGeneration {
+  readonly since: Timestamp;
+  until: Timestamp;
+  readonly uses: Map<string, ClientOidUse>;
+}
+
+const GENERATION_MS_MAX = 2 * HOUR;
+/** A Map holds sixteen million; all generations together remember half as many, and beyond that the oldest are forgotten before their time. */
+export const GENERATION_USES_MAX = 1_000_000;
+export const GENERATIONS_MAX = 8;
+
 const useKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
+/** The latest use of an id, however old. */
+function lastUse({ clientOids }: State, key: string): ClientOidUse | undefined {
+  for (let at = clientOids.length - 1; at >= 0; at--) {
+    const use = clientOids[at]!.uses.get(key);
+    if (use !== undefined) return use;
+  }
+  return undefined;
+}
+
 export function clientOidUse(state: State, uid: Uid, clientOid: ClientOid, at: Timestamp): ClientOidUse | undefined {
-  const use = state.clientOids.get(useKey(uid, clientOid));
+  const use = lastUse(state, useKey(uid, clientOid));
   return use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use : undefined;
 }
 
 /** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
 export function ownClientOid(state: State, uid: Uid, id: Id): ClientOid {
   let clientOid = idText(id) as ClientOid;
-  while (state.clientOids.has(useKey(uid, clientOid))) clientOid = `${clientOid}_` as ClientOid;
+  while (lastUse(state, useKey(uid, clientOid)) !== undefined) clientOid = `${clientOid}_` as ClientOid;
   return clientOid;
 }
 
@@ -41,26 +61,37 @@ function plain(text: string): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-const flags = (draft: OrderDraft): string =>
-  `${draft.positionSide ?? ''}|${draft.selfTradeMode ?? ''}|${draft.reduceOnly}|${draft.marginMode ?? ''}|${draft.loanType ?? ''}`;
+/** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
+export function contentOf(category: Category, draft: OrderDraft): string {
+  const digest = newDigest();
+  addToDigest(digest, category);
+  addToDigest(digest, draft.symbol);
+  addToDigest(digest, draft.side);
+  addToDigest(digest, draft.orderType);
+  addToDigest(digest, plain(draft.size));
+  addToDigest(digest, draft.price === undefined ? undefined : plain(draft.price));
+  addToDigest(digest, draft.timeInForce);
+  addToDigest(digest, draft.positionSide);
+  addToDigest(digest, draft.selfTradeMode);
+  addToDigest(digest, draft.reduceOnly);
+  addToDigest(digest, draft.marginMode);
+  addToDigest(digest, draft.loanType);
+  return digestText(digest);
+}
 
-/** Everything that makes two requests the same order. */
-export const contentOf = (category: Category, draft: OrderDraft): string =>
-  `${category}|${draft.symbol}|${draft.side}|${draft.orderType}|${plain(draft.size)}|${plain(draft.price ?? '')}|${draft.timeInForce}|${flags(draft)}`;
-
-/** Each order forgets at most two, so the memory shrinks after a burst without ever costing one order much. */
-const FORGOTTEN_PER_ORDER_MAX = 2;
-
-/** Remembers an id and forgets a few that are too old: uses are kept in the order of their time, so the oldest come first. */
 export function rememberClientOid(state: State, uid: Uid, clientOid: ClientOid, use: ClientOidUse): void {
-  const { clientOids } = state;
-  const key = useKey(uid, clientOid);
-  clientOids.delete(key);
-  clientOids.set(key, use);
-  let looked = 0;
-  for (const [oldest, { at }] of clientOids) {
-    const isOld = use.at - at >= CLIENT_OID_AGE_MS_MAX || clientOids.size > CLIENT_OIDS_MAX;
-    if (!isOld || ++looked > FORGOTTEN_PER_ORDER_MAX) return;
-    clientOids.delete(oldest);
-  }
+  const generation = generationAt(state, use.at);
+  generation.until = use.at;
+  generation.uses.set(useKey(uid, clientOid), use);
+}
+
+/** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
+function generationAt({ clientOids }: State, at: Timestamp): ClientOidGeneration {
+  const last = clientOids.at(-1);
+  if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.uses.size < GENERATION_USES_MAX) return last;
+  while (clientOids.length > 0 && (at - clientOids[0]!.until >= CLIENT_OID_AGE_MS_MAX || clientOids.length >= GENERATIONS_MAX))
+    clientOids.shift();
+  const generation: ClientOidGeneration = { since: at, until: at, uses: new Map() };
+  clientOids.push(generation);
+  return generation;
 }

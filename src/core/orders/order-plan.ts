@@ -125,10 +125,27 @@ const QUOTE_STEP = 100n;
 const QUOTE_STEP_TEXT = '0.00000001';
 
 /** The outermost ticks on both sides of the reference, those on the band itself included. */
-export function bandOf(terms: Terms, reference: Price): { readonly lowest: Tick; readonly highest: Tick } {
+export function bandOf(terms: Terms, reference: Price): Band {
+  const last = lastBands.get(terms);
+  if (last?.reference === reference) return last;
   const width = rateOf(reference as bigint as Amount, terms.bandRate, 'down') as bigint as Price;
-  return { lowest: tickAt(terms, minus(reference, width), 'up'), highest: tickAt(terms, plus(reference, width), 'down') };
+  const band = {
+    reference,
+    lowest: tickAt(terms, minus(reference, width), 'up'),
+    highest: tickAt(terms, plus(reference, width), 'down'),
+  };
+  lastBands.set(terms, band);
+  return band;
 }
+
+interface Band {
+  readonly reference: Price;
+  readonly lowest: Tick;
+  readonly highest: Tick;
+}
+
+/** The reference price moves seldom compared to the orders held against it. */
+const lastBands = new WeakMap<Terms, Band>();
 
 /** A market order trades no further than the band; a limit outside it is refused. */
 function checkBand(terms: Terms, draft: OrderDraft, reference: Price, tick: number | undefined): Checked<Tick> {

@@ -41,7 +41,20 @@ export interface Position {
 /** One user's positions: by instrument and side. In one-way mode at most one side of an instrument is open. */
 export type Positions = Map<string, Position>;
 
-export const positionKey = (key: string, side: PositionSide): string => (side === 'long' ? `${key}:long` : `${key}:short`);
+/** Both names of an instrument's positions, put together once: they are looked up several times for each fill. */
+const names = new Map<string, { readonly long: string; readonly short: string }>();
+/** A few exchanges at their fullest, in one process. */
+const NAMES_KEPT_MAX = 20_000;
+
+function namesOf(key: string): { readonly long: string; readonly short: string } {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const made = { long: `${key}:long`, short: `${key}:short` };
+  if (names.size < NAMES_KEPT_MAX) names.set(key, made);
+  return made;
+}
+
+export const positionKey = (key: string, side: PositionSide): string => namesOf(key)[side];
 
 export const positionOf = (state: State, uid: Uid, key: string, side: PositionSide): Position | undefined =>
   state.positions.get(uid)?.get(positionKey(key, side));

@@ -155,7 +155,8 @@ export class Lockstep {
   #movePrices(): void {
     const { marks } = this.naive;
     const moved = (symbol: string, step: bigint): bigint => {
-      const by = BigInt(this.#random.below(401) - 200);
+      const widest = this.#random.below(10) === 0 ? 2_000 : 200;
+      const by = BigInt(this.#random.below(2 * widest + 1) - widest);
       return ((marks[symbol]! * (100_000n + by)) / 100_000n / step) * step;
     };
     this.#prices(moved('BTCUSDT', units('0.1')), moved('ETHUSDT', units('0.01')));
@@ -269,7 +270,7 @@ export class Lockstep {
     if (odd === 2) return shown(mark / 2n);
     if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
     if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
-    const range = odd < 12 ? 45_000 : odd < 40 ? 3_000 : 300;
+    const range = odd < 10 ? 45_000 : odd < 30 ? 12_000 : odd < 50 ? 3_000 : 300;
     const by = BigInt(random.below(2 * range + 1) - range);
     const step = random.below(2) === 0 ? tick : tick * 100n;
     return shown(((mark * (100_000n + by)) / 100_000n / step) * step);

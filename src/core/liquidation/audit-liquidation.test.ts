@@ -1,0 +1,80 @@
+import { describe, expect } from 'vitest';
+import { crossedLong, isolatedLong, type Market, test } from '../../../test/scenarios/market.test-support.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
+import type { Amount, Price } from '../../kernel/money.ts';
+import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import { rebuildDerived } from '../derived.ts';
+import { audit } from '../invariants.ts';
+import type { State } from '../state.ts';
+
+/** The sentences of the audit after a fault was planted into a copy of a good state. */
+function faultsAfter(market: Market, plant: (state: State) => void): string {
+  const state = fromCanonicalBytes<State>(canonicalBytes(market.state));
+  expect(audit(state, rebuildDerived(state)).violations).toEqual([]);
+  plant(state);
+  return audit(state, rebuildDerived(state)).violations.join('\n');
+}
+
+const KEY = 'USDT-FUTURES:BTCUSDT';
+
+describe('the audit finds', () => {
+  test('[CLK-18][POS-53] whoever should have been liquidated', ({ market }) => {
+    const { long } = isolatedLong(market);
+    const crash = (state: State): void => {
+      state.symbolPrices.get(KEY)!.mark = 470_000_000_000_000n as Price;
+    };
+    expect(faultsAfter(market, crash)).toContain(`of user ${long} should have been liquidated`);
+  });
+
+  test('[CLK-18][POS-53] an account that should have been liquidated, unless its mark is frozen', ({ market }) => {
+    const { long } = crossedLong(market);
+    const rob = (state: State): void => {
+      const wallet = state.ledger.wallets.get(long)!.get('USDT')!;
+      state.ledger.house.get('USDT')!.fees = (state.ledger.house.get('USDT')!.fees + wallet.available) as Amount;
+      wallet.available = 0n as Amount;
+    };
+    expect(faultsAfter(market, rob)).toBe(`user ${long} should have been liquidated`);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(10_000);
+    expect(faultsAfter(market, rob)).toBe('');
+  });
+
+  test('[CLK-18][POS-60] funding that nobody waits for, or that is due at the wrong hour', ({ market }) => {
+    isolatedLong(market);
+    const without = (state: State): void => {
+      state.timers = state.timers.filter(({ kind }) => kind !== 'funding');
+    };
+    expect(faultsAfter(market, without)).toBe(`funding of ${KEY} is not waited for once`);
+    const late = (state: State): void => {
+      state.funding.get(KEY)!.due = (state.funding.get(KEY)!.due! + HOUR) as Timestamp;
+    };
+    expect(faultsAfter(market, late)).toContain('which is none of its hours');
+    const forgotten = (state: State): void => {
+      delete state.funding.get(KEY)!.due;
+    };
+    expect(faultsAfter(market, forgotten)).toBe(`${KEY} has positions and no funding`);
+  });
+
+  test('[CLK-18][POS-67] loans without interest', ({ market }) => {
+    crossedLong(market);
+    const lend = (state: State): void => {
+      state.debts.set([...state.accounts.keys()][1]!, new Map([['BTC', { principal: 1n as Amount, interest: 0n as Amount }]]));
+      state.ledger.house.get('USDT')!.borrowPool = 0n as Amount;
+    };
+    expect(faultsAfter(market, lend)).toContain('loans cost no interest');
+    const due = (state: State): void => {
+      state.interestDue = (state.at + 1) as Timestamp;
+    };
+    expect(faultsAfter(market, due)).toBe('interest is not waited for as it is due');
+  });
+
+  test('[CLK-18][PRC-16] a book that is not looked at though it says so', ({ market }) => {
+    const { short } = isolatedLong(market);
+    market.order(short, 'buy', '0.1', 'BTCUSDT', '49000');
+    market.order(short, 'sell', '0.1', 'BTCUSDT', '52000');
+    const blind = (state: State): void => {
+      state.premiums.get(KEY)!.watched = false;
+    };
+    expect(faultsAfter(market, blind)).toBe(`the book of ${KEY} is not looked at as it says`);
+  });
+});
