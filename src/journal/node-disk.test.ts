@@ -92,15 +92,15 @@ describe('node disk', () => {
   });
 
   test('[JRN-13] a lock of a process that has ended is stale although its parent has not asked about it', async () => {
-    // A sleeping parent asks about no child.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // A sleeping parent asks about no child; the child lives until the shell has become that parent.
+    const parent = spawn('sh', ['-c', 'sleep 1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     try {
       const pid = String(await new Promise((resolve) => parent.stdout.once('data', resolve))).trim();
       const fields = (): string[] => {
         const stat = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
         return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       };
-      await expect.poll(() => fields()[0]).toBe('Z');
+      await expect.poll(() => fields()[0], { timeout: 10_000 }).toBe('Z');
       fs.writeFileSync(path.join(root, LOCK_NAME), `${pid} ${fields()[19]}`);
       const lock = await lockFolder(nodeDisk, root, processOwner());
       await lock.release();
