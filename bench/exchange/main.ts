@@ -16,11 +16,11 @@ export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: f
   return [
     ...measureFullCommand({ repetitions, commands: quick ? 20_000 : 100_000 }),
     ...(await measureDurable({ repetitions, commands: quick ? 5_000 : 20_000 })),
-    ...(await measureSignedOrders({ repetitions: quick ? 1 : 5, measureMs: quick ? 1_000 : 1_500 })),
+    ...(await measureSignedOrders({ repetitions: quick ? 1 : 4, measureMs: quick ? 1_000 : 1_200 })),
     ...(await measureScale({
       repetitions,
-      rounds: quick ? 1_000 : 5_000,
-      warmUpRounds: quick ? 1_000 : 15_000,
+      rounds: quick ? 1_000 : 3_000,
+      warmUpRounds: quick ? 1_000 : 8_000,
       ticks: quick ? 500 : 5_000,
       smallerBy: quick ? 50 : 1,
     })),

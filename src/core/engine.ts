@@ -46,7 +46,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 
 /** Recomputes every invariant of a state, and of what follows from it. */
 export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));

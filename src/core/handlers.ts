@@ -1,8 +1,8 @@
 /** Who carries out what. Every command has one handler; a command without one does not compile. */
 import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
-import { setLeverage } from './accounts/leverage.ts';
-import { setCoinLeverage, setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
+import { setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';

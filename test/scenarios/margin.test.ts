@@ -243,6 +243,20 @@ describe('leverage with something open', () => {
     `);
   });
 
+  test('[POS-80] so does the leverage of a loan', () => {
+    scenario(`${MARKET}
+      alice  deposits  30000 USDT
+      maker  sells  1 SPOT:BTCUSDT at 50000
+      alice  buys   1 MARGIN:BTCUSDT at 50000       | alice owes 20000 USDT, alice has equity 27452.5 and needs 6666.6666666667
+      alice  sets leverage 1 of coin USDT           | alice has equity 27452.5 and needs 20000
+      pin    BTCUSDT 50000
+      alice  sets leverage 10 of coin USDT          | alice has equity 27452.5 and needs 2000
+      alice  buys   4 BTCUSDT at 50000              | alice has equity 27452.5 and needs 22120
+      alice  sets leverage 3 of coin USDT           | alice has equity 27452.5 and needs 26786.6666666667
+      alice  sets leverage 2 of coin USDT           | refused leverageNeedsMargin at leverage
+    `);
+  });
+
   test('[ACC-20] margin mode and position mode stay while something is open', () => {
     scenario(`${MARKET}
       alice  deposits  20000 USDT

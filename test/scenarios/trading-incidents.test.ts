@@ -174,4 +174,19 @@ describe('incidents', () => {
       bob    buys   0.5 BTCUSDT at 60000             | rests, order profit of alice is cancelled moneyGone
     `);
   });
+
+  test('[ORD-71] INC-own-loss: nor does an isolated one borrow what its order never held', () => {
+    scenario(`${MARKET}
+      alice  sets isolated on BTCUSDT
+      alice  deposits  6100 USDT
+      bob    deposits  100000 USDT
+      maker  sells  1 BTCUSDT at 60000
+      maker  buys   2 BTCUSDT at 59990
+      alice  buys   1 BTCUSDT at 60000
+      alice  sells  1 BTCUSDT at 60000 as uncovered  | rests, alice has 0 USDT locked
+      alice  sells  1 BTCUSDT at market reduce-only  | alice is flat in BTCUSDT, alice has 6018.006 USDT
+      bob    buys   0.5 BTCUSDT at 60000             | filled, alice is short 0.5 BTCUSDT at 60000, alice has 3000 in short BTCUSDT
+      bob    buys   0.5 BTCUSDT at 60000             | rests, order uncovered of alice is cancelled moneyGone, alice owes 0 USDT
+    `);
+  });
 });

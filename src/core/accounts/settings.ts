@@ -1,4 +1,4 @@
-/** What a user sets: margin mode by symbol, borrowing leverage by coin, and the position mode of the whole account. Leverage has a file of its own. */
+/** What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has a file of its own. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
@@ -32,20 +32,6 @@ export function wholeLeverage(text: DecimalText, leverageMax: DecimalText): Deci
   if (value === undefined || value < ONE_RATE || value > money<Amount>(leverageMax)) return undefined;
   return value % ONE_RATE === 0n ? (moneyText(value) as DecimalText) : undefined;
 }
-
-export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
-  const { state } = step;
-  const account = state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const listed = state.coins.get(coin);
-  if (listed === undefined) return reject('unknownCoin', 'coin', coin);
-  const whole = wholeLeverage(leverage, listed.leverageMax);
-  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', listed.leverageMax);
-
-  account.coinLeverages.set(coin, whole);
-  step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
-  return done;
-};
 
 export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, symbol, marginMode }) => {
   const { state } = step;

@@ -39,7 +39,7 @@ export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filte
 /** Who trades: mode, margin, leverage, money, and under whom. */
 const CAST = [
   { hedge: false, isolated: false, leverage: 10, usdt: '1000000', btc: '20' },
-  { hedge: false, isolated: false, leverage: 20, usdt: '20000', btc: '1' },
+  { hedge: false, isolated: false, leverage: 20, usdt: '4000', btc: '0' },
   { hedge: true, isolated: false, leverage: 5, usdt: '400000', btc: '0' },
   { hedge: false, isolated: true, leverage: 3, usdt: '300000', btc: '5' },
   { hedge: true, isolated: true, leverage: 7, usdt: '60000', btc: '2' },
@@ -239,13 +239,21 @@ export class Lockstep {
     return {
       side,
       market,
-      size: this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
+      size: this.#closingSize(user, instrument) ?? this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
       price: random.below(300) === 0 ? undefined : this.#price(instrument),
       timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
       positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
       stp: random.pick(['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth']),
       reduceOnly: !user.hedge && random.below(3) === 0,
     };
+  }
+
+  /** Now and then just what is there to close, or half of it. */
+  #closingSize(user: NaiveUser, instrument: NaiveInstrument): string | undefined {
+    const own = this.naive.positions.filter((position) => position.user === user && position.instrument === instrument);
+    if (own.length === 0 || this.#random.below(4) > 0) return undefined;
+    const { size } = this.#random.pick(own);
+    return shown(this.#random.below(2) === 0 ? size : (size / 2n / instrument.lot) * instrument.lot);
   }
 
   /** Mostly a few lots up to a few coins; now and then nothing, too much, or between two lots. */
@@ -270,7 +278,9 @@ export class Lockstep {
     if (odd === 2) return shown(mark / 2n);
     if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
     if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
-    const range = odd < 10 ? 45_000 : odd < 30 ? 12_000 : odd < 50 ? 3_000 : 300;
+    // ETH trades all over the place, so that fills far from mark happen to those who can hardly bear them.
+    const wide = symbol === 'ETHUSDT' ? 12_000 : 3_000;
+    const range = odd < 10 ? 45_000 : odd < 50 ? wide : 300;
     const by = BigInt(random.below(2 * range + 1) - range);
     const step = random.below(2) === 0 ? tick : tick * 100n;
     return shown(((mark * (100_000n + by)) / 100_000n / step) * step);
