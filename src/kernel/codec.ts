@@ -60,12 +60,6 @@ export const optional = <Value>(inner: Codec<Value>): Codec<Value | undefined> =
 });
 
 /** A field added at the very end of a command after commands without it were kept: bytes that end before it mean that it was not given. */
-<<<<<<< HEAD
-export const appended = <Value>(inner: Codec<Value>): Codec<Value | undefined> => ({
-  write: (to, value) => optional(inner).write(to, value),
-  read: (from) => (from.left === 0 ? undefined : optional(inner).read(from)),
-});
-=======
 export function appended<Value>(inner: Codec<Value>): Codec<Value | undefined> {
   const codec = optional(inner);
   return {
@@ -73,7 +67,6 @@ export function appended<Value>(inner: Codec<Value>): Codec<Value | undefined> {
     read: (from) => (from.left === 0 ? undefined : codec.read(from)),
   };
 }
->>>>>>> trading
 
 export const list = <Value>(inner: Codec<Value>): Codec<readonly Value[]> => ({
   write: (to, values) => {
