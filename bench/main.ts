@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchExchange } from './exchange/main.ts';
 import { benchHttp } from './http/main.ts';
 import { benchJournal } from './journal.ts';
 import { benchOrderBook } from './order-book/main.ts';
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
   journal: () => benchJournal({ repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
   start: () => benchStart({ repetitions: quick ? 1 : 3, commands: quick ? 20_000 : 200_000 }),
   'order-book': benchOrderBook,
+  exchange: () => benchExchange({ quick }),
 };
 
 const wanted = values.only?.split(',') ?? Object.keys(PARTS);

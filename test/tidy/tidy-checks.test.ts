@@ -216,16 +216,13 @@ describe('words in any file', () => {
     expect(checks.skippedTestFaults(file('src/core/x.test.ts', "test('test.skip(', () => list.skip(1));"))).toEqual([]);
   });
 
-  test.each(['/work/main', '/farm/x', 'a subagent', 'RULINGS 5', 'see spec.md', 'wire-facts', 'issue #12'])(
-    '[REP-11] "%s" is refused',
-    (words) => {
-      expect(checks.workplaceFaults(file('docs/x.md', words))).toHaveLength(1);
-    },
-  );
+  test.each(['/home/me/x', '/Users/me', '/root/x', 'issue #12'])('[REP-11] "%s" is refused', (words) => {
+    expect(checks.workplaceFaults(file('docs/x.md', words))).toHaveLength(1);
+  });
 
   test('[REP-11] the message says what to do; words of the product are accepted', () => {
-    expect(said(checks.workplaceFaults(file('docs/x.md', 'see /work/notes')))).toEqual([
-      'docs/x.md:1: "/work/" belongs to the place where this was written, not to the product. Name the rule in docs/rules instead, or leave it out.',
+    expect(said(checks.workplaceFaults(file('docs/x.md', 'see /home/notes')))).toEqual([
+      'docs/x.md:1: "/home/" belongs to the place where this was written, not to the product. Name the rule in docs/rules instead, or leave it out.',
     ]);
     expect(
       checks.workplaceFaults(file('docs/x.md', 'A session of trading, a network, an agent and its customers, specification.')),

@@ -145,7 +145,7 @@ export function skippedTestFaults(file: SourceFile): Fault[] {
   );
 }
 
-const WORKPLACE = /\/(?:work|farm)\/|\bsub-?agents?\b|\bRULINGS\b|\b(?:spec|DESIGN|wire-facts)\.md\b|\bwire-facts\b|\bissues? #?\d+/gi;
+const WORKPLACE = /\/(?:home|Users|root)\/|\bissues? #?\d+/gi;
 
 /** The repository speaks of the product alone. */
 export const workplaceFaults = (file: SourceFile): Fault[] =>
