@@ -145,7 +145,7 @@ export function skippedTestFaults(file: SourceFile): Fault[] {
   );
 }
 
-const WORKPLACE = /\/(?:home|Users|root)\/|\bissues? #?\d+/gi;
+const WORKPLACE = /\/(?:home|root)\/|\bissues? #?\d+/gi;
 
 /** The repository speaks of the product alone. */
 export const workplaceFaults = (file: SourceFile): Fault[] =>
