@@ -9,9 +9,10 @@ import type { Clock } from '../../src/kernel/time.ts';
 import { temporaryFolder } from '../../test/programme/server.ts';
 import { makeStream } from '../order-book/stream.ts';
 import { compared, type Measured, median } from '../rows.ts';
-import { FullCommandRun, SHALLOW } from './full-command.ts';
+import { FullCommandRun } from './full-command.ts';
 import { expectAccepted, MARKET_START, openingCommands } from './market.ts';
 import { RecordedOrders, STREAM_USERS } from './recorded-orders.ts';
+import { SHALLOW } from './settled-stream.ts';
 
 export interface DurableOptions {
   readonly repetitions: number;

@@ -1,33 +1,32 @@
 /** A whole command in this process and without a disk: read from its bytes, executed with all that follows from it, written into a batch. */
+import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
+import { FastOrderBook } from '../../src/core/book/fast-order-book.ts';
 import type { Engine } from '../../src/core/engine.ts';
 import { BatchWriter, CHAIN_START } from '../../src/journal/record.ts';
 import { ByteWriter } from '../../src/kernel/bytes.ts';
-import type { Sequence } from '../../src/kernel/ids.ts';
+import type { Id, Sequence } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { writeCommand } from '../../src/messages/command-codec.ts';
-import type { Event } from '../../src/messages/events.ts';
-import { cpuNanoseconds, runFastBook, runNodejsOrderBook } from '../order-book/runs.ts';
-import { CANCEL, makeStream, type StreamShape } from '../order-book/stream.ts';
+import { cpuNanoseconds, replay } from '../order-book/runs.ts';
+import { CANCEL, type Stream } from '../order-book/stream.ts';
 import { type Measured, median } from '../rows.ts';
-import { expectAccepted, isAccepted, MARKET_START, openMarket } from './market.ts';
-import { LOT, RecordedOrders, STREAM_USERS } from './recorded-orders.ts';
+import { MARKET_START, openMarket } from './market.ts';
+import { RecordedOrders, STREAM_USERS, streamIdOf } from './recorded-orders.ts';
+import { DEEP, SHALLOW, type Shape, settledStream } from './settled-stream.ts';
 
 export interface FullCommandOptions {
   readonly repetitions: number;
+  /** Of one repetition. */
   readonly commands: number;
+  /** How long the stream is whose end is measured. */
+  readonly streamLength: number;
 }
-
-type Shape = Omit<StreamShape, 'length'>;
-/** The streams that order books are measured with. */
-const DEEP: Shape = { name: 'deep', seed: 1, takerLots: 260 };
-export const SHALLOW: Shape = { name: 'shallow', seed: 1, takerLots: 490 };
 
 /** As many as become durable together under load. */
 const BATCH_COMMANDS = 64;
 const BATCH_BYTES = 64 * 1024;
-const WARM_UP_COMMANDS = 60_000;
 
-/** Runs commands as the sequencer does, the disk aside. */
+/** Commands as the sequencer runs them, the disk aside. */
 export class FullCommandRun {
   readonly engine: Engine;
   readonly #orders: RecordedOrders;
@@ -56,57 +55,85 @@ export class FullCommandRun {
     this.#chain = this.#batch.finish(next, this.engine.digest(), this.#chain).chain;
     this.#batch.begin(this.#batch.number + 1);
   }
-}
 
-const takenLots = (event: Event): number =>
-  event.type === 'fillSettled' && event.fill.role === 'taker' ? Number(event.fill.size / LOT) : 0;
-
-/** Executes a stream and looks at every answer: what it trades and leaves is what the bare book trades and leaves. Answers the digest. */
-function probe(orders: RecordedOrders, commands: number): string {
-  const { stream } = orders;
-  const engine = openMarket(STREAM_USERS);
-  let volume = 0;
-  let cancelled = 0;
-  let placed = 0;
-  for (let at = 0; at < commands; at++) {
-    const command = orders.read(at);
-    const { outcome, events } = engine.execute(command, MARKET_START);
-    for (const event of events) volume += takenLots(event);
-    if (stream.kinds[at] !== CANCEL) {
-      expectAccepted(command, outcome);
-      placed++;
-    } else if (isAccepted(outcome)) cancelled++;
+  /** Order by order, what rests is what rests in a book that knows nothing of money and users. */
+  expectBook(bare: FastOrderBook): void {
+    const { orders } = this.engine.state;
+    invariant(orders.size === bare.size, `${orders.size} orders rest, and ${bare.size} in the bare book`);
+    for (const { clientOid, left } of orders.values())
+      invariant(left === bare.lotsOf(streamIdOf(clientOid)), `${clientOid} has as much left as in the bare book`);
+    const { violations } = this.engine.audit();
+    invariant(violations.length === 0, `the audit finds nothing: ${violations[0]}`);
   }
-  const bare = runFastBook(stream, commands);
-  invariant(volume === bare.volume && engine.state.orders.size === bare.live, 'the exchange and the bare book trade alike');
-  invariant(cancelled > 0 && placed > cancelled, 'orders are placed, and some of them cancelled');
-  const { violations } = engine.audit();
-  invariant(violations.length === 0, `the audit finds nothing: ${violations[0]}`);
-  return engine.digest();
 }
 
-function runExchange(orders: RecordedOrders, commands: number, digest: string): number {
-  const run = new FullCommandRun(orders);
-  const spent = cpuNanoseconds(() => run.run(0, commands));
-  invariant(run.engine.digest() === digest, 'a measured run does what the probed one did');
-  return spent / commands;
+/** A book and nothing else. Its ids are texts; they are made before the clock starts, which favours it. */
+class PeerRun {
+  readonly #stream: Stream;
+  readonly #texts: readonly string[];
+  readonly #book = new NodejsOrderBook();
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+    this.#texts = Array.from(stream.ids, String);
+  }
+
+  run(from: number, until: number): void {
+    const { kinds, buys, ticks, lots } = this.#stream;
+    for (let at = from; at < until; at++) {
+      const id = this.#texts[at]!;
+      if (kinds[at] === CANCEL) this.#book.cancel(id);
+      else this.#book.limit({ id, side: buys[at] === 1 ? NodejsSide.BUY : NodejsSide.SELL, size: lots[at]!, price: ticks[at]! });
+    }
+  }
+
+  expectBook(bare: FastOrderBook): void {
+    const { bids, asks } = this.#book.snapshot();
+    const resting = [...bids, ...asks].flatMap((level) => level.orders);
+    invariant(resting.length === bare.size, 'both books are left with the same orders');
+    for (const { id, size } of resting) invariant(size === bare.lotsOf(Number.parseInt(id, 10) as Id), 'and as much of each');
+  }
 }
 
-function measureShape(shape: Shape, { repetitions, commands }: FullCommandOptions): Measured[] {
-  const orders = new RecordedOrders(makeStream({ ...shape, length: commands }));
-  const digest = probe(orders, commands);
-  runNodejsOrderBook(orders.stream, Math.min(WARM_UP_COMMANDS, commands));
-  const ours: number[] = [];
-  const theirs: number[] = [];
+interface Costs {
+  readonly ours: number[];
+  readonly theirs: number[];
+}
+
+function measureShape(shape: Shape, { repetitions, commands, streamLength }: FullCommandOptions): Measured[] {
+  // The first part is the warm-up.
+  const { stream, settled } = settledStream(shape, streamLength, (repetitions + 1) * commands);
+  const ours = new FullCommandRun(new RecordedOrders(stream));
+  const theirs = new PeerRun(stream);
+  const bare = new FastOrderBook();
+  const costs: Costs = { ours: [], theirs: [] };
+  for (const run of [ours, theirs]) run.run(0, settled);
+  replay(bare, stream, 0, settled);
   // Interleaved, so that both meet the same neighbours on the machine.
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    ours.push(runExchange(orders, commands, digest));
-    theirs.push(runNodejsOrderBook(orders.stream, commands).cpuNanoseconds);
+  for (let repetition = 0; repetition <= repetitions; repetition++) {
+    const from = settled + repetition * commands;
+    const our = cpuNanoseconds(() => ours.run(from, from + commands)) / commands;
+    const their = cpuNanoseconds(() => theirs.run(from, from + commands)) / commands;
+    replay(bare, stream, from, from + commands);
+    ours.expectBook(bare);
+    theirs.expectBook(bare);
+    if (repetition === 0) continue;
+    costs.ours.push(our);
+    costs.theirs.push(their);
   }
-  const name = (who: string): string => `full command, ${shape.name}: ${who}`;
-  const peer: Measured = { name: name("nodejs-order-book's bare book"), value: 1e9 / median(theirs), unit: 'commands per CPU second' };
+  return rowsOf(shape.name, costs, bare.size);
+}
+
+function rowsOf(shape: string, { ours, theirs }: Costs, resting: number): Measured[] {
+  const name = (who: string): string => `full command, ${shape}: ${who}`;
+  const unit = 'commands per CPU second';
+  const peer: Measured = { name: name("nodejs-order-book's bare book"), value: 1e9 / median(theirs), unit };
   const ratio = median(ours.map((cost, at) => theirs[at]! / cost));
-  return [{ name: name('ours, no disk'), value: 1e9 / median(ours), unit: peer.unit, ratioTo: peer.name, ratio }, peer];
+  return [
+    { name: name('ours, no disk'), value: 1e9 / median(ours), unit, ratioTo: peer.name, ratio },
+    peer,
+    { name: name('orders resting'), value: resting, unit: 'orders' },
+  ];
 }
 
 export const measureFullCommand = (options: FullCommandOptions): Measured[] =>

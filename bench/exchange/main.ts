@@ -14,14 +14,14 @@ export interface ExchangeBenchOptions {
 export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: false }): Promise<Measured[]> {
   const repetitions = quick ? 1 : 3;
   return [
-    ...measureFullCommand({ repetitions, commands: quick ? 20_000 : 100_000 }),
-    ...(await measureDurable({ repetitions, commands: quick ? 5_000 : 20_000 })),
-    ...(await measureSignedOrders({ repetitions: quick ? 1 : 4, measureMs: quick ? 1_000 : 1_200 })),
+    ...measureFullCommand({ repetitions, commands: quick ? 10_000 : 40_000, streamLength: quick ? 200_000 : 1_000_000 }),
+    ...(await measureDurable({ repetitions, commands: quick ? 5_000 : 15_000 })),
+    ...(await measureSignedOrders({ repetitions, measureMs: quick ? 1_000 : 1_200 })),
     ...(await measureScale({
       repetitions,
       rounds: quick ? 1_000 : 3_000,
       warmUpRounds: quick ? 1_000 : 8_000,
-      ticks: quick ? 500 : 5_000,
+      ticks: quick ? 500 : 20_000,
       smallerBy: quick ? 50 : 1,
     })),
   ];

@@ -53,8 +53,6 @@ export function expectAccepted({ type }: Command, outcome: Outcome): void {
   if (refused !== undefined) throw new Error(`${type} was refused with ${refused.reason} ${refused.field ?? ''} ${refused.detail ?? ''}`);
 }
 
-export const isAccepted = (outcome: Outcome): boolean => refusedIn(outcome) === undefined;
-
 export function openMarket(users: number): Engine {
   const engine = createEngine();
   for (const command of openingCommands(users)) expectAccepted(command, engine.execute(command, MARKET_START).outcome);

@@ -1,8 +1,7 @@
 /** The streams that order books are measured with, as commands of many users: in the bytes that a journal holds. */
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
-import { money, type Size } from '../../src/kernel/money.ts';
+import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { readCommand, writeCommand } from '../../src/messages/command-codec.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { CANCEL, type Stream } from '../order-book/stream.ts';
@@ -18,10 +17,12 @@ const SYMBOL = 'BTCUSDT';
 /** Tick 0 of a stream, in tenths of a dollar: its prices lie around the index. */
 const FIRST_TENTHS = 599_500;
 const LOTS_PER_COIN = 10_000;
-export const LOT: Size = money('0.0001');
 
 const userOf = (id: number): Uid => uidAt((id * SPREAD) % STREAM_USERS);
-const clientOidOf = (id: number): ClientOid => `bench-order-${id}` as ClientOid;
+const NAME = 'bench-order-';
+const clientOidOf = (id: number): ClientOid => `${NAME}${id}` as ClientOid;
+/** The id an order has in its stream. */
+export const streamIdOf = (clientOid: ClientOid): Id => Number.parseInt(clientOid.slice(NAME.length), 10) as Id;
 
 function commandAt({ kinds, ids, buys, ticks, lots }: Stream, at: number): Command {
   const id = ids[at]!;

@@ -47,6 +47,8 @@ function subjectsOf(smallerBy: number): Readonly<Record<'plain' | 'resting' | 'e
   };
 }
 
+type Costs<Name> = ReadonlyMap<Name, readonly number[]>;
+
 /** One after another, however many there are: a measured child has the machine to itself. */
 class Crowds<Name extends string> {
   readonly #children = new Map<Name, Child>();
@@ -72,8 +74,8 @@ class Crowds<Name extends string> {
     for (const { megabytes } of await Promise.all(built)) this.megabytes += megabytes;
   }
 
-  /** The median cost of a command by subject; the first repetition is the warm-up. */
-  async costs(names: readonly Name[], task: CrowdTask, repetitions: number): Promise<ReadonlyMap<Name, number>> {
+  /** What a command cost each of them in every repetition, turn by turn; the first repetition is the warm-up. */
+  async costs(names: readonly Name[], task: CrowdTask, repetitions: number): Promise<Costs<Name>> {
     const spent = new Map(names.map((name) => [name, [] as number[]]));
     for (let repetition = 0; repetition <= repetitions; repetition++) {
       for (const name of names) {
@@ -81,7 +83,7 @@ class Crowds<Name extends string> {
         if (repetition > 0) spent.get(name)!.push(cpuMicrosecondsPerCommand);
       }
     }
-    return new Map(names.map((name) => [name, median(spent.get(name)!)]));
+    return spent;
   }
 
   end(): void {
@@ -98,11 +100,13 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
   const prices = await crowds.costs(['fewAccounts', 'manyAccounts'], { kind: 'tick', ticks }, repetitions);
   crowds.end();
 
-  const row = (what: string, costs: ReadonlyMap<Name, number>, name: Name, against?: Name): Measured => {
+  const row = (what: string, costs: Costs<Name>, name: Name, against?: Name): Measured => {
     const named = (subject: Name): string => `${what} at ${subjects[subject].name}`;
-    const own = { name: named(name), value: costs.get(name)!, unit: 'µs CPU', lessIsBetter: true };
+    const own = { name: named(name), value: median(costs.get(name)!), unit: 'µs CPU', lessIsBetter: true };
+    if (against === undefined) return own;
     // Here the ratio says how many times as dear it is: the number a limit is set for.
-    return against === undefined ? own : { ...own, ratioTo: named(against), ratio: own.value / costs.get(against)! };
+    const ratios = costs.get(name)!.map((cost, turn) => cost / costs.get(against)![turn]!);
+    return { ...own, ratioTo: named(against), ratio: median(ratios) };
   };
   return [
     row('cost per order', orders, 'plain'),
