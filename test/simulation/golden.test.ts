@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCommands } from '../../src/journal/reader.ts';
+import { FOLDER } from '../../src/simulator/lives.ts';
 import { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { createCounter } from './counter-machine.ts';
 import { pathIn, startOn } from './folders.ts';
 import { GOLDEN_COMMANDS } from './golden-commands.ts';
-import { FOLDER } from './lives.ts';
 
 const GOLDEN = new URL('golden/', import.meta.url);
 /** What the program said that wrote the golden journal. It never changes: a later program must come to the same. */
