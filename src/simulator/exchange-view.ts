@@ -25,9 +25,11 @@ export class ExchangeView implements LivesView {
     return canonicalBytes({ applied: this.applied, views: this.#views.save() });
   }
 
-  restore(bytes: Uint8Array): void {
+  read(bytes: Uint8Array): () => void {
     const saved = fromCanonicalBytes<{ readonly applied: number; readonly views: unknown }>(bytes);
-    this.applied = saved.applied;
-    this.#views.restore(saved.views);
+    return () => {
+      this.applied = saved.applied;
+      this.#views.restore(saved.views);
+    };
   }
 }
