@@ -65,6 +65,7 @@ class RunningExchange implements Exchange {
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
   #dueCheck: NodeJS.Timeout | undefined;
+  #goesOn = false;
 
   constructor(options: ExchangeOptions, core: Core, keyring: Keyring, lock: WriterLock) {
     this.#lock = lock;
@@ -151,8 +152,24 @@ class RunningExchange implements Exchange {
   #submit: Submit = (command) => {
     // Memory would grow without bound while history cannot be written.
     if (this.#core.history.lag().full) return Promise.resolve(refuse(rejection('notServing')));
-    return this.#core.sequencer.submit(command);
+    const outcome = this.#core.sequencer.submit(command);
+    this.#goOnWithBacklog();
+    return outcome;
   };
+
+  /** Work that was left over goes on with ticks, one a turn of the event loop, so that the commands of others get in between. */
+  #goOnWithBacklog(): void {
+    const { engine } = this.#core;
+    if (this.#goesOn || !engine.hasBacklog()) return;
+    this.#goesOn = true;
+    setImmediate(() => {
+      this.#goesOn = false;
+      const { sequence } = engine;
+      // A tick that was turned away is tried again with the next look at what is due.
+      void this.#core.sequencer.submit({ type: 'tick' });
+      if (engine.sequence > sequence) this.#goOnWithBacklog();
+    });
+  }
 
   #exchangeNow = (): Timestamp => this.#core.engine.exchangeTime(this.#clock.wall());
 
@@ -211,6 +228,7 @@ class RunningExchange implements Exchange {
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#exchangeNow()) void this.#submit({ type: 'tick' });
+    this.#goOnWithBacklog();
     this.#snapshots.consider();
   }
 

@@ -1,4 +1,5 @@
 /** The exchange as one deterministic machine: commands in, outcomes and events out, nothing else decides. */
+import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { addToDigest, digestText } from '../kernel/digest.ts';
 import { sha256Hex } from '../kernel/hash.ts';
@@ -9,6 +10,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { Event, EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
+import { hasBacklog, workOffBacklog } from './backlog.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
 import { emptyDerived, rebuildDerived } from './derived.ts';
@@ -36,6 +38,8 @@ export interface Engine {
   execute(command: Command, at: Timestamp): Executed;
   /** What the exchange clock shows when the wall clock shows `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;
+  /** Whether work is left that the next command goes on with. */
+  hasBacklog(): boolean;
   /** Runs over every outcome and event so far, those that carry credentials aside. */
   digest(): string;
   /** SHA-256 of the whole state, credentials aside. */
@@ -46,7 +50,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 2;
+const STATE_VERSION = 3;
 
 /** Recomputes every invariant of a state, and of what follows from it. */
 export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));
@@ -68,6 +72,15 @@ function runCommand(exchange: Exchange, at: Timestamp, events: Event[], command:
   });
 }
 
+function liquidate(exchange: Exchange, at: Timestamp, events: Event[]): void {
+  liquidatePairsAtRisk(exchange, at, events);
+  liquidateAtRisk(exchange, at, events);
+}
+
+function goOnWithBacklog(exchange: Exchange, at: Timestamp, events: Event[]): void {
+  workOffBacklog(exchange, at, events, () => liquidate(exchange, at, events));
+}
+
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
 function passTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
   const { state } = exchange;
@@ -75,10 +88,22 @@ function passTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
     runCause(exchange, timer.due, events, (step) => due[timer.kind](step, timer));
-    liquidatePairsAtRisk(exchange, timer.due, events);
-    liquidateAtRisk(exchange, timer.due, events);
+    liquidate(exchange, timer.due, events);
+    goOnWithBacklog(exchange, timer.due, events);
   }
   state.at = until;
+}
+
+/** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
+function moveTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
+  const { state } = exchange;
+  for (;;) {
+    while (hasBacklog(exchange)) goOnWithBacklog(exchange, state.at, events);
+    const next = state.timers[0]?.due;
+    if (next === undefined || next > until) break;
+    passTime(exchange, next, events);
+  }
+  passTime(exchange, until, events);
 }
 
 function executeNext(exchange: Exchange, command: Command, at: Timestamp): Executed {
@@ -90,9 +115,9 @@ function executeNext(exchange: Exchange, command: Command, at: Timestamp): Execu
   state.sequence = sequence;
   passTime(exchange, at, events);
   const outcome = runCommand(exchange, at, events, command);
-  if (outcome.ok) liquidatePairsAtRisk(exchange, at, events);
-  if (outcome.ok) liquidateAtRisk(exchange, at, events);
-  if (command.type === 'moveClock' && outcome.ok) passTime(exchange, (outcome.value as Outcomes['moveClock']).now, events);
+  if (outcome.ok) liquidate(exchange, at, events);
+  goOnWithBacklog(exchange, at, events);
+  if (command.type === 'moveClock' && outcome.ok) moveTime(exchange, (outcome.value as Outcomes['moveClock']).now, events);
   return { sequence, at, events, outcome };
 }
 
@@ -124,6 +149,7 @@ export function createEngine(): Engine {
       return executed;
     },
     exchangeTime: (wall) => exchangeTime(state, wall),
+    hasBacklog: () => hasBacklog({ state, derived }),
     digest: () => digestText(state.digest),
     stateHash: () => {
       if (hashed?.sequence !== state.sequence) hashed = { sequence: state.sequence, hash: hashOf(state) };
@@ -133,7 +159,8 @@ export function createEngine(): Engine {
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
       const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);
-      invariant(saved.version === STATE_VERSION, `state of version ${saved.version} is not state of version ${STATE_VERSION}`);
+      if (saved.version !== STATE_VERSION)
+        throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
       state = saved.state;
       derived = rebuildDerived(state);
       hashed = undefined;

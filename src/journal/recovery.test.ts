@@ -13,6 +13,7 @@ import { BatchWriter } from './record.ts';
 import { recoverUpTo } from './recovery.ts';
 import { HEADER_BYTES } from './segment.ts';
 import { verifyJournal } from './verification.ts';
+import { ENGINE_VERSION } from './version.ts';
 
 /** Where each batch of the folder begins and ends, and in which file. */
 async function batchesOf(disk: SimulatedDisk) {
@@ -219,7 +220,7 @@ describe('recovery', () => {
     );
     expect(engine).toBeInstanceOf(UnknownVersion);
     expect((engine as Error).message).toBe(
-      `${FIRST} was written by engine version 2; this is version 1. Use the program that wrote it, or a newer one.`,
+      `${FIRST} was written by engine version ${ENGINE_VERSION + 1}; this is version ${ENGINE_VERSION}. Use the program that wrote it, or a newer one.`,
     );
   });
 

@@ -70,7 +70,7 @@ describe('snapshots', () => {
     };
     const started = await startOn(disk, { createMachine: createForgetful });
     expect(started.snapshotSequence).toBe(10);
-    expect(started.badSnapshots[0]).toContain('the state hash is another');
+    expect(started.badSnapshots[0]?.reason).toContain('the state hash is another');
   });
 
   test('[JRN-10] with no good snapshot left and the journal pruned, the start is refused', async () => {

@@ -9,6 +9,7 @@ import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
 import { replay } from './replay.ts';
 import { Complaint } from './running-exchange.ts';
+import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
 
@@ -53,6 +54,11 @@ export function buildProgram(): Command {
     .addOption(dataOption())
     .action(fund);
   program.command('replay').description('execute a data folder again and print the state hash').addOption(dataOption()).action(replay);
+  program
+    .command('snapshot')
+    .description('write a snapshot of a folder that is not served, for a newer program to go on from')
+    .addOption(dataOption())
+    .action(snapshot);
   program.command('verify').description('read every journal segment and snapshot and report damage').addOption(dataOption()).action(verify);
   program
     .command('inspect')

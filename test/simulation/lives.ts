@@ -39,10 +39,12 @@ class RunningView implements ViewsSection {
     return canonicalBytes({ applied: this.applied, digest: this.#digest });
   }
 
-  restore(bytes: Uint8Array): void {
+  read(bytes: Uint8Array): () => void {
     const saved = fromCanonicalBytes<{ applied: number; digest: Digest }>(bytes);
-    this.applied = saved.applied;
-    this.#digest = saved.digest;
+    return () => {
+      this.applied = saved.applied;
+      this.#digest = saved.digest;
+    };
   }
 }
 

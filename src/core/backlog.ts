@@ -1,0 +1,29 @@
+/**
+ * Work that is too much for one command. Each part does one bounded slice after every command and every timer; what is left goes on with
+ * the next command, and the program sends ticks until nothing is, so that others' orders get in between.
+ */
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event } from '../messages/events.ts';
+import { type Exchange, runCause } from './event-loop.ts';
+import type { Moment, Step } from './step.ts';
+
+export interface BacklogPart {
+  /** Answers at once, however much is waiting. */
+  isWaiting(moment: Pick<Moment, 'state' | 'derived'>): boolean;
+  /** Does one bounded slice and keeps the rest in the state. */
+  workOff(step: Step): void;
+}
+
+/** In this order. */
+const parts: readonly BacklogPart[] = [];
+
+export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
+
+/** One slice of each part, as a cause of its own; `settled` is run after each. */
+export function workOffBacklog(exchange: Exchange, at: Timestamp, events: Event[], settled: () => void): void {
+  for (const part of parts) {
+    if (!part.isWaiting(exchange)) continue;
+    runCause(exchange, at, events, (step) => part.workOff(step));
+    settled();
+  }
+}
