@@ -99,7 +99,7 @@ describe('setting faults', () => {
     expect(await exchange.refusal('DELETE', `/operator/v1/faults/${spare}`)).toMatch(/^40034/);
     await exchange.operate('DELETE', '/operator/v1/faults');
     expect((await exchange.operate('GET', '/operator/v1/faults')).data).toEqual([]);
-    for (let at = 0; at < FAULTS_MAX; at++) await exchange.laboratory.set({ name: 'timeout-placed' });
+    for (let at = 0; at < FAULTS_MAX; at++) exchange.laboratory.set({ name: 'timeout-placed' });
     expect(await post({ name: 'timeout-placed' })).toMatch(/^40058/);
     await exchange.operate('DELETE', '/operator/v1/faults');
     expect(await one.place()).toBe('00000');
