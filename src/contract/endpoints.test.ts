@@ -277,7 +277,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -311,6 +311,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
+      'GET /operator/v1/market',
       'GET /operator/v1/users/:uid',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',
@@ -333,8 +334,8 @@ describe('the operator plane', () => {
     ['deposit', 'uid* coin* size* clientOid'],
     ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],
     ['setInstrumentStatus', 'category* symbol* status*'],
-    ['switchMarket', 'state*'],
-    ['moveClock', 'advanceMs to frozen'],
+    ['switchMarket', 'state scene category symbol percent durationMs delayMs csv file'],
+    ['moveClock', 'advanceMs to frozen rate'],
     ['listLedger', 'uid coin limit idLessThan'],
   ])('[API-26] %s asks for its fields', (name, text) => {
     const found = requestLines(operatorRows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
@@ -345,7 +346,7 @@ describe('the operator plane', () => {
     ['createUser', 'uid'],
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],
-    ['getClock', 'now wall offsetMs frozen'],
+    ['getClock', 'now wall offsetMs frozen rate'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
     ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference violations'],
   ])('[API-26] %s answers its fields', (name, text) => {

@@ -21,8 +21,8 @@ export interface Exchange {
   readonly derived: Derived;
 }
 
-/** Credentials differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
-const hasCredentials = (event: Event): boolean => event.type === 'keyCreated' || event.type === 'keyRevoked';
+/** Credentials and the real time differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
+const RUNS_DIFFER: ReadonlySet<EventType> = new Set(['keyCreated', 'keyRevoked', 'clockMoved']);
 
 function react<Type extends EventType>(step: Step, event: EventOf<Type>): void {
   const list: readonly Reaction<Type>[] = reactions[event.type];
@@ -39,7 +39,7 @@ export function runCause<Value>({ state, derived }: Exchange, at: Timestamp, eve
   const settle = (): void => {
     while (next < events.length) {
       const event = events[next++]!;
-      if (!hasCredentials(event)) addToDigest(state.digest, event);
+      if (!RUNS_DIFFER.has(event.type)) addToDigest(state.digest, event);
       if (event.type === 'entryPosted') checkEntry(event);
       react(step, event);
     }

@@ -29,6 +29,9 @@ export const reactions: Reactions = {
   settlementDayEnded: [],
   worldOpened: [],
   marketSwitched: [resumeWithMarket, watchAllPairs],
+  scenePlayed: [],
+  sceneEnded: [],
+  makingSet: [],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],

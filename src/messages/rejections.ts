@@ -87,6 +87,8 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // The simulated market.
+  'marketOff',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 
