@@ -51,7 +51,7 @@ export function operatorMarketHandlers({
     setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
 
     switchMarket: async ({ state, scene, category, symbol, ...wish }) => {
-      if (state === undefined && scene === undefined) return refuse(rejection('oneOfFieldsNeeded', 'state, scene'));
+      if (state === undefined && scene === undefined) return refuse(rejection('fieldMissing', 'state'));
       if (scene !== undefined && category === undefined) return refuse(rejection('fieldMissing', 'category'));
       if (scene !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
       const switched = state === undefined ? ok(undefined) : await controls.switchMarket(state);
