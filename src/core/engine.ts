@@ -52,9 +52,6 @@ export interface Engine {
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
 const STATE_VERSION = 3;
 
-/** Recomputes every invariant of a state, and of what follows from it. */
-export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));
-
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
   return handler(step, command);
