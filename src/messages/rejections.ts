@@ -87,6 +87,10 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Rehearsed failures.
+  'serviceFailed',
+  'unknownError',
+  'unknownFault',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -50,6 +50,7 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   if (!isCovered(step, change)) return reject('leverageNeedsMargin', 'leverage');
 
   account.symbolSettings.set(key, withLeverage(setting, whole, ownSide));
+  derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
   applyChange(step, change, whole);
   return done;
@@ -159,6 +160,7 @@ export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, l
   if (principal > 0n && after < before && sums.headroom() < 0n) return reject('leverageNeedsMargin', 'leverage');
 
   account.coinLeverages.set(coin, whole);
+  derived.leeway.forget(uid);
   step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
   return done;
 };
