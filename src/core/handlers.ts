@@ -3,6 +3,7 @@ import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setSideLeverages } from './accounts/side-leverages.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
@@ -36,6 +37,7 @@ export const handlers: Handlers = {
   createKey,
   revokeKey,
   setLeverage,
+  setSideLeverages,
   setCoinLeverage,
   setMarginMode,
   setPositionMode,

@@ -117,6 +117,8 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
   /** The simulated market plays a scene in a symbol. */
   playScene: row(70, sceneFields),
   /** A scene is over, or broken off. */
@@ -150,6 +152,7 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
+  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;

@@ -17,6 +17,8 @@ export interface ClockQueries {
 }
 
 interface SavedClock {
+  /** The exchange time of the last batch: the clock does not go back behind it, whatever the wall clock does. */
+  readonly latest: Timestamp;
   readonly setting: ClockSetting;
   readonly marketOn: boolean;
   readonly scenes: readonly Scene[];
@@ -24,7 +26,7 @@ interface SavedClock {
 }
 
 /** At first the exchange clock is the wall clock, and nobody makes a market. */
-const AT_FIRST: SavedClock = { setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
+const AT_FIRST: SavedClock = { latest: 0 as Timestamp, setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
 
 export function createClockView(): View & ClockQueries {
   let now = AT_FIRST;
@@ -32,6 +34,7 @@ export function createClockView(): View & ClockQueries {
   return {
     name: 'clock',
     apply: (batch: EventBatch) => {
+      now = { ...now, latest: batch.at };
       for (const event of batch.events) {
         if (event.type === 'clockMoved') now = { ...now, setting: event.clock };
         if (event.type === 'marketSwitched') now = { ...now, marketOn: event.on };
@@ -46,7 +49,10 @@ export function createClockView(): View & ClockQueries {
     },
 
     setting: () => now.setting,
-    exchangeTime: (wall) => shownTime(now.setting, wall),
+    exchangeTime: (wall) => {
+      const shown = shownTime(now.setting, wall);
+      return shown > now.latest ? shown : now.latest;
+    },
     marketOn: () => now.marketOn,
     scenes: () => now.scenes,
     world: () => now.world,

@@ -10,6 +10,7 @@ import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
+import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
@@ -44,4 +45,5 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorFaultHandlers(parts),
 });
