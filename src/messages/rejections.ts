@@ -87,6 +87,9 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Agents.
+  'notAgent',
+  'notCustomer',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

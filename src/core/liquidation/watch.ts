@@ -13,6 +13,11 @@ export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
 
 export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => step.derived.risk.mark(position.uid);
 
+/** A level changes the fee of closing, and with it what positions must keep up. */
+export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
+  if (hasStake(step.state, uid)) step.derived.risk.mark(uid);
+};
+
 export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derived.risk.mark(uid);
 
 export const watchMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
