@@ -99,7 +99,6 @@ export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_
 /** How a trigger ended. Some clients know the failed state by its second name. */
 export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
 export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;
-export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
 
 export const orderStatusWords = {
   live: 'live',

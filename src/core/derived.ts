@@ -7,6 +7,7 @@ import type { OrderBook } from './book/order-book.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
+import { Leeway } from './margin/leeway.ts';
 import { addOpenOrder, type OpenOrders } from './orders/open-orders.ts';
 import type { State } from './state.ts';
 
@@ -17,6 +18,8 @@ export interface Derived {
   readonly waiting: Map<string, Set<Id>>;
   /** Open orders in futures, by account and instrument. */
   readonly openOrders: Map<Uid, Map<string, OpenOrders>>;
+  /** What accounts surely have to spare. */
+  readonly leeway: Leeway;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
   readonly subAccounts: SubAccounts;
@@ -29,6 +32,7 @@ export const emptyDerived = (): Derived => ({
   books: new Map(),
   waiting: new Map(),
   openOrders: new Map(),
+  leeway: new Leeway(),
   risk: new RiskIndex(),
   subAccounts: new Map(),
   pairsAtRisk: new Map(),
@@ -55,7 +59,8 @@ export function waitingIn(derived: Derived, bookKey: string): Set<Id> {
 
 export function termsFor(derived: Derived, key: string): Terms {
   const terms = derived.terms.get(key);
-  invariant(terms !== undefined, `${key} is listed`);
+  // A sentence with a name in it is put together only when it is needed.
+  if (terms === undefined) invariant(false, `${key} is listed`);
   return terms;
 }
 

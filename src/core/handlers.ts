@@ -3,6 +3,7 @@ import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setSideLeverages } from './accounts/side-leverages.ts';
 import { grantFeeCredit } from './agents/fee-credits.ts';
 import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
@@ -34,6 +35,7 @@ export const handlers: Handlers = {
   createKey,
   revokeKey,
   setLeverage,
+  setSideLeverages,
   setCoinLeverage,
   setMarginMode,
   setPositionMode,

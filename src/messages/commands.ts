@@ -121,6 +121,8 @@ export const commandTable = {
   }),
   /** Gives a user something to pay fees with. */
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -148,6 +150,7 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
+  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;

@@ -4,7 +4,7 @@ import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { auditEngine } from '../engine.ts';
+import { auditOf } from '../audit-of.test-support.ts';
 import type { State } from '../state.ts';
 import type { Accrual, EndedDay } from './agent-books.ts';
 
@@ -24,9 +24,9 @@ const lived = canonicalBytes(market.state);
 
 function faultsAfter(plant: (state: State) => void): string {
   const state = fromCanonicalBytes<State>(lived);
-  expect(auditEngine(state).violations).toEqual([]);
+  expect(auditOf(state).violations).toEqual([]);
   plant(state);
-  return auditEngine(state).violations.join('; ');
+  return auditOf(state).violations.join('; ');
 }
 
 const more = (sums: Map<string, Amount>): void => void sums.set('USDT', ((sums.get('USDT') ?? 0n) + 1n) as Amount);

@@ -75,14 +75,16 @@ function move(step: Step, movement: Movement): LedgerLine {
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
     const balance = plus(wallet[movement.account], amount);
-    invariant(balance >= 0n || MAY_OWE.has(movement.account), `the house's ${movement.account} in ${coin} never falls below zero`);
+    if (balance < 0n && !MAY_OWE.has(movement.account))
+      invariant(false, `the house's ${movement.account} in ${coin} never falls below zero`);
     wallet[movement.account] = balance;
     return { id: takeId(step), coin, account: movement.account, amount, balance };
   }
   const wallet = ownWallet(ledger, movement.uid, coin);
   const balance = plus(wallet[movement.account], amount);
-  invariant(balance >= 0n, `${movement.account} of a user in ${coin} never falls below zero`);
+  if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
+  if (movement.account === 'available' || movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
   const line = { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance };
   if (!('symbol' in movement)) return line;
   moveInPair(step.state, movement);

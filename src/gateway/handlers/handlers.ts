@@ -12,6 +12,7 @@ import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
+import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
@@ -48,4 +49,5 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
   ...operatorAgentHandlers(parts),
+  ...operatorFaultHandlers(parts),
 });
