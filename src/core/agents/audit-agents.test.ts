@@ -76,7 +76,7 @@ describe('the audit finds', () => {
       /was never created/,
       ({ agentBooks }) => void agentBooks.agents.set(1 as Uid, agentBooks.agents.get(agent)!),
     ],
-    ['a code that leads nowhere', /is not found by his code/, ({ agentBooks }) => void agentBooks.referralCodes.clear()],
+    ['a code that leads nowhere', /is not found by his code/, ({ agentBooks }) => agentBooks.referralCodes.clear()],
     ['a customer of nobody', /one of them is not there/, ({ agentBooks }) => void agentBooks.agents.delete(upper)],
     ['a credit that is used up', /credits of user/, ({ agentBooks }) => void (agentBooks.credits.get(customer)![0]!.left = 0n as Amount)],
     ['a circle', /earns on himself/, ({ agentBooks }) => void agentBooks.customers.set(upper, { agentUid: agent, totals: new Map() })],
