@@ -210,6 +210,8 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'The amount is above what can be transferred[, at most {detail}]',
     zh: '数量超过可划转的最大值[,最多{detail}]',
   },
+  notAgent: { code: '40029', en: 'The caller is not an agent', zh: '当前用户不是代理商' },
+  notCustomer: { code: '70207', en: 'The user[ {detail}] is not a customer of the caller', zh: '用户[ {detail} ]不是当前代理商的客户' },
 };
 
 const BRACKETED = /\[([^\]]*)\]/g;

@@ -1,8 +1,10 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
 import type { SceneName } from '../messages/scenes.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
   type CancelReason,
+  type FeeCreditKind,
   FUTURES_CATEGORIES,
   type InstrumentStatus,
   LEVELS,
@@ -161,7 +163,16 @@ export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
 export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
-export const affiliationWords = { affiliate: 'affiliate', official: 'official' } as const;
+export const affiliationWords = same(AFFILIATIONS);
+/** What a user can be given to pay fees with. */
+export const feeCreditWords = {
+  fee_deduction: 'feeDeduction',
+  experience_fund: 'experienceFund',
+  spot_coupon: 'spotCoupon',
+  futures_coupon: 'futuresCoupon',
+  spot_discount: 'spotDiscount',
+  negative_maker_fee: 'negativeMakerFee',
+} as const satisfies Record<string, FeeCreditKind>;
 
 export const instrumentStatusWords = {
   normal: 'normal',

@@ -4,6 +4,8 @@ import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { setSideLeverages } from './accounts/side-leverages.ts';
+import { grantFeeCredit } from './agents/fee-credits.ts';
+import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
@@ -54,4 +56,7 @@ export const handlers: Handlers = {
   transferIsolated,
   borrowIsolated,
   repayIsolated,
+  // Agents.
+  makeAgent,
+  grantFeeCredit,
 };

@@ -10,7 +10,9 @@ import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
+  FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
   LEVELS,
@@ -117,6 +119,16 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Makes a user an agent, or changes the terms of one. */
+  makeAgent: row(60, {
+    uid,
+    affiliation: oneOf(AFFILIATIONS),
+    spotRatio: decimal,
+    futuresRatio: decimal,
+    userShare: optional(decimal),
+  }),
+  /** Gives a user something to pay fees with. */
+  grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
   /** The simulated market plays a scene in a symbol. */
@@ -167,6 +179,8 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  makeAgent: { readonly referralCode: string };
+  grantFeeCredit: { readonly creditId: Id };
   playScene: { readonly id: Id };
   endScene: undefined;
   setMaking: undefined;

@@ -87,6 +87,9 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Agents.
+  'notAgent',
+  'notCustomer',
   // Rehearsed failures.
   'serviceFailed',
   'unknownError',
