@@ -53,9 +53,6 @@ export interface Engine {
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
 const STATE_VERSION = 3;
 
-/** Recomputes every invariant of a state, and of what follows from it. */
-export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));
-
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
   return handler(step, command);
@@ -69,7 +66,8 @@ function runCommand(exchange: Exchange, at: Timestamp, events: Event[], command:
     const { nextId } = state;
     const outcome = runHandler(step, command);
     if (!outcome.ok) invariant(events.length === told && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
-    digestOutcome(state.digest, command.type, outcome);
+    // The moment at which somebody stopped the clock is an accident of his run; what happens from there on is not.
+    if (command.type !== 'moveClock') digestOutcome(state.digest, command.type, outcome);
     return outcome;
   });
 }
