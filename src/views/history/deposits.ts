@@ -1,8 +1,8 @@
 /** History of deposits: money that came in from outside. The row's id is the order id the depositor was told. */
-import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
-import { type Amount, money, moneyText } from '../../kernel/money.ts';
-import type { Timestamp } from '../../kernel/time.ts';
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import type { Amount } from '../../kernel/money.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
+import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
 
 export interface DepositRow extends HistoryRow {
@@ -19,6 +19,8 @@ export interface DepositQuery extends PageQuery, TimeWindow {
   readonly clientOid?: ClientOid | undefined;
 }
 
+const columns = rowColumns<DepositRow>({ uid: plain, coin: plain, amount: moneyColumn, clientOid: plain });
+
 export const deposits: HistoryTable<DepositRow, DepositQuery> = {
   name: 'deposits',
   rowsOf: {
@@ -26,24 +28,7 @@ export const deposits: HistoryTable<DepositRow, DepositQuery> = {
       { id: orderId, time: at, sequence, uid, coin, amount, clientOid },
     ],
   },
-  toColumns: (row) => ({
-    id: row.id,
-    time: row.time,
-    sequence: row.sequence,
-    uid: row.uid,
-    coin: row.coin,
-    amount: moneyText(row.amount),
-    client_oid: row.clientOid,
-  }),
-  fromColumns: (columns) => ({
-    id: columns.id as Id,
-    time: columns.time as Timestamp,
-    sequence: columns.sequence as Sequence,
-    uid: columns.uid as Uid,
-    coin: columns.coin as string,
-    amount: money<Amount>(columns.amount as string),
-    clientOid: columns.client_oid as ClientOid,
-  }),
+  ...columns,
   conditions: ({ uid, coin, orderId, clientOid, start, end }) => [
     ...equalTo({ uid, coin, id: orderId, clientOid }),
     { column: 'time', operator: '>=', value: start },
