@@ -17,6 +17,9 @@ import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
+import { SimulatedChain } from '../simulator/simulated-chain.ts';
+import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
+import { Courier } from './chains/courier.ts';
 import { systemClock } from './clock.ts';
 import { type Core, startCore } from './core.ts';
 import { type Credentials, Keyring } from './keyring.ts';
@@ -57,6 +60,8 @@ class RunningExchange implements Exchange {
   readonly #snapshots: Snapshots;
   readonly #lock: WriterLock;
   readonly #startedAt: number;
+  readonly #chainFile: ReturnType<typeof openChainFile>;
+  readonly #courier: Courier;
   isFirst = false;
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
@@ -71,6 +76,17 @@ class RunningExchange implements Exchange {
     this.#clock = options.clock ?? systemClock;
     this.#startedAt = this.#clock.monotonic();
     const { sequencer, history, started } = core;
+    this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
+    const chain = new SimulatedChain({ now: this.#exchangeNow, memory: this.#chainFile });
+    this.#courier = new Courier({
+      connector: chain,
+      submit: (command) => this.#submit(command),
+      withdrawals: core.views.withdrawals,
+      listings: core.views.listings,
+      now: this.#exchangeNow,
+      log: options.log,
+      plan: (fault, count) => chain.plan(fault, count),
+    });
     this.#snapshots = new Snapshots(
       {
         folder: journalFolder(options.settings.data),
@@ -131,9 +147,11 @@ class RunningExchange implements Exchange {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
     await this.#gateway?.close();
+    await this.#courier.stop();
     await this.#snapshots.settle();
     await this.#core.sequencer.stop();
     await this.#core.history.close();
+    this.#chainFile.close();
     await this.#lock.release();
   }
 
@@ -170,6 +188,7 @@ class RunningExchange implements Exchange {
       vault: openVault(this.#keyring.masterKey),
       randomBytes,
       controls: this.#controls(),
+      chain: this.#courier,
     };
   }
 
@@ -193,7 +212,12 @@ class RunningExchange implements Exchange {
           ok: balanced && violations.length === 0,
           sequence: engine.sequence,
           stateHash: engine.stateHash(),
-          coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
+          coins: coins.map(({ coin, difference, held, owed }) => ({
+            coin,
+            difference: moneyText(difference),
+            held: moneyText(held),
+            owed: moneyText(owed),
+          })),
           violations,
         };
       },
@@ -216,6 +240,7 @@ class RunningExchange implements Exchange {
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#exchangeNow()) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
+    this.#courier.nudge();
     this.#snapshots.consider();
   }
 

@@ -11,6 +11,7 @@ import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -20,6 +21,7 @@ import { spotOrderRows } from './spot-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
+import { withdrawalRows } from './withdrawals.ts';
 
 /** Served on the public port. */
 export const publicEndpoints = {
@@ -33,6 +35,7 @@ export const publicEndpoints = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...accountRows,
+  ...withdrawalRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,
@@ -45,7 +48,7 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows } as const;
+export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorWithdrawalRows } as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

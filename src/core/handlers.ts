@@ -14,6 +14,11 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { askChain, reportChain } from './withdrawals/chain-reports.ts';
+import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
+import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
+import { transferToUser } from './withdrawals/transfer-to-user.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -48,4 +53,13 @@ export const handlers: Handlers = {
   transferIsolated,
   borrowIsolated,
   repayIsolated,
+  // Money out.
+  requestWithdrawal,
+  transferToUser,
+  cancelWithdrawal,
+  decideWithdrawal,
+  askChain,
+  reportChain,
+  switchWithdrawals,
+  setReserve,
 };

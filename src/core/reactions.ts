@@ -65,4 +65,11 @@ export const reactions: Reactions = {
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],
   depositCredited: [],
+  // Money out.
+  withdrawalRequested: [],
+  withdrawalMoved: [],
+  withdrawalEnded: [],
+  withdrawalsSwitched: [],
+  reserveSet: [],
+  operatorActed: [],
 };

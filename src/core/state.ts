@@ -16,6 +16,7 @@ import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
@@ -113,6 +114,7 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
@@ -144,6 +146,7 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  withdrawals: noWithdrawals(),
   dailyOrders: {},
   credentials: { keys: new Map(), counts: new Map() },
 });

@@ -87,6 +87,26 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Withdrawals.
+  'coinNotWithdrawn',
+  'unknownChain',
+  'withdrawalsHalted',
+  'chainClosed',
+  'addressInvalid',
+  'tagNeeded',
+  'withdrawalTooFine',
+  'withdrawalOffStep',
+  'withdrawalTooSmall',
+  'withdrawalNotAboveFee',
+  'withdrawalTooLarge',
+  'dailyLimitExceeded',
+  'transferToSelf',
+  'unknownRecipient',
+  'unknownWithdrawal',
+  'withdrawalOutOfTurn',
+  'secondOperatorNeeded',
+  'reserveTooSmall',
+  'depositsClosed',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

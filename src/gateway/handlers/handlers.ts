@@ -11,6 +11,7 @@ import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
+import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
 import { positionHistoryHandlers } from './position-history.ts';
@@ -19,6 +20,7 @@ import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
+import { withdrawalHandlers } from './withdrawals.ts';
 
 export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
 export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
@@ -26,6 +28,7 @@ export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
 export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...notOfferedHandlers,
   ...accountHandlers(parts),
+  ...withdrawalHandlers(parts),
   ...futuresSettingsHandlers(parts),
   ...futuresAccountHandlers(parts),
   ...profileHandlers(parts),
@@ -44,4 +47,5 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorWithdrawalHandlers(parts),
 });

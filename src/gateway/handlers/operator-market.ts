@@ -4,13 +4,20 @@ import { instrumentStatusWords, wireWord } from '../../contract/wire-words.ts';
 import { given } from '../../kernel/given.ts';
 import { moneyText, type Price } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
+import type { Coin } from '../../messages/listings.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
 
-export function operatorMarketHandlers({ submit, views, clock, exchangeNow }: HandlerParts): HandlersOf<typeof operatorMarketRows> {
+/** Limits that a coin leaves to the exchange are not shown. */
+const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate, ...coin }: Coin) => ({
+  ...coin,
+  ...given({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate }),
+});
+
+export function operatorMarketHandlers({ submit, views, clock, exchangeNow, chain }: HandlerParts): HandlersOf<typeof operatorMarketRows> {
   const { listings, prices } = views;
   return {
     setPrices: (said) => {
@@ -55,10 +62,21 @@ export function operatorMarketHandlers({ submit, views, clock, exchangeNow }: Ha
       });
     },
 
-    moveClock: (move) => submitAndShow(submit, { type: 'moveClock', wall: clock.wall(), ...move }, ({ now }) => ({ now: String(now) })),
+    moveClock: async (move) => {
+      const reply = await submitAndShow(submit, { type: 'moveClock', wall: clock.wall(), ...move }, ({ now }) => ({ now: String(now) }));
+      // Blocks come with exchange time: what they confirm has happened when the answer arrives.
+      if (reply.ok) await chain.settle();
+      return reply;
+    },
 
-    listCoins: ({ coin }) => ok(listings.coins().filter((listed) => coin === undefined || listed.coin === coin)),
+    listCoins: ({ coin }) =>
+      ok(
+        listings
+          .coins()
+          .filter((listed) => coin === undefined || listed.coin === coin)
+          .map(coinRow),
+      ),
 
-    listCoin: (coin) => submitAndShow(submit, { type: 'listCoin', coin }, nothing),
+    listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
   };
 }
