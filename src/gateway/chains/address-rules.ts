@@ -2,9 +2,15 @@
  * Whether a text has the form of an address on a chain, checksum included. The chain decides, never the coin: USDT on Tron has a Tron address.
  * Behind this stands a library that can be replaced; what it found is written into the command, so a journal never asks again.
  */
-import validator from 'multicoin-address-validator';
+import { createRequire } from 'node:module';
 import type { AddressKind } from '../../messages/vocabulary.ts';
 import { readInvoice } from './invoices.ts';
+
+/** The part of the library that is used; it has no types of its own. */
+interface Validator {
+  validate(address: string, currency: string): boolean;
+}
+const validator = createRequire(import.meta.url)('multicoin-address-validator') as Validator;
 
 /** The longest form of any of these chains is far shorter; what is longer is not looked at. */
 const ADDRESS_LENGTH_MAX = 128;

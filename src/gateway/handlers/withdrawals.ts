@@ -1,18 +1,17 @@
 /** Money out and in (v3). The form of an address is looked at here, once; whether it may go is decided in the core. */
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { withdrawalRows } from '../../contract/withdrawals.ts';
-import { dailyLimitOf } from '../../formulas/withdrawal-limits.ts';
 import { given } from '../../kernel/given.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
-import { type Amount, least, minus, money, moneyText, type Price, sizeFor, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Coin } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Beneficiary } from '../../messages/withdrawals.ts';
-import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { maxWithdrawal } from '../../views/withdrawal-limits.ts';
 import { isAddressOf } from '../chains/address-rules.ts';
 import { depositAddress } from '../chains/deposit-addresses.ts';
 import { readInvoice } from '../chains/invoices.ts';
@@ -84,19 +83,6 @@ const changing = ({ submit, views, chain }: HandlerParts): Pick<WithdrawalHandle
   cancelWithdrawal: (named, { uid }) => submitAndShow(submit, { type: 'cancelWithdrawal', uid, ...named }, () => 'success' as const),
 });
 
-/** What a USD limit leaves of a coin; all of it while the coin has no price. */
-const inCoin = (usd: Amount, price: Price | undefined, all: Amount): Amount =>
-  price === undefined ? all : least(all, (usd > 0n ? sizeFor(usd, price, 'down') : ZERO_AMOUNT) as bigint as Amount);
-
-/** What margin, the single limit and what is left of the day allow. */
-function maxWithdrawal({ views, exchangeNow }: HandlerParts, uid: Uid, coin: Coin): Amount {
-  const free = spendable(views, uid, coin.coin, accountMargin(views, uid));
-  const price = views.prices.coinIndex(coin.coin);
-  const daily = dailyLimitOf(coin, views.accounts.profile(uid)?.level ?? 'VIP0');
-  const leftToday = minus(daily, views.withdrawals.usedToday(uid, exchangeNow()));
-  return inCoin(least(leftToday, money<Amount>(coin.singleLimitUsd)), price, free);
-}
-
 function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, said: string | undefined) {
   const listed = listings.coin(coin);
   if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
@@ -108,8 +94,7 @@ function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, said
     : ok({ ...found, chain: chain.chain, coin, url: '' });
 }
 
-const reading = (parts: HandlerParts): Omit<WithdrawalHandlers, WriteName> => {
-  const { views, exchangeNow } = parts;
+const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers, WriteName> => {
   const { listings } = views;
   return {
     listWithdrawalRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
@@ -131,7 +116,7 @@ const reading = (parts: HandlerParts): Omit<WithdrawalHandlers, WriteName> => {
     getMaxWithdrawal: ({ coin }, { uid }) => {
       const listed = listings.coin(coin);
       if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
-      const most = moneyText(maxWithdrawal(parts, uid, listed));
+      const most = moneyText(maxWithdrawal(views, uid, listed, exchangeNow()));
       return ok({ coin, spotMaxWithdrawal: '0', otcMaxWithdrawal: '0', utaMaxWithdrawal: most, totalMaxWithdrawal: most });
     },
 
