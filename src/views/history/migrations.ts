@@ -188,5 +188,5 @@ const createWithdrawalsAndActs: Migration = {
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
   '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
-  '0003-withdrawals-and-operator-acts': createWithdrawalsAndActs,
+  '0004-withdrawals-and-operator-acts': createWithdrawalsAndActs,
 };
