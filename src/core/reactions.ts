@@ -1,8 +1,14 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+import { keepSubAccount } from './accounts/sub-accounts.ts';
+import { accrueFees } from './agents/accrue-fees.ts';
+import { attachCustomer } from './agents/referrals.ts';
+import { endFeeDay } from './agents/settle-day.ts';
 import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
+import { startLevels } from './levels/reckon-levels.ts';
+import { countVolume } from './levels/volumes.ts';
 import {
   resumeWithMarket,
   resumeWithPin,
@@ -10,6 +16,7 @@ import {
   watchAllForCoin,
   watchAllForInstrument,
   watchIndex,
+  watchLevel,
   watchLoan,
   watchMark,
   watchPosition,
@@ -26,7 +33,7 @@ import type { Reactions } from './step.ts';
 export const reactions: Reactions = {
   // Time and the world.
   clockMoved: [],
-  settlementDayEnded: [],
+  settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   marketSwitched: [resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
@@ -37,7 +44,7 @@ export const reactions: Reactions = {
   markPinned: [moveMarkWithPin, resumeWithPin],
   markPriceMoved: [watchMark],
   // Users and what they set.
-  userCreated: [],
+  userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
   keyRevoked: [],
   leverageChanged: [],
@@ -48,7 +55,7 @@ export const reactions: Reactions = {
   orderAccepted: [watchBookOfAccepted],
   orderActivated: [],
   tradeExecuted: [moveLastPrice],
-  fillSettled: [],
+  fillSettled: [accrueFees, countVolume],
   orderEnded: [watchBookOfEnded],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
@@ -65,6 +72,12 @@ export const reactions: Reactions = {
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],
   depositCredited: [],
+  // Agents and levels.
+  agentMade: [],
+  customerReferred: [],
+  feeCreditGranted: [],
+  commissionPaid: [],
+  levelChanged: [watchLevel],
   // Money out.
   withdrawalRequested: [],
   withdrawalMoved: [],

@@ -9,8 +9,10 @@ import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
   CHAIN_SIGHTINGS,
+  FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
   LEVELS,
@@ -113,6 +115,18 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Makes a user an agent, or changes the terms of one. */
+  makeAgent: row(60, {
+    uid,
+    affiliation: oneOf(AFFILIATIONS),
+    spotRatio: decimal,
+    futuresRatio: decimal,
+    userShare: optional(decimal),
+  }),
+  /** Gives a user something to pay fees with. */
+  grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
   /** On chain. The form of the address was checked before; all that needs state is decided here. */
   requestWithdrawal: row(40, onChainFields),
   /** To another user, at once. */
@@ -158,6 +172,7 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
+  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;
@@ -172,6 +187,8 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  makeAgent: { readonly referralCode: string };
+  grantFeeCredit: { readonly creditId: Id };
   requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
   transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
   cancelWithdrawal: undefined;

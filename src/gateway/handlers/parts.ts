@@ -6,6 +6,7 @@ import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.t
 import type { ViewQueries } from '../../views/views.ts';
 import type { RandomBytes } from '../auth/credentials.ts';
 import type { Vault } from '../auth/vault.ts';
+import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { ExchangeNow, Submit } from '../submit.ts';
 import type { Reply } from './handler.ts';
 
@@ -59,6 +60,7 @@ export interface HandlerParts {
   readonly vault: Vault;
   readonly randomBytes: RandomBytes;
   readonly controls: OperatorControls;
+  readonly faults: FaultLaboratory;
   readonly chain: ChainControls;
 }
 
