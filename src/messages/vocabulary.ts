@@ -72,7 +72,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The accounts of the ledger. A user has the first group in each coin; the house has the second. */
+/** The accounts of the ledger. A user has the first group in each coin; the house has the second. `withdrawals` is what withdrawals have earned. */
 export const USER_ACCOUNTS = ['available', 'locked', 'margin', 'isolated', 'isolatedLocked'] as const;
 export const HOUSE_ACCOUNTS = [
   'outside',

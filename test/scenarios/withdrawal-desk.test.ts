@@ -95,7 +95,7 @@ describe('letting out', () => {
     expect([desk.decides(first, 'confirm'), desk.decides(second, 'reject'), desk.decides(third, 'fail')]).toEqual(
       Array(3).fill('accepted'),
     );
-    expect([desk.has(alice), desk.house('outside'), desk.house('fees')]).toEqual(['1980000', '-1980001', '1']);
+    expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals')]).toEqual(['1980000', '-1980001', '1']);
     for (const order of [first, second, third, 4_242 as Id])
       for (const decision of ['approve', 'reject', 'confirm', 'fail'] as const)
         expect(desk.decides(order, decision)).toBe('unknownWithdrawal');

@@ -41,7 +41,7 @@ describe('a life', () => {
     expect([desk.has(alice), desk.house('outside')]).toEqual(['900 + 100 locked', '-1000']);
     expect(desk.reports(order, 'confirmed', 20)).toBe('accepted');
     expect(desk.told('withdrawalEnded')).toMatchObject([{ end: { status: 'completed', confirmations: 20, hash: `hash-${order}` } }]);
-    expect([desk.has(alice), desk.house('outside'), desk.house('fees'), desk.stage(order)]).toEqual(['900', '-901', '1', undefined]);
+    expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals'), desk.stage(order)]).toEqual(['900', '-901', '1', undefined]);
   });
 
   test.each(['failed', 'refused', 'never'] as const)(
@@ -236,7 +236,7 @@ describe('Lightning', () => {
     expect(desk.has(alice, 'BTC')).toBe('0.99899 + 0.00101 locked');
     desk.asks(order);
     desk.reports(order, 'confirmed', 1);
-    expect([desk.has(alice, 'BTC'), desk.house('outside', 'BTC'), desk.house('fees', 'BTC')]).toEqual(['0.99899', '-0.999', '0.00001']);
+    expect([desk.has(alice, 'BTC'), desk.house('outside', 'BTC'), desk.house('withdrawals', 'BTC')]).toEqual(['0.99899', '-0.999', '0.00001']);
   });
 
   test('[WDR-09] of its amount, while it lasts, once', () => {

@@ -53,7 +53,7 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   post(step, 'withdrawalSent', [
     { uid, coin, account: 'locked', amount: negate(holdOf(row)) },
     { coin, account: 'outside', amount: sent },
-    { coin, account: 'fees', amount: fee },
+    { coin, account: 'withdrawals', amount: fee },
   ]);
   const { confirmations, hash } = progress;
   step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations, ...given({ hash }) } });
