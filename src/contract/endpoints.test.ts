@@ -280,7 +280,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -319,6 +319,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
+      'GET /operator/v1/market',
       'GET /operator/v1/reserves',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
@@ -354,8 +355,8 @@ describe('the operator plane', () => {
     ['deposit', 'uid* coin* size* clientOid operator'],
     ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],
     ['setInstrumentStatus', 'category* symbol* status*'],
-    ['switchMarket', 'state*'],
-    ['moveClock', 'advanceMs to frozen'],
+    ['switchMarket', 'state scene category symbol percent durationMs delayMs csv file'],
+    ['moveClock', 'advanceMs to frozen rate'],
     ['listLedger', 'uid coin limit idLessThan'],
     ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
     ['grantFeeCredit', 'uid* coin* kind* size*'],
@@ -369,7 +370,7 @@ describe('the operator plane', () => {
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],
     ['makeAgent', 'referralCode'],
-    ['getClock', 'now wall offsetMs frozen'],
+    ['getClock', 'now wall offsetMs frozen rate'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
     ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference coins[].held coins[].owed violations'],
   ])('[API-26] %s answers its fields', (name, text) => {

@@ -8,6 +8,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import { makingCodec, sceneFields } from './scenes.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
@@ -78,7 +79,14 @@ export const commandTable = {
     ),
   }),
   /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
-  moveClock: row(10, { wall: whole<Timestamp>(), advanceMs: optional(whole()), to: optional(whole<Timestamp>()), frozen: optional(flag) }),
+  moveClock: row(10, {
+    wall: whole<Timestamp>(),
+    advanceMs: optional(whole()),
+    to: optional(whole<Timestamp>()),
+    frozen: optional(flag),
+    /** How many seconds the exchange clock shows for one of the wall clock. */
+    rate: appended(whole()),
+  }),
   switchMarket: row(11, { on: flag }),
   setLeverage: row(12, {
     uid,
@@ -127,6 +135,12 @@ export const commandTable = {
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  /** The simulated market plays a scene in a symbol. */
+  playScene: row(70, sceneFields),
+  /** A scene is over, or broken off. */
+  endScene: row(71, { id: whole<Id>() }),
+  /** How the simulated market makes a symbol's book. */
+  setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
   /** On chain. The form of the address was checked before; all that needs state is decided here. */
   requestWithdrawal: row(40, onChainFields),
   /** To another user, at once. */
@@ -189,6 +203,9 @@ export interface Outcomes {
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
   makeAgent: { readonly referralCode: string };
   grantFeeCredit: { readonly creditId: Id };
+  playScene: { readonly id: Id };
+  endScene: undefined;
+  setMaking: undefined;
   requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
   transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
   cancelWithdrawal: undefined;

@@ -236,7 +236,11 @@ describe('Lightning', () => {
     expect(desk.has(alice, 'BTC')).toBe('0.99899 + 0.00101 locked');
     desk.asks(order);
     desk.reports(order, 'confirmed', 1);
-    expect([desk.has(alice, 'BTC'), desk.house('outside', 'BTC'), desk.house('withdrawals', 'BTC')]).toEqual(['0.99899', '-0.999', '0.00001']);
+    expect([desk.has(alice, 'BTC'), desk.house('outside', 'BTC'), desk.house('withdrawals', 'BTC')]).toEqual([
+      '0.99899',
+      '-0.999',
+      '0.00001',
+    ]);
   });
 
   test('[WDR-09] of its amount, while it lasts, once', () => {
