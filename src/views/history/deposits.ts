@@ -10,6 +10,9 @@ export interface DepositRow extends HistoryRow {
   readonly coin: string;
   readonly amount: Amount;
   readonly clientOid: ClientOid;
+  /** Only when another user sent it. */
+  readonly fromAddress?: string;
+  readonly toAddress?: string;
 }
 
 export interface DepositQuery extends PageQuery, TimeWindow {
@@ -19,16 +22,14 @@ export interface DepositQuery extends PageQuery, TimeWindow {
   readonly clientOid?: ClientOid | undefined;
 }
 
-const columns = rowColumns<DepositRow>({ uid: plain, coin: plain, amount: moneyColumn, clientOid: plain });
-
 export const deposits: HistoryTable<DepositRow, DepositQuery> = {
   name: 'deposits',
   rowsOf: {
-    depositCredited: ({ orderId, uid, coin, amount, clientOid }, { at, sequence }) => [
-      { id: orderId, time: at, sequence, uid, coin, amount, clientOid },
+    depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer }, { at, sequence }) => [
+      { id: orderId, time: at, sequence, uid, coin, amount, clientOid, ...transfer },
     ],
   },
-  ...columns,
+  ...rowColumns<DepositRow>({ uid: plain, coin: plain, amount: moneyColumn, clientOid: plain, fromAddress: plain, toAddress: plain }),
   conditions: ({ uid, coin, orderId, clientOid, start, end }) => [
     ...equalTo({ uid, coin, id: orderId, clientOid }),
     { column: 'time', operator: '>=', value: start },
