@@ -277,7 +277,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -307,6 +307,7 @@ describe('the operator plane', () => {
       'DELETE /operator/v1/faults',
       'DELETE /operator/v1/faults/:id',
       'DELETE /operator/v1/keys/:apiKey',
+      'GET /operator/v1/agents',
       'GET /operator/v1/audit',
       'GET /operator/v1/clock',
       'GET /operator/v1/coins',
@@ -314,12 +315,15 @@ describe('the operator plane', () => {
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
+      'GET /operator/v1/market',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
+      'POST /operator/v1/agents',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',
       'POST /operator/v1/deposits',
       'POST /operator/v1/faults',
+      'POST /operator/v1/fee-credits',
       'POST /operator/v1/instruments',
       'POST /operator/v1/instruments/status',
       'POST /operator/v1/keys',
@@ -338,9 +342,11 @@ describe('the operator plane', () => {
     ['deposit', 'uid* coin* size* clientOid'],
     ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],
     ['setInstrumentStatus', 'category* symbol* status*'],
-    ['switchMarket', 'state*'],
-    ['moveClock', 'advanceMs to frozen'],
+    ['switchMarket', 'state scene category symbol percent durationMs delayMs csv file'],
+    ['moveClock', 'advanceMs to frozen rate'],
     ['listLedger', 'uid coin limit idLessThan'],
+    ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
+    ['grantFeeCredit', 'uid* coin* kind* size*'],
   ])('[API-26] %s asks for its fields', (name, text) => {
     const found = requestLines(operatorRows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
     expect(sorted(found)).toEqual(listed(text));
@@ -350,7 +356,8 @@ describe('the operator plane', () => {
     ['createUser', 'uid'],
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],
-    ['getClock', 'now wall offsetMs frozen'],
+    ['makeAgent', 'referralCode'],
+    ['getClock', 'now wall offsetMs frozen rate'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
     ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference violations'],
   ])('[API-26] %s answers its fields', (name, text) => {

@@ -10,6 +10,7 @@ import { isolatedFillRows } from './isolated-fills.ts';
 import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
+import { operatorAgentRows } from './operator-agents.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { orderRows } from './orders.ts';
@@ -46,7 +47,7 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorFaultRows } as const;
+export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorAgentRows, ...operatorFaultRows } as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

@@ -187,6 +187,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'There is an open position or order, the position mode cannot be changed',
     zh: '存在持仓或委托,无法切换持仓模式',
   },
+  marketOff: { code: '40057', en: 'The simulated market is off', zh: '模拟行情未开启' },
   worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },
   exchangeFull: { code: '40058', en: 'The exchange cannot keep more of these[: {detail}]', zh: '已达到系统可容纳的上限[:{detail}]' },
   orderNotFound: { code: { v2: '40109', v3: '25204' }, en: 'The order cannot be found', zh: '找不到该订单' },
@@ -209,6 +210,8 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'The amount is above what can be transferred[, at most {detail}]',
     zh: '数量超过可划转的最大值[,最多{detail}]',
   },
+  notAgent: { code: '40029', en: 'The caller is not an agent', zh: '当前用户不是代理商' },
+  notCustomer: { code: '70207', en: 'The user[ {detail}] is not a customer of the caller', zh: '用户[ {detail} ]不是当前代理商的客户' },
 };
 
 const BRACKETED = /\[([^\]]*)\]/g;

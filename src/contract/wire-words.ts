@@ -1,7 +1,10 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
+import type { SceneName } from '../messages/scenes.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
   type CancelReason,
+  type FeeCreditKind,
   FUTURES_CATEGORIES,
   type InstrumentStatus,
   LEVELS,
@@ -45,6 +48,20 @@ export const wordOrNoneOf = <const Table extends Words>(table: Table, descriptio
 
 const same = <const Values extends readonly string[]>(values: Values): { readonly [Word in Values[number]]: Word } =>
   Object.fromEntries(values.map((value) => [value, value])) as { readonly [Word in Values[number]]: Word };
+
+export const sceneWords = {
+  calm: 'calm',
+  trend: 'trend',
+  wick: 'wick',
+  gap: 'gap',
+  crash: 'crash',
+  cascade: 'cascade',
+  'frozen-feed': 'frozenFeed',
+  'one-sided': 'oneSided',
+  'mark-index-split': 'markIndexSplit',
+  halt: 'halt',
+  feed: 'feed',
+} as const satisfies Readonly<Record<string, SceneName>>;
 
 export const categoryWords = same(CATEGORIES);
 export const futuresCategoryWords = same(FUTURES_CATEGORIES);
@@ -97,7 +114,6 @@ export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_
 /** How a trigger ended. Some clients know the failed state by its second name. */
 export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
 export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;
-export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
 
 export const orderStatusWords = {
   live: 'live',
@@ -147,7 +163,16 @@ export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
 export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
-export const affiliationWords = { affiliate: 'affiliate', official: 'official' } as const;
+export const affiliationWords = same(AFFILIATIONS);
+/** What a user can be given to pay fees with. */
+export const feeCreditWords = {
+  fee_deduction: 'feeDeduction',
+  experience_fund: 'experienceFund',
+  spot_coupon: 'spotCoupon',
+  futures_coupon: 'futuresCoupon',
+  spot_discount: 'spotDiscount',
+  negative_maker_fee: 'negativeMakerFee',
+} as const satisfies Record<string, FeeCreditKind>;
 
 export const instrumentStatusWords = {
   normal: 'normal',

@@ -3,6 +3,9 @@ import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setSideLeverages } from './accounts/side-leverages.ts';
+import { grantFeeCredit } from './agents/fee-credits.ts';
+import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
@@ -14,6 +17,7 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -22,6 +26,9 @@ export const handlers: Handlers = {
   moveClock,
   openWorld,
   switchMarket,
+  playScene,
+  endScene,
+  setMaking,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,
@@ -32,6 +39,7 @@ export const handlers: Handlers = {
   createKey,
   revokeKey,
   setLeverage,
+  setSideLeverages,
   setCoinLeverage,
   setMarginMode,
   setPositionMode,
@@ -48,4 +56,7 @@ export const handlers: Handlers = {
   transferIsolated,
   borrowIsolated,
   repayIsolated,
+  // Agents.
+  makeAgent,
+  grantFeeCredit,
 };

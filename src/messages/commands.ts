@@ -1,5 +1,5 @@
 /** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
-import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -8,8 +8,11 @@ import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import { makingCodec, sceneFields } from './scenes.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
+  FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
   LEVELS,
@@ -72,7 +75,14 @@ export const commandTable = {
     ),
   }),
   /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
-  moveClock: row(10, { wall: whole<Timestamp>(), advanceMs: optional(whole()), to: optional(whole<Timestamp>()), frozen: optional(flag) }),
+  moveClock: row(10, {
+    wall: whole<Timestamp>(),
+    advanceMs: optional(whole()),
+    to: optional(whole<Timestamp>()),
+    frozen: optional(flag),
+    /** How many seconds the exchange clock shows for one of the wall clock. */
+    rate: appended(whole()),
+  }),
   switchMarket: row(11, { on: flag }),
   setLeverage: row(12, {
     uid,
@@ -109,6 +119,24 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Makes a user an agent, or changes the terms of one. */
+  makeAgent: row(60, {
+    uid,
+    affiliation: oneOf(AFFILIATIONS),
+    spotRatio: decimal,
+    futuresRatio: decimal,
+    userShare: optional(decimal),
+  }),
+  /** Gives a user something to pay fees with. */
+  grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  /** The simulated market plays a scene in a symbol. */
+  playScene: row(70, sceneFields),
+  /** A scene is over, or broken off. */
+  endScene: row(71, { id: whole<Id>() }),
+  /** How the simulated market makes a symbol's book. */
+  setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -136,6 +164,7 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
+  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;
@@ -150,4 +179,9 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  makeAgent: { readonly referralCode: string };
+  grantFeeCredit: { readonly creditId: Id };
+  playScene: { readonly id: Id };
+  endScene: undefined;
+  setMaking: undefined;
 }

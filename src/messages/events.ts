@@ -3,11 +3,14 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { Agent, Commission } from './agents.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
+import type { Making, Scene } from './scenes.ts';
 import type {
   Category,
   EntryReason,
+  FeeCreditKind,
   FuturesCategory,
   InstrumentStatus,
   LedgerAccount,
@@ -53,10 +56,11 @@ export interface ApiKey {
   readonly publicKey?: string;
 }
 
-/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. */
+/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster has gained `rate - 1` for each `wall` since. */
 export interface ClockSetting {
   readonly offsetMs: number;
   readonly frozenAt?: Timestamp;
+  readonly fast?: { readonly rate: number; readonly since: Timestamp };
 }
 
 export interface Events {
@@ -102,6 +106,9 @@ export interface Events {
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
+  scenePlayed: { readonly scene: Scene };
+  sceneEnded: { readonly id: Id };
+  makingSet: { readonly category: Category; readonly symbol: string; readonly making: Making };
   leverageChanged: {
     readonly uid: Uid;
     readonly category: FuturesCategory;
@@ -144,6 +151,20 @@ export interface Events {
   };
   /** A pair owed too much of what it had, both in quote coin at its index. */
   isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
+  /** A user became an agent, or an agent has other terms than before. */
+  agentMade: { readonly agent: Agent };
+  /** A user registered with an agent's code. `upperUid` is the agent whose customer that agent is, when there is one. */
+  customerReferred: { readonly uid: Uid; readonly agentUid: Uid; readonly upperUid?: Uid };
+  feeCreditGranted: {
+    readonly creditId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly kind: FeeCreditKind;
+    readonly amount: Amount;
+  };
+  /** `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and earns nothing on it. */
+  commissionPaid: { readonly commission: Commission; readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id } };
+  levelChanged: { readonly uid: Uid; readonly level: Level };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
 }

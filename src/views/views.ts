@@ -3,6 +3,7 @@ import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
+import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
@@ -28,6 +29,7 @@ export interface ViewQueries {
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
   readonly trades: TradeQueries;
+  readonly agents: AgentQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -64,7 +66,8 @@ export function createViews(history: HistoryStore): Views {
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
   const trades = new TradesView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades];
+  const agents = new AgentsView();
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -83,6 +86,7 @@ export function createViews(history: HistoryStore): Views {
     positions,
     isolatedPairs,
     trades,
+    agents,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,

@@ -6,11 +6,11 @@ import { recover, recoverUpTo } from '../../src/journal/recovery.ts';
 import { createSequencer } from '../../src/journal/sequencer.ts';
 import { ENGINE_VERSION } from '../../src/journal/version.ts';
 import type { CommandType } from '../../src/messages/commands.ts';
+import { FOLDER } from '../../src/simulator/lives.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
 import { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { namesOf, pathIn } from './folders.ts';
 import { GOLDEN_START, goldenStory } from './golden-story.ts';
-import { FOLDER } from './lives.ts';
 
 const GOLDEN = new URL('golden/', import.meta.url);
 const EXPECTED = new URL('golden.json', GOLDEN);
