@@ -109,7 +109,8 @@ function rightText(schema: JsonSchema, name: string, random: Random, known: Know
   if (/uid|traderId/i.test(name) && known.uids.length > 0) return random.pick(known.uids);
   if (/id$|idLessThan|idGreaterThan|cursor|trackingNo/i.test(name) && known.ids.length > 0) return random.pick(known.ids);
   if (/limit|pageSize|pageNo/i.test(name)) return String(1 + random.below(100));
-  return String(exampleOf(schema, name));
+  const example = exampleOf(schema, name);
+  return typeof example === 'string' ? example : JSON.stringify(example);
 }
 
 function scalar(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
