@@ -1,6 +1,7 @@
 /** What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never in a snapshot; rebuilt from the state alone. */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
+import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
@@ -21,6 +22,7 @@ export interface Derived {
   readonly leeway: Leeway;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
+  readonly subAccounts: SubAccounts;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
 }
@@ -32,6 +34,7 @@ export const emptyDerived = (): Derived => ({
   openOrders: new Map(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
+  subAccounts: new Map(),
   pairsAtRisk: new Map(),
 });
 
@@ -65,6 +68,7 @@ export function termsFor(derived: Derived, key: string): Terms {
 export function rebuildDerived(state: State): Derived {
   const derived = emptyDerived();
   for (const { instrument } of state.instruments.values()) addTerms(derived, termsOf(instrument));
+  for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
   for (const order of orders) {
     addOpenOrder(derived, order);

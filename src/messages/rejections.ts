@@ -87,10 +87,35 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Agents.
+  'notAgent',
+  'notCustomer',
   // Rehearsed failures.
   'serviceFailed',
   'unknownError',
   'unknownFault',
+  // The simulated market.
+  'marketOff',
+  // Withdrawals.
+  'coinNotWithdrawn',
+  'unknownChain',
+  'withdrawalsHalted',
+  'chainClosed',
+  'addressInvalid',
+  'tagNeeded',
+  'withdrawalTooFine',
+  'withdrawalOffStep',
+  'withdrawalTooSmall',
+  'withdrawalNotAboveFee',
+  'withdrawalTooLarge',
+  'dailyLimitExceeded',
+  'transferToSelf',
+  'unknownRecipient',
+  'unknownWithdrawal',
+  'withdrawalOutOfTurn',
+  'secondOperatorNeeded',
+  'reserveTooSmall',
+  'depositsClosed',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -1,14 +1,17 @@
 /** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it. */
 import type { PageQuery } from '../pages.ts';
 import { closedPositions } from './closed-positions.ts';
+import { commissions } from './commissions.ts';
 import { deposits } from './deposits.ts';
 import { endedOrders } from './ended-orders.ts';
 import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
+import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable } from './table.ts';
+import { endedWithdrawals } from './withdrawals.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions };
+export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, commissions, endedWithdrawals, operatorActs };
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
