@@ -329,6 +329,7 @@ describe('the operator plane', () => {
       'POST /operator/v1/keys',
       'POST /operator/v1/market',
       'POST /operator/v1/prices',
+      'POST /operator/v1/reset',
       'POST /operator/v1/snapshot',
       'POST /operator/v1/users',
     ]);

@@ -75,6 +75,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
     switchMarket: (on: boolean) => submit({ type: 'switchMarket', on }),
     playScene: async () => refuse(rejection('marketOff')),
+    reset: async () => refuse(rejection('notServing')),
   };
   const faults = new FaultLaboratory({ views, clock, exchangeNow, onLateFailure: () => undefined });
   const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls, faults };
