@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHAIN_FILE } from './chains/chain-file.ts';
 import { HISTORY_FILE, JOURNAL_FOLDER, RESETTING_FILE } from './files.ts';
 import { FEEDS_FOLDER } from './price-feeds.ts';
 
@@ -13,7 +14,8 @@ function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
-const isOfOldLife = (name: string): boolean => name === JOURNAL_FOLDER || name === FEEDS_FOLDER || name.startsWith(HISTORY_FILE);
+const isOfOldLife = (name: string): boolean =>
+  name === JOURNAL_FOLDER || name === FEEDS_FOLDER || name === CHAIN_FILE || name.startsWith(HISTORY_FILE);
 
 function clear(data: string): void {
   for (const name of readdirSync(data)) if (isOfOldLife(name)) rmSync(join(data, name), { recursive: true, force: true });

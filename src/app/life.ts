@@ -3,6 +3,7 @@
  * them. Starting over ends one life and begins another behind the same doors.
  */
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { keptKey, newKey } from '../gateway/auth/credentials.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
@@ -15,6 +16,9 @@ import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
+import { SimulatedChain } from '../simulator/simulated-chain.ts';
+import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
+import { Courier } from './chains/courier.ts';
 import { systemClock } from './clock.ts';
 import { type Core, startCore } from './core.ts';
 import type { ExchangeOptions } from './exchange.ts';
@@ -54,6 +58,8 @@ export class ExchangeLife {
   readonly #market: MarketDriver;
   readonly #startedAt: number;
   readonly faults: FaultLaboratory;
+  readonly #chainFile: ReturnType<typeof openChainFile>;
+  readonly #courier: Courier;
   isFirst = false;
   #status: ServiceStatus = 'starting';
   #dueCheck: NodeJS.Timeout | undefined;
@@ -74,6 +80,17 @@ export class ExchangeLife {
       onLateFailure: (error) => options.log.error({ err: error }, 'a call that was to be carried out later failed'),
     });
     const { sequencer, history, started } = core;
+    this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
+    const chain = new SimulatedChain({ now: this.#exchangeNow, memory: this.#chainFile });
+    this.#courier = new Courier({
+      connector: chain,
+      submit: (command) => this.#submit(command),
+      withdrawals: core.views.withdrawals,
+      listings: core.views.listings,
+      now: this.#exchangeNow,
+      log: options.log,
+      plan: (fault, count) => chain.plan(fault, count),
+    });
     this.#snapshots = new Snapshots(
       {
         folder: journalFolder(options.settings.data),
@@ -146,9 +163,11 @@ export class ExchangeLife {
   async end(): Promise<void> {
     this.close();
     await this.#market.settle();
+    await this.#courier.stop();
     await this.#snapshots.settle();
     await this.#core.sequencer.stop();
     await this.#core.history.close();
+    this.#chainFile.close();
   }
 
   /** An exchange that is to begin at a given time, and of which nothing was asked yet, stands there. */
@@ -215,6 +234,7 @@ export class ExchangeLife {
       randomBytes,
       controls: this.#controls(),
       faults: this.faults,
+      chain: this.#courier,
     };
   }
 
@@ -238,7 +258,12 @@ export class ExchangeLife {
           ok: balanced && violations.length === 0,
           sequence: engine.sequence,
           stateHash: engine.stateHash(),
-          coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
+          coins: coins.map(({ coin, difference, held, owed }) => ({
+            coin,
+            difference: moneyText(difference),
+            held: moneyText(held),
+            owed: moneyText(owed),
+          })),
           violations,
         };
       },
@@ -279,6 +304,7 @@ export class ExchangeLife {
     if (due !== undefined && due <= this.#engineNow()) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
     this.#market.look();
+    this.#courier.nudge();
     this.#snapshots.consider();
   }
 

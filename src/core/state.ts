@@ -27,6 +27,7 @@ import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
@@ -130,6 +131,7 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
   levels: Levels;
@@ -165,6 +167,7 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  withdrawals: noWithdrawals(),
   dailyOrders: {},
   agentBooks: emptyAgentBooks(),
   levels: emptyLevels(),
