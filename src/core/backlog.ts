@@ -4,6 +4,7 @@
  */
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event } from '../messages/events.ts';
+import { mirroring } from './copy/mirror.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import type { Moment, Step } from './step.ts';
 
@@ -15,7 +16,7 @@ export interface BacklogPart {
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [];
+const parts: readonly BacklogPart[] = [mirroring];
 
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 

@@ -3,6 +3,7 @@ import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
+import { TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
@@ -20,6 +21,8 @@ export interface Derived {
   readonly risk: RiskIndex;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
+  /** Open tracked orders by holder, and by the price that ends them. */
+  readonly tracked: TrackedIndex;
 }
 
 export const emptyDerived = (): Derived => ({
@@ -29,6 +32,7 @@ export const emptyDerived = (): Derived => ({
   openOrders: new Map(),
   risk: new RiskIndex(),
   pairsAtRisk: new Map(),
+  tracked: new TrackedIndex(),
 });
 
 export function addTerms(derived: Derived, terms: Terms): void {
@@ -67,6 +71,7 @@ export function rebuildDerived(state: State): Derived {
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  for (const order of state.copy.tracked.values()) if (order.lots > 0) derived.tracked.add(order);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);

@@ -4,6 +4,10 @@ import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { moveClock, tick } from './clock/clock.ts';
+import { closeTrackedOrders } from './copy/close-tracked.ts';
+import { setTrackedOrderTpsl } from './copy/exits.ts';
+import { setCopySettings, unfollow } from './copy/follow.ts';
+import { makeLeader } from './copy/leaders.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
@@ -43,6 +47,12 @@ export const handlers: Handlers = {
   adjustMargin,
   setSelfTradeMode,
   setDailyOrders,
+  // Copy trading.
+  makeLeader,
+  setCopySettings,
+  unfollow,
+  setTrackedOrderTpsl,
+  closeTrackedOrders,
   // Money.
   deposit,
   transferIsolated,

@@ -5,6 +5,7 @@ import type { EventOf } from '../messages/events.ts';
 import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
 import { auditClock } from './clock/audit-clock.ts';
+import { auditCopy } from './copy/audit-copy.ts';
 import type { Derived } from './derived.ts';
 import { auditFunding } from './funding/audit-funding.ts';
 import { auditListings } from './instruments/audit-listings.ts';
@@ -36,6 +37,7 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditPairs,
   auditFunding,
   auditLiquidation,
+  auditCopy,
 ];
 
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */

@@ -1,5 +1,7 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
 import { moveFunding, startFunding } from './funding/funding-times.ts';
+import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
+import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
@@ -32,10 +34,10 @@ export const reactions: Reactions = {
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
-  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
+  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol, retryWithStatus],
   indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
   markPinned: [moveMarkWithPin, resumeWithPin],
-  markPriceMoved: [watchMark],
+  markPriceMoved: [watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [],
   keyCreated: [],
@@ -45,11 +47,11 @@ export const reactions: Reactions = {
   marginModeChanged: [],
   positionModeChanged: [],
   // Orders, trades and positions.
-  orderAccepted: [watchBookOfAccepted],
+  orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
-  tradeExecuted: [moveLastPrice],
-  fillSettled: [],
-  orderEnded: [watchBookOfEnded],
+  tradeExecuted: [moveLastPrice, reachExits],
+  fillSettled: [countTrackedFill],
+  orderEnded: [watchBookOfEnded, finishTracked],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
   positionClosed: [],
@@ -59,6 +61,14 @@ export const reactions: Reactions = {
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],
+  // Copy trading. What follows for others is mirrored in slices (`core/copy/mirror.ts`).
+  leaderMade: [],
+  followingChanged: [],
+  followingEnded: [],
+  trackedOrderOpened: [],
+  trackedOrderChanged: [],
+  trackedOrderEnded: [],
+  orderNotCopied: [],
   // Money.
   debtChanged: [startInterest, watchLoan],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],

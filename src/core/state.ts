@@ -7,6 +7,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import { type CopyState, emptyCopyState } from './copy/copy-state.ts';
 import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
 import type { PairWallets } from './isolated/pair-wallets.ts';
@@ -113,6 +114,7 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  copy: CopyState;
   dailyOrders: { warn?: number; restrict?: number };
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
@@ -144,6 +146,7 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  copy: emptyCopyState(),
   dailyOrders: {},
   credentials: { keys: new Map(), counts: new Map() },
 });

@@ -3,6 +3,7 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './copy-trading.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type {
@@ -144,6 +145,17 @@ export interface Events {
   };
   /** A pair owed too much of what it had, both in quote coin at its index. */
   isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
+  /** Somebody has become a leader, or what he is has changed. */
+  leaderMade: { readonly leader: LeaderRow };
+  /** Somebody follows a leader from now on, or in another way. */
+  followingChanged: { readonly following: FollowingRow };
+  followingEnded: { readonly follower: Uid; readonly leader: Uid };
+  trackedOrderOpened: { readonly order: TrackedOrderRow };
+  /** A part of it was closed, or its take-profit or stop-loss has changed. */
+  trackedOrderChanged: { readonly order: TrackedOrderRow };
+  /** All of it is closed; of a copy, the leader was paid this share of what it earned. */
+  trackedOrderEnded: { readonly order: TrackedOrderRow; readonly share: Amount };
+  orderNotCopied: { readonly missed: NotCopiedRow };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
 }

@@ -93,6 +93,7 @@ export const ENTRY_REASONS = [
   'takeOver',
   'insurance',
   'isolatedTransfer',
+  'profitShare',
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 
