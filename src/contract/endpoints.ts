@@ -1,6 +1,8 @@
 /** The table of endpoints: every call there is, by name. */
 import { accountRows } from './account.ts';
 import { agentRows } from './agent.ts';
+import { copyFollowerRows } from './copy-followers.ts';
+import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';
 import { futuresAccountRows } from './futures-accounts.ts';
 import { futuresMarketRows } from './futures-market.ts';
@@ -10,6 +12,7 @@ import { isolatedFillRows } from './isolated-fills.ts';
 import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
+import { operatorCopyRows } from './operator-copy.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
@@ -37,6 +40,8 @@ export const publicEndpoints = {
   ...futuresSettingsRows,
   ...futuresAccountRows,
   ...copyTradingRows,
+  ...copyFollowerRows,
+  ...copyLeaderRows,
   ...agentRows,
   ...marketRows,
   ...unifiedMarketRows,
@@ -45,7 +50,7 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows } as const;
+export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorCopyRows } as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

@@ -1,7 +1,8 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
-import { moveFunding, startFunding } from './funding/funding-times.ts';
+
 import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
+import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
@@ -34,7 +35,14 @@ export const reactions: Reactions = {
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
-  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol, retryWithStatus],
+  instrumentStatusChanged: [
+    activateWaitingOrders,
+    endOrdersOfClosedSymbol,
+    watchBookOfResumed,
+    resumeWithStatus,
+    watchPairsOfSymbol,
+    retryWithStatus,
+  ],
   indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
   markPinned: [moveMarkWithPin, resumeWithPin],
   markPriceMoved: [watchMark, retryWithMark],

@@ -1,6 +1,18 @@
 /** The arithmetic of copy trading: how much is copied, how far it is closed with its leader, where it ends early, and what it pays. */
 import { invariant } from '../kernel/invariant.ts';
-import { type Amount, divide, minus, ONE_RATE, type Price, plus, type Rate, rateOf, type Size, sizeFor, ZERO_AMOUNT } from '../kernel/money.ts';
+import {
+  type Amount,
+  divide,
+  minus,
+  ONE_RATE,
+  type Price,
+  plus,
+  type Rate,
+  rateOf,
+  type Size,
+  sizeFor,
+  ZERO_AMOUNT,
+} from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 
@@ -33,7 +45,7 @@ export function priceAtReturn(
   ratio: Rate,
   leverage: Rate,
 ): Price | undefined {
-  const rises = (directionOf(side) > 0n) === (end === 'takeProfit');
+  const rises = directionOf(side) > 0n === (end === 'takeProfit');
   const [whole, part] = [HUNDRED * leverage, ratio];
   const numerator = entry * (rises ? whole + part : whole - part);
   if (numerator <= 0n) return undefined;

@@ -140,6 +140,7 @@ export const commandTable = {
     symbol: optional(text()),
     side: optional(oneOf(POSITION_SIDES)),
     marginMode: optional(oneOf(MARGIN_MODES)),
+    marginCoin: optional(text()),
   }),
 } as const;
 

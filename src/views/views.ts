@@ -4,6 +4,7 @@ import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
+import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -27,6 +28,7 @@ export interface ViewQueries {
   readonly orders: OrderQueries;
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
+  readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
@@ -63,8 +65,9 @@ export function createViews(history: HistoryStore): Views {
   const orders = new OrdersView((uid) => accounts.positionMode(uid));
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
+  const copyTrading = new CopyTradingView();
   const trades = new TradesView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades];
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, copyTrading, trades];
   let sequence = 0 as Sequence;
 
   return {
@@ -76,6 +79,7 @@ export function createViews(history: HistoryStore): Views {
     orders,
     positions,
     isolatedPairs,
+    copyTrading,
     trades,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CopyMarket, setting } from './copy-market.test-support.ts';
+
 test('smoke', () => {
   const market = new CopyMarket();
   const alice = market.leader();

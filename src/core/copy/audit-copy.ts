@@ -16,7 +16,8 @@ function leaderFaults({ copy, accounts }: State): string[] {
     if (profitShare < 0n) faults.push(`leader ${uid} has a share below nothing`);
     let last = 0;
     for (const { followingId, uid: follower } of followers) {
-      if (followingOf(copy, follower, uid)?.id !== followingId || followingId <= last) faults.push(`${follower} follows ${uid} out of line`);
+      if (followingOf(copy, follower, uid)?.id !== followingId || followingId <= last)
+        faults.push(`${follower} follows ${uid} out of line`);
       last = followingId;
     }
   }
@@ -66,7 +67,8 @@ function originalFaults({ copy }: State, original: Original, waiting: Waiting): 
   if (leader !== uid || !copy.leaders.has(uid)) faults.push(`original ${id} is not its leader's`);
   for (const copyId of copies) {
     const held = copy.tracked.get(copyId);
-    if (held?.kind !== 'copy' || held.originalId !== id || held.lots === 0) faults.push(`original ${id} counts ${copyId}, which copies it not`);
+    if (held?.kind !== 'copy' || held.originalId !== id || held.lots === 0)
+      faults.push(`original ${id} counts ${copyId}, which copies it not`);
   }
   let closing = 0;
   for (const closed of copy.leaderClosings.values()) closing += closed.get(id) ?? 0;
@@ -124,6 +126,7 @@ export function auditCopy(state: State, derived: Derived): readonly string[] {
     faults.push(...(order.kind === 'original' ? originalFaults(state, order, waiting) : copyFaults(state, order, waiting)));
   }
   if (copy.closings.size > 0) faults.push('an order that closed a tracked order has ended and is still awaited');
-  for (const id of [...copy.openings.keys(), ...copy.leaderClosings.keys()]) if (!orders.has(id)) faults.push(`order ${id} has ended and is still awaited`);
+  for (const id of [...copy.openings.keys(), ...copy.leaderClosings.keys()])
+    if (!orders.has(id)) faults.push(`order ${id} has ended and is still awaited`);
   return faults;
 }

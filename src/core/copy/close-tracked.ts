@@ -78,7 +78,7 @@ export function tryToClose(step: Step, order: TrackedOrder): void {
 
 type Asked = CommandOf<'closeTrackedOrders'>;
 
-function matches(step: Moment, order: TrackedOrder, { role, category, trackingId, symbol, side, marginMode }: Asked): boolean {
+function matches(step: Moment, order: TrackedOrder, { role, category, trackingId, symbol, side, marginMode, marginCoin }: Asked): boolean {
   const { instrument } = termsFor(step.derived, order.key);
   return (
     (order.kind === 'original') === (role === 'leader') &&
@@ -86,7 +86,8 @@ function matches(step: Moment, order: TrackedOrder, { role, category, trackingId
     (trackingId === undefined || order.id === trackingId) &&
     (symbol === undefined || instrument.symbol === symbol) &&
     (side === undefined || order.side === side) &&
-    (marginMode === undefined || order.marginMode === marginMode)
+    (marginMode === undefined || order.marginMode === marginMode) &&
+    (marginCoin === undefined || instrument.marginCoin === marginCoin)
   );
 }
 

@@ -52,7 +52,8 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   const isAhead = (price: Price): boolean => last === undefined || (order.side === 'long' ? price > last : price < last);
   const isBehind = (price: Price): boolean => last === undefined || (order.side === 'long' ? price < last : price > last);
   const shown = last === undefined ? undefined : moneyText(last);
-  if (takeProfit !== undefined && takeProfit > 0n && !isAhead(takeProfit)) return reject('takeProfitOnWrongSide', 'stopSurplusPrice', shown);
+  if (takeProfit !== undefined && takeProfit > 0n && !isAhead(takeProfit))
+    return reject('takeProfitOnWrongSide', 'stopSurplusPrice', shown);
   if (stopLoss !== undefined && stopLoss > 0n && !isBehind(stopLoss)) return reject('stopLossOnWrongSide', 'stopLossPrice', shown);
   if (order.target === 0) return reject('copyNotNow', 'trackingNo');
 

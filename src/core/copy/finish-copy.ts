@@ -24,7 +24,13 @@ export interface Missed {
 }
 
 /** Keeps why a follower, or everybody, does not have an order of a leader (CPY-22). */
-export function tellNotCopied(step: Step, { leader, openOrderId, key, side }: Missed, lots: Lots, reason: NotCopiedReason, follower?: Uid): void {
+export function tellNotCopied(
+  step: Step,
+  { leader, openOrderId, key, side }: Missed,
+  lots: Lots,
+  reason: NotCopiedReason,
+  follower?: Uid,
+): void {
   const terms = termsFor(step.derived, key);
   const missed: Writable<NotCopiedRow> = {
     id: takeId(step),
@@ -57,4 +63,3 @@ function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: 
   const [takeProfit, stopLoss] = [at('takeProfit', setting?.takeProfitRatio), at('stopLoss', setting?.stopLossRatio)];
   return { ...(takeProfit === undefined ? {} : { takeProfit }), ...(stopLoss === undefined ? {} : { stopLoss }) };
 }
-

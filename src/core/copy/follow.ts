@@ -4,7 +4,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account, State } from '../state.ts';
 import { done, type Handler, reject, type Step, takeId } from '../step.ts';
-import { type Following, followingOf, isLeader, type Leader, LEADERS_PER_FOLLOWER_MAX } from './copy-state.ts';
+import { type Following, followingOf, isLeader, LEADERS_PER_FOLLOWER_MAX, type Leader } from './copy-state.ts';
 import { settingsFault } from './setting-checks.ts';
 
 type Refusal = ReturnType<typeof reject>;

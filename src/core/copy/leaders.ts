@@ -7,7 +7,7 @@ import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { FOLLOWERS_PER_LEADER_MAX, type Leader, LEADERS_MAX } from './copy-state.ts';
+import { FOLLOWERS_PER_LEADER_MAX, LEADERS_MAX, type Leader } from './copy-state.ts';
 
 const isListed = ({ instruments }: State, symbol: string): boolean =>
   FUTURES_CATEGORIES.some((category) => instruments.has(instrumentKey(category, symbol)));

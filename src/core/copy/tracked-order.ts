@@ -85,7 +85,13 @@ export function openOriginal(step: Step, opening: Opening, openOrderId: Id): Ori
   return original;
 }
 
-export function openCopy(step: Step, opening: Opening, openOrderId: Id, original: Original, exits: Pick<Copy, 'takeProfit' | 'stopLoss'>): Copy {
+export function openCopy(
+  step: Step,
+  opening: Opening,
+  openOrderId: Id,
+  original: Original,
+  exits: Pick<Copy, 'takeProfit' | 'stopLoss'>,
+): Copy {
   const { lots } = opening;
   const { heldLots: leaderLots } = original;
   const copy: Copy = {

@@ -1,6 +1,7 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
+import { copyTradingHandlers, operatorCopyHandlers } from './copy-trading.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
 import { futuresOrderHandlers } from './futures-orders.ts';
@@ -32,6 +33,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...positionHandlers(parts),
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
+  ...copyTradingHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
   ...spotOrderHandlers(parts),
@@ -44,4 +46,5 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorCopyHandlers(parts),
 });

@@ -18,12 +18,6 @@ export const NOT_OFFERED = [
   // Withdrawals
   'requestWithdrawal',
   'listWithdrawalRecords',
-  // Copy trading
-  'listFollowerHistory',
-  'listLeaderTrackedOrders',
-  'setCopySettings',
-  'setTrackedOrderTpsl',
-  'listFollowLimits',
   // Agents
   'listAgentCustomers',
   'getRebateRatios',

@@ -7,8 +7,10 @@ import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable } from './table.ts';
+import { trackedOrders } from './tracked-orders.ts';
+import { uncopiedOrders } from './uncopied-orders.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions };
+export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, trackedOrders, uncopiedOrders };
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
