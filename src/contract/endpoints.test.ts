@@ -277,7 +277,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins|currentTradingPairs|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -304,23 +304,30 @@ describe('the operator plane', () => {
   test('[API-26] paths', () => {
     const calls = Object.values(operatorRows).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(calls)).toEqual([
+      'DELETE /operator/v1/faults',
+      'DELETE /operator/v1/faults/:id',
       'DELETE /operator/v1/keys/:apiKey',
       'GET /operator/v1/audit',
       'GET /operator/v1/clock',
       'GET /operator/v1/coins',
+      'GET /operator/v1/faults',
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
+      'GET /operator/v1/uncopied-orders',
       'GET /operator/v1/users/:uid',
+      'GET /operator/v1/verdicts',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',
       'POST /operator/v1/deposits',
+      'POST /operator/v1/faults',
       'POST /operator/v1/instruments',
       'POST /operator/v1/instruments/status',
       'POST /operator/v1/keys',
       'POST /operator/v1/market',
       'POST /operator/v1/prices',
       'POST /operator/v1/snapshot',
+      'POST /operator/v1/traders',
       'POST /operator/v1/users',
     ]);
     for (const { path, access } of Object.values(operatorRows)) {

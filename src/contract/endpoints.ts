@@ -13,6 +13,7 @@ import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
 import { operatorCopyRows } from './operator-copy.ts';
+import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
@@ -50,7 +51,7 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorCopyRows } as const;
+export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorCopyRows, ...operatorFaultRows } as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

@@ -1,4 +1,5 @@
 /** The exchange as one deterministic machine: commands in, outcomes and events out, nothing else decides. */
+import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { addToDigest, digestText } from '../kernel/digest.ts';
 import { sha256Hex } from '../kernel/hash.ts';
@@ -158,7 +159,8 @@ export function createEngine(): Engine {
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
       const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);
-      invariant(saved.version === STATE_VERSION, `state of version ${saved.version} is not state of version ${STATE_VERSION}`);
+      if (saved.version !== STATE_VERSION)
+        throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
       state = saved.state;
       derived = rebuildDerived(state);
       hashed = undefined;

@@ -14,6 +14,7 @@ import { OpenedKeys } from './auth/opened-keys.ts';
 import { operatorTokenCheck } from './auth/operator-token.ts';
 import type { Vault } from './auth/vault.ts';
 import { NO_PERMISSIONS, NOBODY } from './caller.ts';
+import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
 import { type Admit, type Document, Pipeline, type PipelineParts } from './http/pipeline.ts';
@@ -41,6 +42,8 @@ export interface GatewayParts {
   readonly exchangeNow: ExchangeNow;
   /** False while starting, stopping or halted: every call but health is answered 503. */
   isServing(): boolean;
+  /** Strikes public calls; the operator's are never struck. */
+  readonly faults: FaultLaboratory;
   /** Figures for `/metrics`. */
   readonly readings: Readings;
   readonly log: Log;
@@ -104,6 +107,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     documents: contractDocuments(),
     admit: keyHolders(parts),
     mayRead: () => false,
+    faults: parts.faults,
     style: PUBLIC_STYLE,
     crossOrigin: true,
   };
@@ -113,6 +117,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     documents: new Map([['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }]]),
     admit: tokenHolder(isToken),
     mayRead: (request: IncomingMessage) => isToken(request.headers.authorization),
+    faults: undefined,
     style: OPERATOR_STYLE,
     crossOrigin: false,
   };

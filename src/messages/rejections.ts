@@ -102,6 +102,10 @@ export const REJECTIONS = [
   'unknownTrackedOrder',
   // Well asked, and cannot be done at the moment.
   'copyNotNow',
+  // Rehearsed failures.
+  'serviceFailed',
+  'unknownError',
+  'unknownFault',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import type { Id, Sequence } from '../kernel/ids.ts';
+import type { Id } from '../kernel/ids.ts';
 import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch } from '../messages/events.ts';
@@ -70,21 +70,14 @@ describe('all views', () => {
     expect(views.sequence()).toBe(1);
   });
 
-  test('[VIEW-18] history behind restored views is noticed, and history that is level or ahead is not', () => {
-    const stream = new EventStream();
-    const batches = [stream.next(stream.createUser()), stream.next({ type: 'marketSwitched', on: true })];
-    const saved = viewsAfter(batches).save();
-
-    const history = createMemoryHistory();
-    const views = createViews(history);
-    views.restore(saved);
-    expect(views.historyGap()).toEqual({ after: 0, through: 2 });
-    history.apply(batches[0]!);
-    expect(views.historyGap()).toEqual({ after: 1, through: 2 });
-    history.apply(batches[1]!);
-    expect(views.historyGap()).toBeUndefined();
-    history.apply({ sequence: 3 as Sequence, at: FIRST_AT, events: [] });
-    expect(views.historyGap()).toBeUndefined();
+  test('[JRN-33] saved by views of another version, or without one of them, they are refused before anything is restored', () => {
+    const { stream, views } = feeding();
+    views.apply(stream.next(stream.createUser('ann')));
+    const saved = views.save() as { readonly version: number; readonly views: Readonly<Record<string, unknown>> };
+    const { orders: _left, ...others } = saved.views;
+    expect(views.refusal(saved)).toBeUndefined();
+    expect(views.refusal({ ...saved, version: 0 })).toBe('its views are of version 0, and this program reads version 1');
+    expect(views.refusal({ ...saved, views: others })).toBe('it is without the views orders');
   });
 });
 

@@ -11,6 +11,7 @@ import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
+import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
@@ -47,4 +48,5 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
   ...operatorCopyHandlers(parts),
+  ...operatorFaultHandlers(parts),
 });

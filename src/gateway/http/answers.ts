@@ -25,7 +25,7 @@ export interface AnswerStyle {
 export const PUBLIC_STYLE: AnswerStyle = { headers: PUBLIC_HEADERS };
 export const OPERATOR_STYLE: AnswerStyle = { headers: COMMON_HEADERS };
 
-/** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. */
+/** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. `end` sends the text in its own way. */
 export function sendEnvelope(
   response: ServerResponse,
   style: AnswerStyle,
@@ -33,13 +33,16 @@ export function sendEnvelope(
   text: string,
   remaining: number | undefined,
   close: boolean,
+  end: (response: ServerResponse, text: string) => void = endAtOnce,
 ): void {
   const headers = [...style.headers, String(Buffer.byteLength(text))];
   if (remaining !== undefined) headers.push(REMAINING_HEADER, String(remaining));
   if (close) headers.push('connection', 'close');
   response.writeHead(status, headers);
-  response.end(text);
+  end(response, text);
 }
+
+const endAtOnce = (response: ServerResponse, text: string): void => void response.end(text);
 
 /** A document that is no envelope: the API's description, its page for people, metrics. */
 export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string): void {

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Language, languageOf, wireError } from '../../contract/errors.ts';
 import type { Raw, RawObject } from '../../contract/raw.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
@@ -12,6 +13,9 @@ import { HistoryUnavailable } from '../../views/history/history.ts';
 import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
 import type { Caller } from '../caller.ts';
+import { drip } from '../faults/drip.ts';
+import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
+import type { Execute } from '../faults/watched-call.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { Log } from '../log.ts';
@@ -54,6 +58,8 @@ export interface PipelineParts {
   /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
   readonly counters: GatewayCounters;
+  /** What goes wrong on purpose; undefined on a plane where nothing does. */
+  readonly faults: FaultLaboratory | undefined;
   readonly log: Log;
 }
 
@@ -71,6 +77,8 @@ interface Passage {
   remaining: number | undefined;
   /** The connection ends with the answer. */
   cut: boolean;
+  /** A fault's own way to send the answer. */
+  ending?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
 const NO_BODY = Buffer.alloc(0);
@@ -202,9 +210,37 @@ export class Pipeline {
     if (!raw.ok) return this.#refuse(passage, raw.refusal);
     const decoded = route.request.decode(raw.value);
     if (!decoded.ok) return this.#refuse(passage, decoded.refusal);
+    const { faults } = this.#parts;
+    if (faults?.isAwake === true)
+      return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
     reply.then((settled) => this.#answer(passage, settled)).catch((error: unknown) => this.#fail(passage, error));
+  }
+
+  /** The way of a call while faults are set or the intents they struck are followed. */
+  #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
+    const { name, method } = passage.route;
+    const call = faults.watch({ name, method, ...request });
+    call
+      .carryOut(execute)
+      .then((conclusion) => {
+        if (conclusion.kind === 'cut') return this.#drop(passage);
+        const { reply, status, bytesPerSecond } = conclusion;
+        if (bytesPerSecond !== undefined) passage.ending = (response, text) => drip(response, text, bytesPerSecond);
+        if (!passage.response.destroyed) call.shown(reply);
+        if (reply.ok) this.#answer(passage, reply);
+        else this.#refuse(passage, reply.refusal, status);
+      })
+      .catch((error: unknown) => this.#fail(passage, error));
+  }
+
+  /** Ends the connection without a word. */
+  #drop({ response, route, since }: Passage): Answered {
+    const { counters, clock } = this.#parts;
+    counters.inFlight--;
+    response.destroy();
+    route.counters.count('dropped', clock.monotonic() - since);
   }
 
   #answer(passage: Passage, reply: Reply<unknown>): Answered {
@@ -212,16 +248,16 @@ export class Pipeline {
     this.#send(passage, 200, SUCCESS_CODE, successText(reply.value, this.#parts.exchangeNow()));
   }
 
-  #refuse(passage: Passage, refusal: Rejection): Answered {
+  #refuse(passage: Passage, refusal: Rejection, status?: number): Answered {
     const error = wireError(refusal, passage.language, passage.route.dialect);
-    this.#send(passage, error.status, error.code, errorText(error, this.#parts.exchangeNow()));
+    this.#send(passage, status ?? error.status, error.code, errorText(error, this.#parts.exchangeNow()));
   }
 
   #send(passage: Passage, status: number, code: string, text: string): Answered {
     const { counters, clock, style, log } = this.#parts;
     const { response, route, since } = passage;
     counters.inFlight--;
-    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing());
+    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
   }
