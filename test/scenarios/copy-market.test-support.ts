@@ -1,5 +1,5 @@
 /** A market with leaders and followers: somebody deep makes the prices, and what was mirrored is looked at in a few words. */
-import { expect } from 'vitest';
+import { test as base, expect } from 'vitest';
 import type { Copy, Original, TrackedOrder } from '../../src/core/copy/copy-state.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
@@ -155,3 +155,14 @@ export class CopyMarket extends Market {
     return outcome.ok ? 'accepted' : outcome.refusal.reason;
   }
 }
+
+/** A test that is given a copy market of its own, which is checked and lived again when the story has been told. */
+export const test = base.extend<{ market: CopyMarket }>({
+  market: async ({ task: _task }, use) => {
+    const market = new CopyMarket();
+    await use(market);
+    market.settle();
+    market.check();
+    market.checkReplay();
+  },
+});
