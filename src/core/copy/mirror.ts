@@ -48,7 +48,9 @@ function goOnWith(step: Step, job: MirrorJob, atMost: number): number {
   while (left > 0 && job.next < targets.length) {
     mirrorOne(step, job, targets[job.next++]!);
     step.settle();
-    left = settleEnded(step, left - 1);
+    // What this one ended is settled with it.
+    settleEnded(step, step.state.copy.ended.length);
+    left--;
   }
   return left;
 }
