@@ -171,7 +171,8 @@ class RunningExchange implements Exchange {
     });
   }
 
-  #exchangeNow = (): Timestamp => this.#core.engine.exchangeTime(this.#clock.wall());
+  /** By the views: the engine may have moved its clock by a command that is not durable yet. */
+  #exchangeNow = (): Timestamp => this.#core.views.clock.exchangeTime(this.#clock.wall());
 
   #handlerParts(): HandlerParts {
     return {
@@ -227,7 +228,7 @@ class RunningExchange implements Exchange {
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
-    if (due !== undefined && due <= this.#exchangeNow()) void this.#submit({ type: 'tick' });
+    if (due !== undefined && due <= this.#core.engine.exchangeTime(this.#clock.wall())) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
     this.#snapshots.consider();
   }

@@ -243,6 +243,8 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   },
   unknownTrackedOrder: { code: '43065', en: 'The tracking number does not exist', zh: '跟踪单号不存在' },
   copyNotNow: { code: '43064', en: 'The tracking order is in a wrong state', zh: '跟踪订单状态错误' },
+  notAgent: { code: '40029', en: 'The caller is not an agent', zh: '当前用户不是代理商' },
+  notCustomer: { code: '70207', en: 'The user[ {detail}] is not a customer of the caller', zh: '用户[ {detail} ]不是当前代理商的客户' },
 };
 
 const BRACKETED = /\[([^\]]*)\]/g;

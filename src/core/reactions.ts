@@ -1,11 +1,17 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
 
+import { keepSubAccount } from './accounts/sub-accounts.ts';
+import { accrueFees } from './agents/accrue-fees.ts';
+import { attachCustomer } from './agents/referrals.ts';
+import { endFeeDay } from './agents/settle-day.ts';
 import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
+import { startLevels } from './levels/reckon-levels.ts';
+import { countVolume } from './levels/volumes.ts';
 import {
   resumeWithMarket,
   resumeWithPin,
@@ -13,6 +19,7 @@ import {
   watchAllForCoin,
   watchAllForInstrument,
   watchIndex,
+  watchLevel,
   watchLoan,
   watchMark,
   watchPosition,
@@ -29,7 +36,7 @@ import type { Reactions } from './step.ts';
 export const reactions: Reactions = {
   // Time and the world.
   clockMoved: [],
-  settlementDayEnded: [],
+  settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   marketSwitched: [resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
@@ -47,7 +54,7 @@ export const reactions: Reactions = {
   markPinned: [moveMarkWithPin, resumeWithPin],
   markPriceMoved: [watchMark, retryWithMark],
   // Users and what they set.
-  userCreated: [],
+  userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
   keyRevoked: [],
   leverageChanged: [],
@@ -58,8 +65,8 @@ export const reactions: Reactions = {
   orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
   tradeExecuted: [moveLastPrice, reachExits],
-  fillSettled: [countTrackedFill],
   orderEnded: [watchBookOfEnded, finishTracked],
+  fillSettled: [accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
   positionClosed: [],
@@ -83,4 +90,10 @@ export const reactions: Reactions = {
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],
   depositCredited: [],
+  // Agents and levels.
+  agentMade: [],
+  customerReferred: [],
+  feeCreditGranted: [],
+  commissionPaid: [],
+  levelChanged: [watchLevel],
 };

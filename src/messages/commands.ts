@@ -10,7 +10,9 @@ import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
+  FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
   LEVELS,
@@ -142,6 +144,18 @@ export const commandTable = {
     marginMode: optional(oneOf(MARGIN_MODES)),
     marginCoin: optional(text()),
   }),
+  /** Makes a user an agent, or changes the terms of one. */
+  makeAgent: row(60, {
+    uid,
+    affiliation: oneOf(AFFILIATIONS),
+    spotRatio: decimal,
+    futuresRatio: decimal,
+    userShare: optional(decimal),
+  }),
+  /** Gives a user something to pay fees with. */
+  grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -169,6 +183,7 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
+  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;
@@ -189,4 +204,6 @@ export interface Outcomes {
   setTrackedOrderTpsl: undefined;
   /** The orders that were sent, in the order of the tracked orders. */
   closeTrackedOrders: readonly { readonly trackingId: Id; readonly orderId: Id; readonly symbol: string }[];
+  makeAgent: { readonly referralCode: string };
+  grantFeeCredit: { readonly creditId: Id };
 }

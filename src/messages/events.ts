@@ -3,12 +3,14 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { Agent, Commission } from './agents.ts';
 import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './copy-trading.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type {
   Category,
   EntryReason,
+  FeeCreditKind,
   FuturesCategory,
   InstrumentStatus,
   LedgerAccount,
@@ -156,6 +158,20 @@ export interface Events {
   /** All of it is closed; of a copy, the leader was paid this share of what it earned. */
   trackedOrderEnded: { readonly order: TrackedOrderRow; readonly share: Amount };
   orderNotCopied: { readonly missed: NotCopiedRow };
+  /** A user became an agent, or an agent has other terms than before. */
+  agentMade: { readonly agent: Agent };
+  /** A user registered with an agent's code. `upperUid` is the agent whose customer that agent is, when there is one. */
+  customerReferred: { readonly uid: Uid; readonly agentUid: Uid; readonly upperUid?: Uid };
+  feeCreditGranted: {
+    readonly creditId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly kind: FeeCreditKind;
+    readonly amount: Amount;
+  };
+  /** `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and earns nothing on it. */
+  commissionPaid: { readonly commission: Commission; readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id } };
+  levelChanged: { readonly uid: Uid; readonly level: Level };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
 }

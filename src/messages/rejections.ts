@@ -102,12 +102,30 @@ export const REJECTIONS = [
   'unknownTrackedOrder',
   // Well asked, and cannot be done at the moment.
   'copyNotNow',
+  // Agents.
+  'notAgent',
+  'notCustomer',
   // Rehearsed failures.
   'serviceFailed',
   'unknownError',
   'unknownFault',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
+
+/** Why a caller is not who he says he is: the key and what goes with it, or the operator's token. */
+export const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set([
+  'keyMissing',
+  'signatureMissing',
+  'timestampMissing',
+  'passphraseMissing',
+  'headerTwice',
+  'keyUnknown',
+  'timestampExpired',
+  'passphraseWrong',
+  'signatureWrong',
+  'addressNotAllowed',
+  'operatorTokenWrong',
+]);
 
 /** A refusal: its reason, the field it is about, and a value worth showing. Never an internal. */
 export interface Rejection {

@@ -261,18 +261,27 @@ describe('keys, listings, prices, clock', () => {
     expect(views.prices.mark('USDT-FUTURES', 'BTCUSDT')).toBe(price('61000'));
   });
 
-  test('[VIEW-09] the exchange clock is the wall clock plus an offset, or stands still', () => {
-    const { views, feed } = feeding();
-    const wall = 5_000 as Timestamp;
-    expect(views.clock.exchangeTime(wall)).toBe(5_000);
+  test('[VIEW-09] the exchange clock is the wall clock plus an offset, or stands still, and never goes back', () => {
+    const { stream, views, feed } = feeding();
+    const wall = (FIRST_AT + 5_000) as Timestamp;
+    expect(views.clock.exchangeTime(wall)).toBe(wall);
     expect(views.clock.marketOn()).toBe(false);
     expect(views.clock.world()).toBeUndefined();
-    feed({ type: 'clockMoved', clock: { offsetMs: 250 } }, { type: 'marketSwitched', on: true }, { type: 'worldOpened', world: 'demo' });
-    expect(views.clock.exchangeTime(wall)).toBe(5_250);
+    const batch = stream.next(
+      { type: 'clockMoved', clock: { offsetMs: 250 } },
+      { type: 'marketSwitched', on: true },
+      { type: 'worldOpened', world: 'demo' },
+    );
+    views.apply(batch);
+    const { at } = batch;
+    expect(views.clock.exchangeTime(wall)).toBe(wall + 250);
+    expect(views.clock.exchangeTime((at - 250) as Timestamp)).toBe(at);
+    expect(views.clock.exchangeTime((at - 251) as Timestamp)).toBe(at);
     expect(views.clock.marketOn()).toBe(true);
     expect(views.clock.world()).toBe('demo');
-    feed({ type: 'clockMoved', clock: { offsetMs: 250, frozenAt: 4_000 as Timestamp } });
-    expect(views.clock.exchangeTime(wall)).toBe(4_000);
-    expect(views.clock.setting()).toEqual({ offsetMs: 250, frozenAt: 4_000 });
+    const frozenAt = (wall + 4_000) as Timestamp;
+    feed({ type: 'clockMoved', clock: { offsetMs: 250, frozenAt } });
+    expect(views.clock.exchangeTime(wall)).toBe(frozenAt);
+    expect(views.clock.setting()).toEqual({ offsetMs: 250, frozenAt });
   });
 });

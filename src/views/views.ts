@@ -3,6 +3,7 @@ import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
+import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
@@ -30,6 +31,7 @@ export interface ViewQueries {
   readonly isolatedPairs: IsolatedPairQueries;
   readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
+  readonly agents: AgentQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -67,7 +69,8 @@ export function createViews(history: HistoryStore): Views {
   const isolatedPairs = new IsolatedPairsView();
   const copyTrading = new CopyTradingView();
   const trades = new TradesView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, copyTrading, trades];
+  const agents = new AgentsView();
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents, copyTrading];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -87,6 +90,7 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     copyTrading,
     trades,
+    agents,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,

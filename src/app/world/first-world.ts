@@ -3,9 +3,9 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
-import type { CopySetting } from '../../messages/copy-trading.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { DEFAULT_COINS } from './coins.ts';
+import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
 
 type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
@@ -21,9 +21,9 @@ export interface WorldBuilder {
 
 /** The four people of the demo world; each does something different once they trade. */
 export const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
-type DemoUser = (typeof DEMO_USERS)[number];
-/** Leaders and followers trade in hedge mode. */
-const COPYING: ReadonlySet<DemoUser> = new Set(['alice', 'bob']);
+/** Whom somebody was brought by: an agent, who is made before his customer. */
+const DEMO_AGENTS: Readonly<Partial<Record<string, string>>> = { bob: 'carol' };
+const DEMO_REBATE_RATIO = '0.3' as DecimalText;
 const emailOf = (name: string): string => `${name}@rialto.example`;
 
 const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
@@ -34,34 +34,31 @@ async function must<Type extends CommandType>(submit: Submit, command: CommandOf
   return outcome.value;
 }
 
-async function addDemoUser(builder: WorldBuilder, name: DemoUser): Promise<Uid> {
+async function demoUid(builder: WorldBuilder, name: string): Promise<Uid> {
+  const known = builder.uidOf(name);
+  if (known !== undefined) return known;
+  const agent = DEMO_AGENTS[name];
+  const referralCode = agent === undefined ? undefined : await demoReferralCode(builder, agent);
+  const positionMode = DEMO_HEDGED.has(name) ? 'hedge' : 'oneWay';
+  const user = { name, email: emailOf(name), level: 'VIP0' as const, positionMode, referralCode } as const;
+  return (await must(builder.submit, { type: 'createUser', ...user })).uid;
+}
+
+async function demoReferralCode(builder: WorldBuilder, name: string): Promise<string> {
+  const uid = await demoUid(builder, name);
+  const ratios = { spotRatio: DEMO_REBATE_RATIO, futuresRatio: DEMO_REBATE_RATIO };
+  return (await must(builder.submit, { type: 'makeAgent', uid, affiliation: 'affiliate', ...ratios })).referralCode;
+}
+
+async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
   const { submit } = builder;
-  const email = emailOf(name);
-  const positionMode = COPYING.has(name) ? 'hedge' : 'oneWay';
-  const uid = builder.uidOf(name) ?? (await must(submit, { type: 'createUser', name, email, level: 'VIP0', positionMode })).uid;
+  const uid = await demoUid(builder, name);
   const deposits = Object.entries(DEMO_BALANCES).map(([coin, size]) =>
     must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid }),
   );
   await Promise.all(deposits);
   await builder.issueKey(name, uid);
-  return uid;
 }
-
-/** alice leads, and bob copies whatever she opens at its own size. */
-async function addDemoCopying(submit: Submit, leader: Uid, follower: Uid): Promise<void> {
-  await must(submit, { type: 'makeLeader', uid: leader, profitShare: '0.1' as DecimalText });
-  const settings = DEFAULT_INSTRUMENTS.flatMap(({ category, symbol }) => (category === 'USDT-FUTURES' ? [copyAll(category, symbol)] : []));
-  await must(submit, { type: 'setCopySettings', uid: follower, leader, mode: 'basic', autoCopy: true, settings });
-}
-
-const copyAll = (category: 'USDT-FUTURES', symbol: string): CopySetting => ({
-  category,
-  symbol,
-  margin: 'leader',
-  leverage: 'leader',
-  sizing: 'multiple',
-  value: '1' as DecimalText,
-});
 
 async function addDemoPrices(submit: Submit): Promise<void> {
   const prices = Object.entries(DEMO_INDEX_PRICES).map(([coin, index]) => ({
@@ -81,9 +78,10 @@ export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuil
   await Promise.all(DEFAULT_INSTRUMENTS.map((instrument) => must(submit, { type: 'listInstrument', instrument })));
   if (world === 'demo') {
     await addDemoPrices(submit);
-    const uids = new Map<DemoUser, Uid>();
-    for (const name of DEMO_USERS) uids.set(name, await addDemoUser(builder, name));
-    await addDemoCopying(submit, uids.get('alice')!, uids.get('bob')!);
+    for (const name of DEMO_USERS) await addDemoUser(builder, name);
+    const [alice, bob] = [await demoUid(builder, 'alice'), await demoUid(builder, 'bob')];
+    await must(submit, demoLeader(alice));
+    await must(submit, demoFollower(bob, alice));
   }
   await must(submit, { type: 'switchMarket', on: builder.marketOn });
   await must(submit, { type: 'openWorld', world });

@@ -30,11 +30,10 @@ function leaderFaults({ copy, accounts }: State): string[] {
   return faults;
 }
 
-function numberFaults({ id, opened, entry, closed, lots, target, closeFee, openFee, key }: TrackedOrder, derived: Derived): string[] {
+function numberFaults({ id, opened, entry, closed, lots, target, key }: TrackedOrder, derived: Derived): string[] {
   const faults: string[] = [];
   if (lots < 0 || entry.size !== sizeOf(termsFor(derived, key), lots)) faults.push(`tracked order ${id} has a size that is not its lots`);
   if (entry.size + closed.size !== opened.size) faults.push(`tracked order ${id} has closed and open parts that are not the whole`);
-  if (openFee < 0n || closeFee < 0n) faults.push(`tracked order ${id} has paid less than nothing`);
   if (target !== undefined && target >= lots && lots > 0) faults.push(`tracked order ${id} has been brought down and does not know it`);
   return faults;
 }

@@ -1,6 +1,7 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
+import { agentHandlers } from './agents.ts';
 import { copyTradingHandlers, operatorCopyHandlers } from './copy-trading.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
@@ -11,6 +12,7 @@ import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
+import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { orderHandlers } from './orders.ts';
@@ -35,6 +37,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
   ...copyTradingHandlers(parts),
+  ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
   ...spotOrderHandlers(parts),
@@ -48,5 +51,6 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
   ...operatorCopyHandlers(parts),
+  ...operatorAgentHandlers(parts),
   ...operatorFaultHandlers(parts),
 });

@@ -18,10 +18,6 @@ export const NOT_OFFERED = [
   // Withdrawals
   'requestWithdrawal',
   'listWithdrawalRecords',
-  // Agents
-  'listAgentCustomers',
-  'getRebateRatios',
-  'listAgentCommissions',
 ] as const satisfies readonly PublicName[];
 
 export type NotOfferedName = (typeof NOT_OFFERED)[number];

@@ -45,7 +45,7 @@ export function sendEnvelope(
 const endAtOnce = (response: ServerResponse, text: string): void => void response.end(text);
 
 /** A document that is no envelope: the API's description, its page for people, metrics. */
-export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string): void {
+export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
   const origin = style === PUBLIC_STYLE ? ['access-control-allow-origin', '*'] : [];
   response.writeHead(200, [
     ...origin,
@@ -59,8 +59,15 @@ export function sendDocument(response: ServerResponse, style: AnswerStyle, conte
     'nosniff',
     'content-security-policy',
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    ...(close ? ['connection', 'close'] : []),
   ]);
   response.end(text);
+}
+
+/** Sends a browser to another page of ours. */
+export function sendRedirect(response: ServerResponse, path: string, close: boolean): void {
+  response.writeHead(302, ['location', path, 'content-length', '0', ...(close ? ['connection', 'close'] : [])]);
+  response.end();
 }
 
 const PREFLIGHT_HEADERS = [

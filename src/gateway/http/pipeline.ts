@@ -8,7 +8,7 @@ import type { Raw, RawObject } from '../../contract/raw.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
@@ -21,7 +21,16 @@ import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { Log } from '../log.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
-import { type AnswerStyle, errorText, SUCCESS_CODE, sendDocument, sendEnvelope, sendPreflight, successText } from './answers.ts';
+import {
+  type AnswerStyle,
+  errorText,
+  SUCCESS_CODE,
+  sendDocument,
+  sendEnvelope,
+  sendPreflight,
+  sendRedirect,
+  successText,
+} from './answers.ts';
 import { BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
 import { readJson } from './json-reader.ts';
 import { readQuery } from './query.ts';
@@ -32,6 +41,9 @@ export const HEADERS_MAX = 64;
 
 /** Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds memory; over it the answer is a quick 429. */
 export const IN_FLIGHT_MAX = 4_096;
+
+/** The page for people; whoever opens the bare address is sent there. */
+export const REFERENCE_PATH = '/docs';
 
 /** Makes sure who calls. Differs between the planes; everything else is shared. */
 export type Admit = (route: Route, call: ArrivedCall, language: Language) => Result<Caller, Rejection>;
@@ -82,20 +94,6 @@ interface Passage {
 }
 
 const NO_BODY = Buffer.alloc(0);
-const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set([
-  'keyMissing',
-  'signatureMissing',
-  'timestampMissing',
-  'passphraseMissing',
-  'headerTwice',
-  'keyUnknown',
-  'timestampExpired',
-  'passphraseWrong',
-  'signatureWrong',
-  'addressNotAllowed',
-  'operatorTokenWrong',
-]);
-
 export class Pipeline {
   readonly #parts: PipelineParts;
 
@@ -117,6 +115,10 @@ export class Pipeline {
     if (found === undefined) {
       if (this.#isPreflight(request)) {
         sendPreflight(response);
+        return undefined;
+      }
+      if (method === 'GET' && path === '/') {
+        sendRedirect(response, REFERENCE_PATH, !this.#parts.isServing());
         return undefined;
       }
       const document = method === 'GET' ? documents.get(path) : undefined;
@@ -270,9 +272,9 @@ export class Pipeline {
     this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
   }
 
-  /** Refuses what never became a call of an endpoint. */
+  /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */
   #turnAway(response: ServerResponse, reason: RejectionReason, language: Language, status?: number): Answered {
-    this.#sendAway(response, rejection(reason), language, status, false);
+    this.#sendAway(response, rejection(reason), language, status, !this.#parts.isServing());
   }
 
   #sendAway(response: ServerResponse, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
@@ -294,10 +296,10 @@ export class Pipeline {
     if (hasBody(request.headers)) return this.#turnAway(response, 'malformedRequest', language);
     if (document.guarded && !mayRead(request)) {
       const refusal = this.#countNotAdmitted(callerAddress(request.socket.remoteAddress), rejection('operatorTokenWrong'));
-      return this.#sendAway(response, refusal, language, undefined, false);
+      return this.#sendAway(response, refusal, language, undefined, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
-      (text) => sendDocument(response, style, document.contentType, text),
+      (text) => sendDocument(response, style, document.contentType, text, !this.#parts.isServing()),
       (error: unknown) => {
         log.error({ err: error }, 'a document failed');
         this.#turnAway(response, 'outcomeUnknown', language);

@@ -190,6 +190,34 @@ const createTrackedOrders: Migration = {
       .execute();
     await schema.createIndex('uncopied_orders_of_follower').on('uncopied_orders').columns(['follower', 'id']).execute();
     await schema.createIndex('uncopied_orders_of_leader').on('uncopied_orders').columns(['leader', 'id']).execute();
+    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions', 'commissions']);
+  },
+};
+
+const createCommissions: Migration = {
+  up: async (database: AnyKysely) => {
+    const amounts = ['deal_amount', 'fee', 'fee_deduction', 'experience_fund', 'spot_coupon', 'futures_coupon', 'spot_discount'] as const;
+    const results = ['negative_maker_fee', 'fee_paid', 'rebate', 'customer_share', 'day_total', 'total'] as const;
+    await createRows(database, 'commissions', {
+      agent_uid: 'integer',
+      direct: 'integer',
+      uid: 'integer',
+      coin: 'text',
+      category: 'text',
+      symbol: 'text',
+      ...Object.fromEntries([...amounts, ...results].map((name) => [name, 'text' as const])),
+    });
+    const { schema } = database;
+    const index = (name: string, columns: readonly string[]) =>
+      schema
+        .createIndex(`commissions_${name}`)
+        .on('commissions')
+        .columns(['agent_uid', 'direct', ...columns, 'id'])
+        .execute();
+    await index('of_agent', []);
+    await index('of_customer', ['uid']);
+    await index('of_coin', ['coin']);
+    await index('of_symbol', ['symbol']);
     await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions']);
   },
 };
@@ -198,5 +226,6 @@ const createTrackedOrders: Migration = {
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
   '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
-  '0003-tracked-orders': createTrackedOrders,
+  '0003-commissions': createCommissions,
+  '0004-tracked-orders': createTrackedOrders,
 };

@@ -1,6 +1,7 @@
 /** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it. */
 import type { PageQuery } from '../pages.ts';
 import { closedPositions } from './closed-positions.ts';
+import { commissions } from './commissions.ts';
 import { deposits } from './deposits.ts';
 import { endedOrders } from './ended-orders.ts';
 import { fills } from './fills.ts';
@@ -10,7 +11,7 @@ import type { HistoryRow, HistoryTable } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';
 import { uncopiedOrders } from './uncopied-orders.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, trackedOrders, uncopiedOrders };
+export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, commissions, trackedOrders, uncopiedOrders };
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
