@@ -21,6 +21,7 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -29,6 +30,9 @@ export const handlers: Handlers = {
   moveClock,
   openWorld,
   switchMarket,
+  playScene,
+  endScene,
+  setMaking,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,

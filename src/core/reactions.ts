@@ -39,6 +39,9 @@ export const reactions: Reactions = {
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   marketSwitched: [resumeWithMarket, watchAllPairs],
+  scenePlayed: [],
+  sceneEnded: [],
+  makingSet: [],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],

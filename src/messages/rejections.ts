@@ -109,6 +109,8 @@ export const REJECTIONS = [
   'serviceFailed',
   'unknownError',
   'unknownFault',
+  // The simulated market.
+  'marketOff',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 
