@@ -16,6 +16,7 @@ import { operatorAgentRows } from './operator-agents.ts';
 import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -25,6 +26,7 @@ import { spotOrderRows } from './spot-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
+import { withdrawalRows } from './withdrawals.ts';
 
 /** Served on the public port. */
 export const publicEndpoints = {
@@ -38,6 +40,7 @@ export const publicEndpoints = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...accountRows,
+  ...withdrawalRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,
@@ -58,6 +61,7 @@ export const operatorEndpoints = {
   ...operatorAgentRows,
   ...operatorCopyRows,
   ...operatorFaultRows,
+  ...operatorWithdrawalRows,
 } as const;
 
 export type PublicName = keyof typeof publicEndpoints;

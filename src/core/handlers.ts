@@ -21,6 +21,11 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { askChain, reportChain } from './withdrawals/chain-reports.ts';
+import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
+import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
+import { transferToUser } from './withdrawals/transfer-to-user.ts';
 import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
@@ -69,4 +74,13 @@ export const handlers: Handlers = {
   // Agents.
   makeAgent,
   grantFeeCredit,
+  // Money out.
+  requestWithdrawal,
+  transferToUser,
+  cancelWithdrawal,
+  decideWithdrawal,
+  askChain,
+  reportChain,
+  switchWithdrawals,
+  setReserve,
 };

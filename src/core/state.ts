@@ -28,6 +28,7 @@ import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
@@ -132,6 +133,7 @@ export interface State {
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
   copy: CopyState;
+  withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
   levels: Levels;
@@ -168,6 +170,7 @@ export const emptyState = (): State => ({
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
   copy: emptyCopyState(),
+  withdrawals: noWithdrawals(),
   dailyOrders: {},
   agentBooks: emptyAgentBooks(),
   levels: emptyLevels(),

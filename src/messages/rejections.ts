@@ -111,6 +111,26 @@ export const REJECTIONS = [
   'unknownFault',
   // The simulated market.
   'marketOff',
+  // Withdrawals.
+  'coinNotWithdrawn',
+  'unknownChain',
+  'withdrawalsHalted',
+  'chainClosed',
+  'addressInvalid',
+  'tagNeeded',
+  'withdrawalTooFine',
+  'withdrawalOffStep',
+  'withdrawalTooSmall',
+  'withdrawalNotAboveFee',
+  'withdrawalTooLarge',
+  'dailyLimitExceeded',
+  'transferToSelf',
+  'unknownRecipient',
+  'unknownWithdrawal',
+  'withdrawalOutOfTurn',
+  'secondOperatorNeeded',
+  'reserveTooSmall',
+  'depositsClosed',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -15,9 +15,6 @@ export const NOT_OFFERED = [
   'cancelTriggerOrders',
   'listPendingTriggerOrders',
   'listTriggerOrderHistory',
-  // Withdrawals
-  'requestWithdrawal',
-  'listWithdrawalRecords',
 ] as const satisfies readonly PublicName[];
 
 export type NotOfferedName = (typeof NOT_OFFERED)[number];
