@@ -1,6 +1,8 @@
 /** The table of endpoints: every call there is, by name. */
 import { accountRows } from './account.ts';
 import { agentRows } from './agent.ts';
+import { copyFollowerRows } from './copy-followers.ts';
+import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';
 import { futuresAccountRows } from './futures-accounts.ts';
 import { futuresMarketRows } from './futures-market.ts';
@@ -10,8 +12,11 @@ import { isolatedFillRows } from './isolated-fills.ts';
 import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
+import { operatorAgentRows } from './operator-agents.ts';
+import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -21,6 +26,7 @@ import { spotOrderRows } from './spot-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
+import { withdrawalRows } from './withdrawals.ts';
 
 /** Served on the public port. */
 export const publicEndpoints = {
@@ -34,10 +40,13 @@ export const publicEndpoints = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...accountRows,
+  ...withdrawalRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,
   ...copyTradingRows,
+  ...copyFollowerRows,
+  ...copyLeaderRows,
   ...agentRows,
   ...marketRows,
   ...unifiedMarketRows,
@@ -46,7 +55,14 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorFaultRows } as const;
+export const operatorEndpoints = {
+  ...operatorRows,
+  ...operatorMarketRows,
+  ...operatorAgentRows,
+  ...operatorCopyRows,
+  ...operatorFaultRows,
+  ...operatorWithdrawalRows,
+} as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

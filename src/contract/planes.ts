@@ -41,14 +41,18 @@ const groupTexts: Readonly<Record<string, string>> = {
   'Futures orders': 'Futures orders as the second generation of the API places and shows them.',
   'Spot orders': 'Spot orders and assets as the second generation of the API places and shows them.',
   'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',
-  'Unified account': 'Settings, assets, leverage, withdrawals and deposits.',
+  'Unified account': 'Settings, assets, leverage.',
+  'Withdrawals and deposits': 'Money out, money in, and the records of both.',
   'Futures settings': 'Leverage, margin mode, position mode, and the account by margin coin.',
   'Copy trading': 'Following a leader, and leading.',
   Agent: 'Customers brought by an agent, and the commissions on them.',
   Market: 'The time, what is listed, and what it trades at. No key is needed.',
   Operator: 'Users, keys, money, the ledger, and the state of the exchange.',
   'Operator: market': 'Prices, instruments, coins, the simulated market and the clock.',
+  'Operator: copy trading': 'Who leads, and what was not copied.',
+  'Operator: agents': 'Who is an agent on what terms, and what users may pay fees with.',
   'Operator: faults': 'Calls that go wrong on purpose, and what really became of them.',
+  'Operator: withdrawals': 'The desk that lets money out, what the house holds, and who did what.',
 };
 
 export interface Group {

@@ -1,7 +1,10 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
+import type { SceneName } from '../messages/scenes.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
   type CancelReason,
+  type FeeCreditKind,
   FUTURES_CATEGORIES,
   type InstrumentStatus,
   LEVELS,
@@ -45,6 +48,20 @@ export const wordOrNoneOf = <const Table extends Words>(table: Table, descriptio
 
 const same = <const Values extends readonly string[]>(values: Values): { readonly [Word in Values[number]]: Word } =>
   Object.fromEntries(values.map((value) => [value, value])) as { readonly [Word in Values[number]]: Word };
+
+export const sceneWords = {
+  calm: 'calm',
+  trend: 'trend',
+  wick: 'wick',
+  gap: 'gap',
+  crash: 'crash',
+  cascade: 'cascade',
+  'frozen-feed': 'frozenFeed',
+  'one-sided': 'oneSided',
+  'mark-index-split': 'markIndexSplit',
+  halt: 'halt',
+  feed: 'feed',
+} as const satisfies Readonly<Record<string, SceneName>>;
 
 export const categoryWords = same(CATEGORIES);
 export const futuresCategoryWords = same(FUTURES_CATEGORIES);
@@ -139,6 +156,8 @@ export const cancelReasonTexts = {
 
 export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;
 export const withdrawalStatusWords = { pending: 'pending', success: 'completed', fail: 'failed' } as const;
+/** What a withdrawal that has not ended waits for. Whether the chain was asked yet is nothing that anybody but us can act on. */
+export const waitingWords = { approval: 'approval', broadcast: 'broadcast', confirmations: 'confirmations' } as const;
 export const recipientKindWords = { uid: 'uid', email: 'email', mobile: 'mobile' } as const;
 
 export const copyModeWords = { basic: 'basic', advanced: 'advanced' } as const;
@@ -146,7 +165,29 @@ export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
 export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
-export const affiliationWords = { affiliate: 'affiliate', official: 'official' } as const;
+/** Some clients say the crossed margin mode without its ending. */
+export const copyMarginModeWords = { isolated: 'isolated', crossed: 'crossed', cross: 'crossed' } as const satisfies Record<
+  string,
+  MarginMode
+>;
+/** What closed the last part of a leader's tracked order. */
+export const copyCloserWords = {
+  normal: 'holder',
+  profit: 'takeProfit',
+  loss: 'stopLoss',
+  burst: 'liquidation',
+} as const;
+
+export const affiliationWords = same(AFFILIATIONS);
+/** What a user can be given to pay fees with. */
+export const feeCreditWords = {
+  fee_deduction: 'feeDeduction',
+  experience_fund: 'experienceFund',
+  spot_coupon: 'spotCoupon',
+  futures_coupon: 'futuresCoupon',
+  spot_discount: 'spotDiscount',
+  negative_maker_fee: 'negativeMakerFee',
+} as const satisfies Record<string, FeeCreditKind>;
 
 export const instrumentStatusWords = {
   normal: 'normal',

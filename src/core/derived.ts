@@ -1,8 +1,10 @@
 /** What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never in a snapshot; rebuilt from the state alone. */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
+import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
+import { TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
@@ -21,8 +23,11 @@ export interface Derived {
   readonly leeway: Leeway;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
+  readonly subAccounts: SubAccounts;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
+  /** Open tracked orders by holder, and by the price that ends them. */
+  readonly tracked: TrackedIndex;
 }
 
 export const emptyDerived = (): Derived => ({
@@ -32,7 +37,9 @@ export const emptyDerived = (): Derived => ({
   openOrders: new Map(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
+  subAccounts: new Map(),
   pairsAtRisk: new Map(),
+  tracked: new TrackedIndex(),
 });
 
 export function addTerms(derived: Derived, terms: Terms): void {
@@ -65,6 +72,7 @@ export function termsFor(derived: Derived, key: string): Terms {
 export function rebuildDerived(state: State): Derived {
   const derived = emptyDerived();
   for (const { instrument } of state.instruments.values()) addTerms(derived, termsOf(instrument));
+  for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
   for (const order of orders) {
     addOpenOrder(derived, order);
@@ -72,6 +80,7 @@ export function rebuildDerived(state: State): Derived {
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  for (const order of state.copy.tracked.values()) if (order.lots > 0) derived.tracked.add(order);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);

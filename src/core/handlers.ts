@@ -4,7 +4,13 @@ import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { setSideLeverages } from './accounts/side-leverages.ts';
+import { grantFeeCredit } from './agents/fee-credits.ts';
+import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
+import { closeTrackedOrders } from './copy/close-tracked.ts';
+import { setTrackedOrderTpsl } from './copy/exits.ts';
+import { setCopySettings, unfollow } from './copy/follow.ts';
+import { makeLeader } from './copy/leaders.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
@@ -15,6 +21,12 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { askChain, reportChain } from './withdrawals/chain-reports.ts';
+import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
+import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
+import { transferToUser } from './withdrawals/transfer-to-user.ts';
+import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -23,6 +35,9 @@ export const handlers: Handlers = {
   moveClock,
   openWorld,
   switchMarket,
+  playScene,
+  endScene,
+  setMaking,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,
@@ -45,9 +60,27 @@ export const handlers: Handlers = {
   adjustMargin,
   setSelfTradeMode,
   setDailyOrders,
+  // Copy trading.
+  makeLeader,
+  setCopySettings,
+  unfollow,
+  setTrackedOrderTpsl,
+  closeTrackedOrders,
   // Money.
   deposit,
   transferIsolated,
   borrowIsolated,
   repayIsolated,
+  // Agents.
+  makeAgent,
+  grantFeeCredit,
+  // Money out.
+  requestWithdrawal,
+  transferToUser,
+  cancelWithdrawal,
+  decideWithdrawal,
+  askChain,
+  reportChain,
+  switchWithdrawals,
+  setReserve,
 };

@@ -4,22 +4,34 @@ import type { Amount } from '../kernel/money.ts';
 import type { EventOf } from '../messages/events.ts';
 import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
+import { auditAgents } from './agents/audit-agents.ts';
 import { auditClock } from './clock/audit-clock.ts';
+import { auditCopy } from './copy/audit-copy.ts';
 import type { Derived } from './derived.ts';
 import { auditFunding } from './funding/audit-funding.ts';
 import { auditListings } from './instruments/audit-listings.ts';
 import { auditPairs } from './isolated/audit-pairs.ts';
 import { auditLedger, differences } from './ledger/audit-ledger.ts';
 import { MAY_OWE } from './ledger/ledger.ts';
+import { auditLevels } from './levels/audit-levels.ts';
 import { auditLiquidation } from './liquidation/audit-liquidation.ts';
 import { auditOrders } from './orders/audit-orders.ts';
 import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
 import type { State } from './state.ts';
+import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
+
+/** One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what users own beyond what they have borrowed. */
+export interface CoinAudit {
+  readonly coin: string;
+  readonly difference: Amount;
+  readonly held: Amount;
+  readonly owed: Amount;
+}
 
 export interface AuditReport {
   /** For each coin, the sum of every account of the users and the house: zero, or money was made or lost. */
-  readonly coins: readonly { readonly coin: string; readonly difference: Amount }[];
+  readonly coins: readonly CoinAudit[];
   /** One sentence for each thing that does not hold. */
   readonly violations: readonly string[];
 }
@@ -36,11 +48,15 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditPairs,
   auditFunding,
   auditLiquidation,
+  auditCopy,
+  auditAgents,
+  auditLevels,
+  auditWithdrawals,
 ];
 
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */
 export const audit = (state: State, derived: Derived): AuditReport => ({
-  coins: differences(state),
+  coins: differences(state).map((row) => ({ ...row, ...solvencyOf(state, row.coin) })),
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });
 

@@ -1,8 +1,17 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+
+import { keepSubAccount } from './accounts/sub-accounts.ts';
+import { accrueFees } from './agents/accrue-fees.ts';
+import { attachCustomer } from './agents/referrals.ts';
+import { endFeeDay } from './agents/settle-day.ts';
+import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
+import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
+import { startLevels } from './levels/reckon-levels.ts';
+import { countVolume } from './levels/volumes.ts';
 import {
   resumeWithMarket,
   resumeWithPin,
@@ -10,6 +19,7 @@ import {
   watchAllForCoin,
   watchAllForInstrument,
   watchIndex,
+  watchLevel,
   watchLoan,
   watchMark,
   watchPosition,
@@ -26,18 +36,28 @@ import type { Reactions } from './step.ts';
 export const reactions: Reactions = {
   // Time and the world.
   clockMoved: [],
-  settlementDayEnded: [],
+  settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   marketSwitched: [resumeWithMarket, watchAllPairs],
+  scenePlayed: [],
+  sceneEnded: [],
+  makingSet: [],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
-  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
+  instrumentStatusChanged: [
+    activateWaitingOrders,
+    endOrdersOfClosedSymbol,
+    watchBookOfResumed,
+    resumeWithStatus,
+    watchPairsOfSymbol,
+    retryWithStatus,
+  ],
   indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
   markPinned: [moveMarkWithPin, resumeWithPin],
-  markPriceMoved: [watchMark],
+  markPriceMoved: [watchMark, retryWithMark],
   // Users and what they set.
-  userCreated: [],
+  userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
   keyRevoked: [],
   leverageChanged: [],
@@ -45,11 +65,11 @@ export const reactions: Reactions = {
   marginModeChanged: [],
   positionModeChanged: [],
   // Orders, trades and positions.
-  orderAccepted: [watchBookOfAccepted],
+  orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
-  tradeExecuted: [moveLastPrice],
-  fillSettled: [],
-  orderEnded: [watchBookOfEnded],
+  tradeExecuted: [moveLastPrice, reachExits],
+  orderEnded: [watchBookOfEnded, finishTracked],
+  fillSettled: [accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
   positionClosed: [],
@@ -59,10 +79,31 @@ export const reactions: Reactions = {
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],
+  // Copy trading. What follows for others is mirrored in slices (`core/copy/mirror.ts`).
+  leaderMade: [],
+  followingChanged: [],
+  followingEnded: [],
+  trackedOrderOpened: [],
+  trackedOrderChanged: [],
+  trackedOrderEnded: [],
+  orderNotCopied: [],
   // Money.
   debtChanged: [startInterest, watchLoan],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],
   depositCredited: [],
+  // Agents and levels.
+  agentMade: [],
+  customerReferred: [],
+  feeCreditGranted: [],
+  commissionPaid: [],
+  levelChanged: [watchLevel],
+  // Money out.
+  withdrawalRequested: [],
+  withdrawalMoved: [],
+  withdrawalEnded: [],
+  withdrawalsSwitched: [],
+  reserveSet: [],
+  operatorActed: [],
 };

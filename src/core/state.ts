@@ -6,16 +6,29 @@ import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
-import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { Making, Scene } from '../messages/scenes.ts';
+import type {
+  HouseAccount,
+  InstrumentStatus,
+  Level,
+  MarginMode,
+  PositionMode,
+  SelfTradeMode,
+  UserAccount,
+} from '../messages/vocabulary.ts';
+import { type AgentBooks, emptyAgentBooks } from './agents/agent-books.ts';
+import { type CopyState, emptyCopyState } from './copy/copy-state.ts';
 import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
 import type { PairWallets } from './isolated/pair-wallets.ts';
+import { emptyLevels, type Levels } from './levels/levels.ts';
 import type { Debt } from './margin/debts.ts';
 import type { ClientOidGeneration } from './orders/client-oids.ts';
 import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
@@ -37,6 +50,8 @@ export interface SymbolSetting {
 
 export interface Account {
   profile: UserProfile;
+  /** What the operator gave; the level in the profile may be higher and is never lower. */
+  grantedLevel: Level;
   positionMode: PositionMode;
   selfTradeMode: SelfTradeMode;
   /** By instrument key; a symbol that was never set is crossed at 10. */
@@ -78,6 +93,10 @@ export interface State {
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;
+  /** Scenes that the simulated market plays or will play, in the order they were asked for. */
+  scenes: Map<Id, Scene>;
+  /** How books are made that are not made as usual, by instrument key. */
+  makings: Map<string, Making>;
   /** The first world's name once it is complete. */
   world?: string;
   timers: Timer[];
@@ -113,7 +132,11 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  copy: CopyState;
+  withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
+  agentBooks: AgentBooks;
+  levels: Levels;
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
 }
@@ -126,6 +149,8 @@ export const emptyState = (): State => ({
   digest: newDigest(),
   clock: { offsetMs: 0 },
   marketOn: false,
+  scenes: new Map(),
+  makings: new Map(),
   timers: [],
   coins: new Map(),
   instruments: new Map(),
@@ -144,6 +169,10 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  copy: emptyCopyState(),
+  withdrawals: noWithdrawals(),
   dailyOrders: {},
+  agentBooks: emptyAgentBooks(),
+  levels: emptyLevels(),
   credentials: { keys: new Map(), counts: new Map() },
 });

@@ -1,15 +1,20 @@
 /** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
-import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import { makingCodec, sceneFields } from './scenes.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
+  CHAIN_SIGHTINGS,
+  FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
   LEVELS,
@@ -17,8 +22,11 @@ import {
   PERMISSIONS,
   POSITION_MODES,
   POSITION_SIDES,
+  RECIPIENT_KINDS,
   SELF_TRADE_MODES,
+  WITHDRAWAL_DECISIONS,
 } from './vocabulary.ts';
+import { moneyOutFields, onChainFields } from './withdrawals.ts';
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
 interface CommandRow<Table extends Fields> {
@@ -34,7 +42,7 @@ const clientOid = optional(text<ClientOid>());
 export const commandTable = {
   /** Lets time pass: whatever has fallen due happens. */
   tick: row(1, {}),
-  listCoin: row(2, { coin: coinCodec }),
+  listCoin: row(2, { coin: coinCodec, operator: appended(text()) }),
   listInstrument: row(3, { instrument: instrumentCodec }),
   setInstrumentStatus: row(4, { category: oneOf(CATEGORIES), symbol: text(), status: oneOf(INSTRUMENT_STATUSES) }),
   createUser: row(5, {
@@ -58,7 +66,7 @@ export const commandTable = {
     publicKey: optional(text()),
   }),
   revokeKey: row(7, { apiKey: text() }),
-  deposit: row(8, { uid, coin: text(), size: decimal, clientOid }),
+  deposit: row(8, { uid, coin: text(), size: decimal, clientOid, operator: appended(text()) }),
   setPrices: row(9, {
     prices: list(
       record({
@@ -72,7 +80,14 @@ export const commandTable = {
     ),
   }),
   /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
-  moveClock: row(10, { wall: whole<Timestamp>(), advanceMs: optional(whole()), to: optional(whole<Timestamp>()), frozen: optional(flag) }),
+  moveClock: row(10, {
+    wall: whole<Timestamp>(),
+    advanceMs: optional(whole()),
+    to: optional(whole<Timestamp>()),
+    frozen: optional(flag),
+    /** How many seconds the exchange clock shows for one of the wall clock. */
+    rate: appended(whole()),
+  }),
   switchMarket: row(11, { on: flag }),
   setLeverage: row(12, {
     uid,
@@ -109,8 +124,74 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Makes a user a leader, or changes what he is. All futures and as many followers as there may be when left out. */
+  makeLeader: row(50, { uid, profitShare: decimal, symbols: optional(list(text())), followersMax: optional(whole()) }),
+  /** Follows a leader, or changes how: the settings take the place of those for the same symbols. */
+  setCopySettings: row(51, {
+    uid,
+    leader: uid,
+    mode: oneOf(COPY_MODES),
+    autoCopy: optional(flag),
+    settings: list(copySettingCodec),
+  }),
+  /** Nothing new is copied; what is open goes on. */
+  unfollow: row(52, { uid, leader: uid }),
+  /** Zero takes a price away; one that is left out stays. */
+  setTrackedOrderTpsl: row(53, {
+    uid,
+    role: oneOf(COPY_ROLES),
+    trackingId: whole<Id>(),
+    category: oneOf(FUTURES_CATEGORIES),
+    takeProfit: optional(decimal),
+    stopLoss: optional(decimal),
+  }),
+  /** Closes at market what is open of the tracked orders that all that is given holds for. */
+  closeTrackedOrders: row(54, {
+    uid,
+    role: oneOf(COPY_ROLES),
+    category: oneOf(FUTURES_CATEGORIES),
+    trackingId: optional(whole<Id>()),
+    symbol: optional(text()),
+    side: optional(oneOf(POSITION_SIDES)),
+    marginMode: optional(oneOf(MARGIN_MODES)),
+    marginCoin: optional(text()),
+  }),
+  /** Makes a user an agent, or changes the terms of one. */
+  makeAgent: row(60, {
+    uid,
+    affiliation: oneOf(AFFILIATIONS),
+    spotRatio: decimal,
+    futuresRatio: decimal,
+    userShare: optional(decimal),
+  }),
+  /** Gives a user something to pay fees with. */
+  grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  /** The simulated market plays a scene in a symbol. */
+  playScene: row(70, sceneFields),
+  /** A scene is over, or broken off. */
+  endScene: row(71, { id: whole<Id>() }),
+  /** How the simulated market makes a symbol's book. */
+  setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
+  /** On chain. The form of the address was checked before; all that needs state is decided here. */
+  requestWithdrawal: row(40, onChainFields),
+  /** To another user, at once. */
+  transferToUser: row(41, {
+    ...moneyOutFields,
+    recipientKind: oneOf(RECIPIENT_KINDS),
+    recipient: text(),
+    areaCode: optional(text()),
+  }),
+  cancelWithdrawal: row(42, { uid, orderId: optional(whole<Id>()), clientOid }),
+  decideWithdrawal: row(43, { orderId: whole<Id>(), decision: oneOf(WITHDRAWAL_DECISIONS), operator: text(), hash: optional(text()) }),
+  /** The chain connector is about to be asked: accepted once for each order, and durable before the asking. */
+  askChain: row(44, { orderId: whole<Id>() }),
+  reportChain: row(45, { orderId: whole<Id>(), sighting: oneOf(CHAIN_SIGHTINGS), hash: optional(text()), confirmations: whole() }),
+  /** The kill switch of a coin. */
+  switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
+  /** What the house is known to hold of a coin; left out it is not watched. */
+  setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -153,4 +234,23 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  makeLeader: undefined;
+  setCopySettings: undefined;
+  unfollow: undefined;
+  setTrackedOrderTpsl: undefined;
+  /** The orders that were sent, in the order of the tracked orders. */
+  closeTrackedOrders: readonly { readonly trackingId: Id; readonly orderId: Id; readonly symbol: string }[];
+  makeAgent: { readonly referralCode: string };
+  grantFeeCredit: { readonly creditId: Id };
+  playScene: { readonly id: Id };
+  endScene: undefined;
+  setMaking: undefined;
+  requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
+  transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
+  cancelWithdrawal: undefined;
+  decideWithdrawal: undefined;
+  askChain: undefined;
+  reportChain: undefined;
+  switchWithdrawals: undefined;
+  setReserve: undefined;
 }

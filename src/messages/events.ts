@@ -3,22 +3,28 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { Agent, Commission } from './agents.ts';
+import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './copy-trading.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
+import type { Making, Scene } from './scenes.ts';
 import type {
   Category,
   EntryReason,
+  FeeCreditKind,
   FuturesCategory,
   InstrumentStatus,
   LedgerAccount,
   Level,
   MarginMode,
+  OperatorAct,
   Permission,
   PositionMode,
   PositionSide,
   SelfTradeMode,
   Side,
 } from './vocabulary.ts';
+import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdrawals.ts';
 
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
 export interface LedgerLine {
@@ -53,10 +59,11 @@ export interface ApiKey {
   readonly publicKey?: string;
 }
 
-/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. */
+/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster has gained `rate - 1` for each `wall` since. */
 export interface ClockSetting {
   readonly offsetMs: number;
   readonly frozenAt?: Timestamp;
+  readonly fast?: { readonly rate: number; readonly since: Timestamp };
 }
 
 export interface Events {
@@ -73,6 +80,8 @@ export interface Events {
     readonly coin: string;
     readonly amount: Amount;
     readonly clientOid: ClientOid;
+    /** Only when another user sent it. */
+    readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
   };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
@@ -102,6 +111,9 @@ export interface Events {
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
+  scenePlayed: { readonly scene: Scene };
+  sceneEnded: { readonly id: Id };
+  makingSet: { readonly category: Category; readonly symbol: string; readonly making: Making };
   leverageChanged: {
     readonly uid: Uid;
     readonly category: FuturesCategory;
@@ -144,8 +156,50 @@ export interface Events {
   };
   /** A pair owed too much of what it had, both in quote coin at its index. */
   isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
+  /** Somebody has become a leader, or what he is has changed. */
+  leaderMade: { readonly leader: LeaderRow };
+  /** Somebody follows a leader from now on, or in another way. */
+  followingChanged: { readonly following: FollowingRow };
+  followingEnded: { readonly follower: Uid; readonly leader: Uid };
+  trackedOrderOpened: { readonly order: TrackedOrderRow };
+  /** A part of it was closed, or its take-profit or stop-loss has changed. */
+  trackedOrderChanged: { readonly order: TrackedOrderRow };
+  /** All of it is closed; of a copy, the leader was paid this share of what it earned. */
+  trackedOrderEnded: { readonly order: TrackedOrderRow; readonly share: Amount };
+  orderNotCopied: { readonly missed: NotCopiedRow };
+  /** A user became an agent, or an agent has other terms than before. */
+  agentMade: { readonly agent: Agent };
+  /** A user registered with an agent's code. `upperUid` is the agent whose customer that agent is, when there is one. */
+  customerReferred: { readonly uid: Uid; readonly agentUid: Uid; readonly upperUid?: Uid };
+  feeCreditGranted: {
+    readonly creditId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly kind: FeeCreditKind;
+    readonly amount: Amount;
+  };
+  /** `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and earns nothing on it. */
+  commissionPaid: { readonly commission: Commission; readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id } };
+  levelChanged: { readonly uid: Uid; readonly level: Level };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
+  /** An internal transfer has ended with this event; a withdrawal on chain goes on from here. */
+  withdrawalRequested: { readonly withdrawal: WithdrawalRow; readonly progress: WithdrawalProgress };
+  withdrawalMoved: { readonly orderId: Id; readonly uid: Uid; readonly progress: WithdrawalProgress };
+  withdrawalEnded: { readonly end: WithdrawalEnd };
+  withdrawalsSwitched: { readonly coin: string; readonly on: boolean };
+  /** `amount` is absent when it is no longer watched. */
+  reserveSet: { readonly coin: string; readonly amount?: Amount };
+  /** One line of the audit trail: who did what, to which withdrawal, user or coin. */
+  operatorActed: {
+    readonly actId: Id;
+    readonly operator: string;
+    readonly act: OperatorAct;
+    readonly orderId?: Id;
+    readonly uid?: Uid;
+    readonly coin?: string;
+    readonly detail?: string;
+  };
 }
 
 export type EventType = keyof Events;

@@ -87,10 +87,50 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Copy trading.
+  'unknownLeader',
+  'followsHimself',
+  'leaderFull',
+  'cannotFollow',
+  'notLeader',
+  'notFollowing',
+  'symbolNotLed',
+  'takeProfitRatioOutOfRange',
+  'stopLossRatioOutOfRange',
+  'takeProfitOnWrongSide',
+  'stopLossOnWrongSide',
+  'unknownTrackedOrder',
+  // Well asked, and cannot be done at the moment.
+  'copyNotNow',
+  // Agents.
+  'notAgent',
+  'notCustomer',
   // Rehearsed failures.
   'serviceFailed',
   'unknownError',
   'unknownFault',
+  // The simulated market.
+  'marketOff',
+  // Withdrawals.
+  'coinNotWithdrawn',
+  'unknownChain',
+  'withdrawalsHalted',
+  'chainClosed',
+  'addressInvalid',
+  'tagNeeded',
+  'withdrawalTooFine',
+  'withdrawalOffStep',
+  'withdrawalTooSmall',
+  'withdrawalNotAboveFee',
+  'withdrawalTooLarge',
+  'dailyLimitExceeded',
+  'transferToSelf',
+  'unknownRecipient',
+  'unknownWithdrawal',
+  'withdrawalOutOfTurn',
+  'secondOperatorNeeded',
+  'reserveTooSmall',
+  'depositsClosed',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

@@ -3,7 +3,9 @@ import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
+import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
+import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -16,6 +18,7 @@ import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import type { View } from './view.ts';
+import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
 /** What may be asked. Live state answers at once; history answers a promise. */
 export interface ViewQueries {
@@ -27,7 +30,10 @@ export interface ViewQueries {
   readonly orders: OrderQueries;
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
+  readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
+  readonly agents: AgentQueries;
+  readonly withdrawals: WithdrawalQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -63,8 +69,24 @@ export function createViews(history: HistoryStore): Views {
   const orders = new OrdersView((uid) => accounts.positionMode(uid));
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
+  const copyTrading = new CopyTradingView();
   const trades = new TradesView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades];
+  const withdrawals = new WithdrawalsView();
+  const agents = new AgentsView();
+  const views: readonly View[] = [
+    accounts,
+    keys,
+    listings,
+    prices,
+    clock,
+    orders,
+    positions,
+    isolatedPairs,
+    trades,
+    agents,
+    withdrawals,
+    copyTrading,
+  ];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -82,7 +104,10 @@ export function createViews(history: HistoryStore): Views {
     orders,
     positions,
     isolatedPairs,
+    copyTrading,
     trades,
+    agents,
+    withdrawals,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
@@ -91,7 +116,7 @@ export function createViews(history: HistoryStore): Views {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded()] });
+      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...withdrawals.recorded()] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentRows } from '../../src/contract/agent.ts';
+import { copyFollowerRows } from '../../src/contract/copy-followers.ts';
+import { copyLeaderRows } from '../../src/contract/copy-leaders.ts';
+import { copyTradingRows } from '../../src/contract/copy-trading.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
@@ -20,6 +24,11 @@ const publicRequests: Readonly<Record<string, string>> = {
   getAccountSettings: '',
   getAssets: '',
   listDepositRecords: '',
+  listWithdrawalRecords: `startTime=${Date.now() - 1000}&endTime=${Date.now() + 60_000}`,
+  requestWithdrawal:
+    '{"coin":"USDT","chain":"trc20","transferType":"on_chain","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","size":"10","clientOid":"once"}',
+  getMaxWithdrawal: 'coin=USDT',
+  getDepositAddress: 'coin=USDT&chain=trc20',
   setLeverage: '{"category":"MARGIN","coin":"BTC","leverage":"2"}',
   setHoldMode: '{"holdMode":"hedge_mode"}',
   setFuturesLeverage: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',
@@ -34,7 +43,11 @@ const publicRequests: Readonly<Record<string, string>> = {
 };
 
 /** Trading is proved on an exchange with a market, in tests of its own. */
-const elsewhere = new Set(Object.keys({ ...tradingRows, ...isolatedFillRows, ...isolatedMarginRows }));
+const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
+const elsewhere = new Set([
+  'cancelWithdrawal',
+  ...Object.keys({ ...tradingRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
+]);
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 

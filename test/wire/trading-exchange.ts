@@ -19,6 +19,8 @@ export interface TraderWish {
   /** Deposits by coin. */
   readonly deposits?: Readonly<Record<string, string>>;
   readonly level?: string;
+  readonly referralCode?: string;
+  readonly parentUid?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -102,8 +104,8 @@ export class TradingExchange {
     return answer;
   }
 
-  async trader({ holdMode, deposits = {}, level }: TraderWish = {}): Promise<Trader> {
-    const { uid } = (await this.operate('POST', '/operator/v1/users', { holdMode, level })).data as { uid: string };
+  async trader({ deposits = {}, ...user }: TraderWish = {}): Promise<Trader> {
+    const { uid } = (await this.operate('POST', '/operator/v1/users', user)).data as { uid: string };
     const key = (await this.operate('POST', '/operator/v1/keys', { uid })).data as ShownCredentials;
     for (const [coin, size] of Object.entries(deposits)) await this.operate('POST', '/operator/v1/deposits', { uid, coin, size });
     const trader = { uid, ...key };

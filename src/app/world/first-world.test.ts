@@ -4,6 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Command } from '../../messages/commands.ts';
+import { ensureMarketAccounts } from '../../simulator/market/market-accounts.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews, type Views } from '../../views/views.ts';
 import { makeFirstWorld, type WorldBuilder } from './first-world.ts';
@@ -40,6 +41,10 @@ async function attempt(
       issued.set(name, uid);
     },
     marketOn: world === 'demo',
+    openMarket: async () => {
+      await ensureMarketAccounts(() => engine.state, submit as WorldBuilder['submit']);
+      await submit({ type: 'switchMarket', on: true });
+    },
   }).catch((error: unknown) => {
     if (!(error instanceof SwitchedOff)) throw error;
   });
@@ -64,11 +69,33 @@ describe('the first world', () => {
     await attempt(made, 'demo');
     const purse = ['2 BTC', '30 ETH', '50000 USDC', '100000 USDT'];
     const { open, users, balances } = worldOf(made);
-    expect({ open, users }).toEqual({ open: 'demo', users: 4 });
+    expect({ open, users }).toEqual({ open: 'demo', users: 8 });
     expect(balances.map(([name, held]) => [name, (held as string[]).toSorted()])).toEqual(
       ['alice', 'bob', 'carol', 'dave'].map((name) => [name, purse.toSorted()]),
     );
     expect(made.engine.audit().violations).toEqual([]);
+  });
+
+  test('[CPY-56] alice leads, and bob follows her in all symbols of USDT-FUTURES', async () => {
+    const made = begin();
+    await attempt(made, 'demo');
+    const [alice, bob] = ['alice', 'bob'].map((name) => made.issued.get(name)!);
+    const { copyTrading, accounts, listings } = made.views;
+    expect(moneyText(copyTrading.leader(alice!)!.profitShare)).toBe('0.1');
+    const { mode, autoCopy, settings } = copyTrading.following(bob!, alice!)!;
+    expect({ mode, autoCopy }).toEqual({ mode: 'basic', autoCopy: true });
+    const followed = listings.instruments('USDT-FUTURES').map(({ instrument }) => instrument.symbol);
+    expect(settings.map(({ symbol }) => symbol)).toEqual(followed);
+    expect([accounts.positionMode(alice!), accounts.positionMode(bob!)]).toEqual(['hedge', 'hedge']);
+  });
+
+  test('[AGT-02] in the demo world carol is an agent, and brought bob', async () => {
+    const { views, issued } = begin();
+    await attempt({ engine: createEngine(), views, issued }, 'demo');
+    const [bob, carol] = [issued.get('bob')!, issued.get('carol')!];
+    expect(views.agents.agents().map(({ uid }) => uid)).toEqual([carol]);
+    expect(views.agents.customer(bob)).toMatchObject({ agentUid: carol });
+    expect(views.agents.customerCount(carol)).toBe(1);
   });
 
   test('[RUN-12] the empty world has coins and instruments, and no user', async () => {

@@ -5,6 +5,7 @@ import type { Result } from '../../kernel/result.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { DEFAULT_COINS } from './coins.ts';
+import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
 
 type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
@@ -16,10 +17,15 @@ export interface WorldBuilder {
   /** Makes a key for a demo user and keeps it among the credentials. */
   issueKey(name: string, uid: Uid): Promise<void>;
   readonly marketOn: boolean;
+  /** Switches the simulated market on, with its makers and their money. */
+  openMarket(): Promise<void>;
 }
 
 /** The four people of the demo world; each does something different once they trade. */
 export const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
+/** Whom somebody was brought by: an agent, who is made before his customer. */
+const DEMO_AGENTS: Readonly<Partial<Record<string, string>>> = { bob: 'carol' };
+const DEMO_REBATE_RATIO = '0.3' as DecimalText;
 const emailOf = (name: string): string => `${name}@rialto.example`;
 
 const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
@@ -30,10 +36,25 @@ async function must<Type extends CommandType>(submit: Submit, command: CommandOf
   return outcome.value;
 }
 
+async function demoUid(builder: WorldBuilder, name: string): Promise<Uid> {
+  const known = builder.uidOf(name);
+  if (known !== undefined) return known;
+  const agent = DEMO_AGENTS[name];
+  const referralCode = agent === undefined ? undefined : await demoReferralCode(builder, agent);
+  const positionMode = DEMO_HEDGED.has(name) ? 'hedge' : 'oneWay';
+  const user = { name, email: emailOf(name), level: 'VIP0' as const, positionMode, referralCode } as const;
+  return (await must(builder.submit, { type: 'createUser', ...user })).uid;
+}
+
+async function demoReferralCode(builder: WorldBuilder, name: string): Promise<string> {
+  const uid = await demoUid(builder, name);
+  const ratios = { spotRatio: DEMO_REBATE_RATIO, futuresRatio: DEMO_REBATE_RATIO };
+  return (await must(builder.submit, { type: 'makeAgent', uid, affiliation: 'affiliate', ...ratios })).referralCode;
+}
+
 async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
   const { submit } = builder;
-  const email = emailOf(name);
-  const uid = builder.uidOf(name) ?? (await must(submit, { type: 'createUser', name, email, level: 'VIP0', positionMode: 'oneWay' })).uid;
+  const uid = await demoUid(builder, name);
   const deposits = Object.entries(DEMO_BALANCES).map(([coin, size]) =>
     must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid }),
   );
@@ -60,7 +81,10 @@ export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuil
   if (world === 'demo') {
     await addDemoPrices(submit);
     for (const name of DEMO_USERS) await addDemoUser(builder, name);
+    const [alice, bob] = [await demoUid(builder, 'alice'), await demoUid(builder, 'bob')];
+    await must(submit, demoLeader(alice));
+    await must(submit, demoFollower(bob, alice));
   }
-  await must(submit, { type: 'switchMarket', on: builder.marketOn });
+  if (builder.marketOn) await builder.openMarket();
   await must(submit, { type: 'openWorld', world });
 }

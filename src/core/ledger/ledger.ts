@@ -26,8 +26,8 @@ export type Movement =
 /** No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is caught at the door. */
 export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
 
-/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, and coins in the middle of a trade. */
-export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging']);
+/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, coins in the middle of a trade, and rebates, which are spent out of fees. */
+export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging', 'rebates']);
 
 const emptyWallet = (): Wallet => ({
   available: ZERO_AMOUNT,

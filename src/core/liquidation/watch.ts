@@ -19,6 +19,11 @@ export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
 
 export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => watchAccount(step, position.uid);
 
+/** A level changes the fee of closing, and with it what positions must keep up. */
+export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
+  if (hasStake(step.state, uid)) step.derived.risk.mark(uid);
+};
+
 export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derived.risk.mark(uid);
 
 export const watchMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>

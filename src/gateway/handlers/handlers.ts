@@ -1,6 +1,8 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
+import { agentHandlers } from './agents.ts';
+import { copyTradingHandlers, operatorCopyHandlers } from './copy-trading.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
 import { futuresOrderHandlers } from './futures-orders.ts';
@@ -10,8 +12,10 @@ import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
+import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
+import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
 import { positionHistoryHandlers } from './position-history.ts';
@@ -20,6 +24,7 @@ import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
+import { withdrawalHandlers } from './withdrawals.ts';
 
 export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
 export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
@@ -27,12 +32,15 @@ export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
 export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...notOfferedHandlers,
   ...accountHandlers(parts),
+  ...withdrawalHandlers(parts),
   ...futuresSettingsHandlers(parts),
   ...futuresAccountHandlers(parts),
   ...profileHandlers(parts),
   ...positionHandlers(parts),
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
+  ...copyTradingHandlers(parts),
+  ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
   ...spotOrderHandlers(parts),
@@ -45,5 +53,8 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorCopyHandlers(parts),
+  ...operatorAgentHandlers(parts),
   ...operatorFaultHandlers(parts),
+  ...operatorWithdrawalHandlers(parts),
 });

@@ -15,19 +15,6 @@ export const NOT_OFFERED = [
   'cancelTriggerOrders',
   'listPendingTriggerOrders',
   'listTriggerOrderHistory',
-  // Withdrawals
-  'requestWithdrawal',
-  'listWithdrawalRecords',
-  // Copy trading
-  'listFollowerHistory',
-  'listLeaderTrackedOrders',
-  'setCopySettings',
-  'setTrackedOrderTpsl',
-  'listFollowLimits',
-  // Agents
-  'listAgentCustomers',
-  'getRebateRatios',
-  'listAgentCommissions',
 ] as const satisfies readonly PublicName[];
 
 export type NotOfferedName = (typeof NOT_OFFERED)[number];

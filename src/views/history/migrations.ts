@@ -144,8 +144,138 @@ const createOrdersFillsAndPositions: Migration = {
   },
 };
 
+const createTrackedOrders: Migration = {
+  up: async (database: AnyKysely) => {
+    await createRows(database, 'tracked_orders', {
+      uid: 'integer',
+      role: 'text',
+      leader: 'integer',
+      'original_id?': 'integer',
+      category: 'text',
+      symbol: 'text',
+      margin_coin: 'text',
+      side: 'text',
+      margin_mode: 'text',
+      leverage: 'text',
+      margin: 'text',
+      open_order_id: 'integer',
+      'close_order_id?': 'integer',
+      'closer?': 'text',
+      open_size: 'text',
+      open_price: 'text',
+      open_fee: 'text',
+      opened_at: 'integer',
+      closed_size: 'text',
+      closed_price: 'text',
+      close_fee: 'text',
+      profit: 'text',
+      share: 'text',
+    });
+    await createRows(database, 'uncopied_orders', {
+      leader: 'integer',
+      'follower?': 'integer',
+      open_order_id: 'integer',
+      category: 'text',
+      symbol: 'text',
+      side: 'text',
+      size: 'text',
+      reason: 'text',
+    });
+    const { schema } = database;
+    await schema.createIndex('tracked_orders_of_user').on('tracked_orders').columns(['uid', 'role', 'category', 'id']).execute();
+    await schema
+      .createIndex('tracked_orders_of_symbol')
+      .on('tracked_orders')
+      .columns(['uid', 'role', 'category', 'symbol', 'id'])
+      .execute();
+    await schema.createIndex('uncopied_orders_of_follower').on('uncopied_orders').columns(['follower', 'id']).execute();
+    await schema.createIndex('uncopied_orders_of_leader').on('uncopied_orders').columns(['leader', 'id']).execute();
+    await forget(database, [
+      'ledger_lines',
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+      'commissions',
+      'withdrawals',
+      'operator_acts',
+    ]);
+  },
+};
+
+const createCommissions: Migration = {
+  up: async (database: AnyKysely) => {
+    const amounts = ['deal_amount', 'fee', 'fee_deduction', 'experience_fund', 'spot_coupon', 'futures_coupon', 'spot_discount'] as const;
+    const results = ['negative_maker_fee', 'fee_paid', 'rebate', 'customer_share', 'day_total', 'total'] as const;
+    await createRows(database, 'commissions', {
+      agent_uid: 'integer',
+      direct: 'integer',
+      uid: 'integer',
+      coin: 'text',
+      category: 'text',
+      symbol: 'text',
+      ...Object.fromEntries([...amounts, ...results].map((name) => [name, 'text' as const])),
+    });
+    const { schema } = database;
+    const index = (name: string, columns: readonly string[]) =>
+      schema
+        .createIndex(`commissions_${name}`)
+        .on('commissions')
+        .columns(['agent_uid', 'direct', ...columns, 'id'])
+        .execute();
+    await index('of_agent', []);
+    await index('of_customer', ['uid']);
+    await index('of_coin', ['coin']);
+    await index('of_symbol', ['symbol']);
+    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions']);
+  },
+};
+
+const createWithdrawalsAndActs: Migration = {
+  up: async (database: AnyKysely) => {
+    await createRows(database, 'ended_withdrawals', {
+      uid: 'integer',
+      client_oid: 'text',
+      coin: 'text',
+      route: 'text',
+      chain: 'text',
+      tag: 'text',
+      to_address: 'text',
+      size: 'text',
+      fee: 'text',
+      sent: 'text',
+      status: 'text',
+      'failure?': 'text',
+      confirmations: 'integer',
+      confirmations_needed: 'integer',
+      approvals_needed: 'integer',
+      approvals: 'text',
+      'hash?': 'text',
+      'remark?': 'text',
+      updated_at: 'integer',
+    });
+    await createRows(database, 'operator_acts', {
+      operator: 'text',
+      act: 'text',
+      'order_id?': 'integer',
+      'uid?': 'integer',
+      'coin?': 'text',
+      'detail?': 'text',
+    });
+    const { schema } = database;
+    await schema.createIndex('ended_withdrawals_of_user').on('ended_withdrawals').columns(['uid', 'id']).execute();
+    await schema.createIndex('ended_withdrawals_by_name').on('ended_withdrawals').columns(['uid', 'client_oid', 'id']).execute();
+    await schema.createIndex('operator_acts_on_order').on('operator_acts').columns(['order_id', 'id']).execute();
+    for (const name of ['from_address', 'to_address']) await schema.alterTable('deposits').addColumn(name, 'text').execute();
+    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions', 'commissions']);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
   '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
+  '0003-commissions': createCommissions,
+  '0004-withdrawals-and-operator-acts': createWithdrawalsAndActs,
+  '0005-tracked-orders': createTrackedOrders,
 };

@@ -7,6 +7,7 @@ import type { Amount } from '../../kernel/money.ts';
 import { EventStream, uidNumbered } from '../event-streams.test-support.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { PendingRows } from './pending-rows.ts';
+import { packed, TABLE_NAMES } from './tables.ts';
 
 const ann = uidNumbered(0);
 
@@ -49,7 +50,7 @@ test('[VIEW-13] batches without rows take no room, however many there are', () =
   for (let count = 0; count < 5; count++) pending.add(stream.next({ type: 'marketSwitched', on: true }));
   expect(pending.share(100)).toEqual({
     through: 5,
-    rows: { ledgerLines: [], deposits: [], endedOrders: [], fills: [], closedPositions: [] },
+    rows: Object.fromEntries(TABLE_NAMES.map((name) => [name, []])),
   });
   pending.dropThrough(4 as Sequence);
   expect(pending.share(100)?.through).toBe(5);
@@ -61,9 +62,9 @@ test('[VIEW-12] the file leaves out rows it has, and takes the rest of the same 
   const pending = pendingDeposits();
   const first = pending.share(3);
   const all = pending.share(100);
-  expect(await database.store(2 as Sequence, first?.rows ?? {})).toBe(2);
-  expect(await database.store(2 as Sequence, first?.rows ?? {})).toBe(2);
-  expect(await database.store(4 as Sequence, all?.rows ?? {})).toBe(4);
+  expect(await database.store(2 as Sequence, packed(first?.rows ?? {}))).toBe(2);
+  expect(await database.store(2 as Sequence, packed(first?.rows ?? {}))).toBe(2);
+  expect(await database.store(4 as Sequence, packed(all?.rows ?? {}))).toBe(4);
   expect(idsOf(await database.page('deposits', query))).toEqual([7, 4, 1]);
   await database.close();
   rmSync(folder, { recursive: true, force: true });
