@@ -9,9 +9,22 @@ import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable, Packed } from './table.ts';
+import { trackedOrders } from './tracked-orders.ts';
+import { uncopiedOrders } from './uncopied-orders.ts';
 import { endedWithdrawals } from './withdrawals.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, commissions, endedWithdrawals, operatorActs };
+export const historyTables = {
+  ledgerLines,
+  deposits,
+  endedOrders,
+  fills,
+  closedPositions,
+  commissions,
+  endedWithdrawals,
+  operatorActs,
+  trackedOrders,
+  uncopiedOrders,
+};
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
