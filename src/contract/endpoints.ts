@@ -13,6 +13,7 @@ import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -22,6 +23,7 @@ import { spotOrderRows } from './spot-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
+import { withdrawalRows } from './withdrawals.ts';
 
 /** Served on the public port. */
 export const publicEndpoints = {
@@ -35,6 +37,7 @@ export const publicEndpoints = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...accountRows,
+  ...withdrawalRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,
@@ -47,7 +50,13 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorAgentRows, ...operatorFaultRows } as const;
+export const operatorEndpoints = {
+  ...operatorRows,
+  ...operatorMarketRows,
+  ...operatorAgentRows,
+  ...operatorFaultRows,
+  ...operatorWithdrawalRows,
+} as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

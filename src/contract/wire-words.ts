@@ -1,4 +1,5 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
+import type { SceneName } from '../messages/scenes.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
@@ -47,6 +48,20 @@ export const wordOrNoneOf = <const Table extends Words>(table: Table, descriptio
 
 const same = <const Values extends readonly string[]>(values: Values): { readonly [Word in Values[number]]: Word } =>
   Object.fromEntries(values.map((value) => [value, value])) as { readonly [Word in Values[number]]: Word };
+
+export const sceneWords = {
+  calm: 'calm',
+  trend: 'trend',
+  wick: 'wick',
+  gap: 'gap',
+  crash: 'crash',
+  cascade: 'cascade',
+  'frozen-feed': 'frozenFeed',
+  'one-sided': 'oneSided',
+  'mark-index-split': 'markIndexSplit',
+  halt: 'halt',
+  feed: 'feed',
+} as const satisfies Readonly<Record<string, SceneName>>;
 
 export const categoryWords = same(CATEGORIES);
 export const futuresCategoryWords = same(FUTURES_CATEGORIES);
@@ -141,6 +156,8 @@ export const cancelReasonTexts = {
 
 export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;
 export const withdrawalStatusWords = { pending: 'pending', success: 'completed', fail: 'failed' } as const;
+/** What a withdrawal that has not ended waits for. Whether the chain was asked yet is nothing that anybody but us can act on. */
+export const waitingWords = { approval: 'approval', broadcast: 'broadcast', confirmations: 'confirmations' } as const;
 export const recipientKindWords = { uid: 'uid', email: 'email', mobile: 'mobile' } as const;
 
 export const copyModeWords = { basic: 'basic', advanced: 'advanced' } as const;

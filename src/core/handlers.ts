@@ -17,6 +17,12 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { askChain, reportChain } from './withdrawals/chain-reports.ts';
+import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
+import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
+import { transferToUser } from './withdrawals/transfer-to-user.ts';
+import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -25,6 +31,9 @@ export const handlers: Handlers = {
   moveClock,
   openWorld,
   switchMarket,
+  playScene,
+  endScene,
+  setMaking,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,
@@ -55,4 +64,13 @@ export const handlers: Handlers = {
   // Agents.
   makeAgent,
   grantFeeCredit,
+  // Money out.
+  requestWithdrawal,
+  transferToUser,
+  cancelWithdrawal,
+  decideWithdrawal,
+  askChain,
+  reportChain,
+  switchWithdrawals,
+  setReserve,
 };

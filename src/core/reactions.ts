@@ -36,6 +36,9 @@ export const reactions: Reactions = {
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   marketSwitched: [resumeWithMarket, watchAllPairs],
+  scenePlayed: [],
+  sceneEnded: [],
+  makingSet: [],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
@@ -78,4 +81,11 @@ export const reactions: Reactions = {
   feeCreditGranted: [],
   commissionPaid: [],
   levelChanged: [watchLevel],
+  // Money out.
+  withdrawalRequested: [],
+  withdrawalMoved: [],
+  withdrawalEnded: [],
+  withdrawalsSwitched: [],
+  reserveSet: [],
+  operatorActed: [],
 };

@@ -6,6 +6,7 @@ import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
+import type { Making, Scene } from '../messages/scenes.ts';
 import type {
   HouseAccount,
   InstrumentStatus,
@@ -26,6 +27,7 @@ import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
@@ -90,6 +92,10 @@ export interface State {
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;
+  /** Scenes that the simulated market plays or will play, in the order they were asked for. */
+  scenes: Map<Id, Scene>;
+  /** How books are made that are not made as usual, by instrument key. */
+  makings: Map<string, Making>;
   /** The first world's name once it is complete. */
   world?: string;
   timers: Timer[];
@@ -125,6 +131,7 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
   levels: Levels;
@@ -140,6 +147,8 @@ export const emptyState = (): State => ({
   digest: newDigest(),
   clock: { offsetMs: 0 },
   marketOn: false,
+  scenes: new Map(),
+  makings: new Map(),
   timers: [],
   coins: new Map(),
   instruments: new Map(),
@@ -158,6 +167,7 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  withdrawals: noWithdrawals(),
   dailyOrders: {},
   agentBooks: emptyAgentBooks(),
   levels: emptyLevels(),

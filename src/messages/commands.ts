@@ -1,5 +1,5 @@
 /** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
-import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -8,9 +8,11 @@ import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import { makingCodec, sceneFields } from './scenes.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
+  CHAIN_SIGHTINGS,
   FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
@@ -19,8 +21,11 @@ import {
   PERMISSIONS,
   POSITION_MODES,
   POSITION_SIDES,
+  RECIPIENT_KINDS,
   SELF_TRADE_MODES,
+  WITHDRAWAL_DECISIONS,
 } from './vocabulary.ts';
+import { moneyOutFields, onChainFields } from './withdrawals.ts';
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
 interface CommandRow<Table extends Fields> {
@@ -36,7 +41,7 @@ const clientOid = optional(text<ClientOid>());
 export const commandTable = {
   /** Lets time pass: whatever has fallen due happens. */
   tick: row(1, {}),
-  listCoin: row(2, { coin: coinCodec }),
+  listCoin: row(2, { coin: coinCodec, operator: appended(text()) }),
   listInstrument: row(3, { instrument: instrumentCodec }),
   setInstrumentStatus: row(4, { category: oneOf(CATEGORIES), symbol: text(), status: oneOf(INSTRUMENT_STATUSES) }),
   createUser: row(5, {
@@ -60,7 +65,7 @@ export const commandTable = {
     publicKey: optional(text()),
   }),
   revokeKey: row(7, { apiKey: text() }),
-  deposit: row(8, { uid, coin: text(), size: decimal, clientOid }),
+  deposit: row(8, { uid, coin: text(), size: decimal, clientOid, operator: appended(text()) }),
   setPrices: row(9, {
     prices: list(
       record({
@@ -74,7 +79,14 @@ export const commandTable = {
     ),
   }),
   /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
-  moveClock: row(10, { wall: whole<Timestamp>(), advanceMs: optional(whole()), to: optional(whole<Timestamp>()), frozen: optional(flag) }),
+  moveClock: row(10, {
+    wall: whole<Timestamp>(),
+    advanceMs: optional(whole()),
+    to: optional(whole<Timestamp>()),
+    frozen: optional(flag),
+    /** How many seconds the exchange clock shows for one of the wall clock. */
+    rate: appended(whole()),
+  }),
   switchMarket: row(11, { on: flag }),
   setLeverage: row(12, {
     uid,
@@ -123,6 +135,30 @@ export const commandTable = {
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  /** The simulated market plays a scene in a symbol. */
+  playScene: row(70, sceneFields),
+  /** A scene is over, or broken off. */
+  endScene: row(71, { id: whole<Id>() }),
+  /** How the simulated market makes a symbol's book. */
+  setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
+  /** On chain. The form of the address was checked before; all that needs state is decided here. */
+  requestWithdrawal: row(40, onChainFields),
+  /** To another user, at once. */
+  transferToUser: row(41, {
+    ...moneyOutFields,
+    recipientKind: oneOf(RECIPIENT_KINDS),
+    recipient: text(),
+    areaCode: optional(text()),
+  }),
+  cancelWithdrawal: row(42, { uid, orderId: optional(whole<Id>()), clientOid }),
+  decideWithdrawal: row(43, { orderId: whole<Id>(), decision: oneOf(WITHDRAWAL_DECISIONS), operator: text(), hash: optional(text()) }),
+  /** The chain connector is about to be asked: accepted once for each order, and durable before the asking. */
+  askChain: row(44, { orderId: whole<Id>() }),
+  reportChain: row(45, { orderId: whole<Id>(), sighting: oneOf(CHAIN_SIGHTINGS), hash: optional(text()), confirmations: whole() }),
+  /** The kill switch of a coin. */
+  switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
+  /** What the house is known to hold of a coin; left out it is not watched. */
+  setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -167,4 +203,15 @@ export interface Outcomes {
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
   makeAgent: { readonly referralCode: string };
   grantFeeCredit: { readonly creditId: Id };
+  playScene: { readonly id: Id };
+  endScene: undefined;
+  setMaking: undefined;
+  requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
+  transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
+  cancelWithdrawal: undefined;
+  decideWithdrawal: undefined;
+  askChain: undefined;
+  reportChain: undefined;
+  switchWithdrawals: undefined;
+  setReserve: undefined;
 }

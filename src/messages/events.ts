@@ -6,6 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Agent, Commission } from './agents.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
+import type { Making, Scene } from './scenes.ts';
 import type {
   Category,
   EntryReason,
@@ -15,12 +16,14 @@ import type {
   LedgerAccount,
   Level,
   MarginMode,
+  OperatorAct,
   Permission,
   PositionMode,
   PositionSide,
   SelfTradeMode,
   Side,
 } from './vocabulary.ts';
+import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdrawals.ts';
 
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
 export interface LedgerLine {
@@ -55,10 +58,11 @@ export interface ApiKey {
   readonly publicKey?: string;
 }
 
-/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. */
+/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster has gained `rate - 1` for each `wall` since. */
 export interface ClockSetting {
   readonly offsetMs: number;
   readonly frozenAt?: Timestamp;
+  readonly fast?: { readonly rate: number; readonly since: Timestamp };
 }
 
 export interface Events {
@@ -75,6 +79,8 @@ export interface Events {
     readonly coin: string;
     readonly amount: Amount;
     readonly clientOid: ClientOid;
+    /** Only when another user sent it. */
+    readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
   };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
@@ -104,6 +110,9 @@ export interface Events {
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
+  scenePlayed: { readonly scene: Scene };
+  sceneEnded: { readonly id: Id };
+  makingSet: { readonly category: Category; readonly symbol: string; readonly making: Making };
   leverageChanged: {
     readonly uid: Uid;
     readonly category: FuturesCategory;
@@ -162,6 +171,23 @@ export interface Events {
   levelChanged: { readonly uid: Uid; readonly level: Level };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
+  /** An internal transfer has ended with this event; a withdrawal on chain goes on from here. */
+  withdrawalRequested: { readonly withdrawal: WithdrawalRow; readonly progress: WithdrawalProgress };
+  withdrawalMoved: { readonly orderId: Id; readonly uid: Uid; readonly progress: WithdrawalProgress };
+  withdrawalEnded: { readonly end: WithdrawalEnd };
+  withdrawalsSwitched: { readonly coin: string; readonly on: boolean };
+  /** `amount` is absent when it is no longer watched. */
+  reserveSet: { readonly coin: string; readonly amount?: Amount };
+  /** One line of the audit trail: who did what, to which withdrawal, user or coin. */
+  operatorActed: {
+    readonly actId: Id;
+    readonly operator: string;
+    readonly act: OperatorAct;
+    readonly orderId?: Id;
+    readonly uid?: Uid;
+    readonly coin?: string;
+    readonly detail?: string;
+  };
 }
 
 export type EventType = keyof Events;

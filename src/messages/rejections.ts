@@ -94,6 +94,28 @@ export const REJECTIONS = [
   'serviceFailed',
   'unknownError',
   'unknownFault',
+  // The simulated market.
+  'marketOff',
+  // Withdrawals.
+  'coinNotWithdrawn',
+  'unknownChain',
+  'withdrawalsHalted',
+  'chainClosed',
+  'addressInvalid',
+  'tagNeeded',
+  'withdrawalTooFine',
+  'withdrawalOffStep',
+  'withdrawalTooSmall',
+  'withdrawalNotAboveFee',
+  'withdrawalTooLarge',
+  'dailyLimitExceeded',
+  'transferToSelf',
+  'unknownRecipient',
+  'unknownWithdrawal',
+  'withdrawalOutOfTurn',
+  'secondOperatorNeeded',
+  'reserveTooSmall',
+  'depositsClosed',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

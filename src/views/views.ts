@@ -17,6 +17,7 @@ import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import type { View } from './view.ts';
+import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
 /** What may be asked. Live state answers at once; history answers a promise. */
 export interface ViewQueries {
@@ -30,6 +31,7 @@ export interface ViewQueries {
   readonly isolatedPairs: IsolatedPairQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
+  readonly withdrawals: WithdrawalQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -66,8 +68,9 @@ export function createViews(history: HistoryStore): Views {
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
   const trades = new TradesView();
+  const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents];
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents, withdrawals];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -87,6 +90,7 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     trades,
     agents,
+    withdrawals,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
@@ -95,7 +99,7 @@ export function createViews(history: HistoryStore): Views {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded()] });
+      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...withdrawals.recorded()] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

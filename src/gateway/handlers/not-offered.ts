@@ -15,9 +15,6 @@ export const NOT_OFFERED = [
   'cancelTriggerOrders',
   'listPendingTriggerOrders',
   'listTriggerOrderHistory',
-  // Withdrawals
-  'requestWithdrawal',
-  'listWithdrawalRecords',
   // Copy trading
   'listFollowerHistory',
   'listLeaderTrackedOrders',

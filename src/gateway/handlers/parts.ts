@@ -1,7 +1,13 @@
 /** What handlers are given to work with. */
+
+import type { CHAIN_FAULTS } from '../../contract/operator-withdrawals.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock, Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { SceneName } from '../../messages/scenes.ts';
+import type { Category } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { RandomBytes } from '../auth/credentials.ts';
 import type { Vault } from '../auth/vault.ts';
@@ -25,8 +31,29 @@ export interface AuditReport {
   readonly ok: boolean;
   readonly sequence: number;
   readonly stateHash: string;
-  readonly coins: readonly { readonly coin: string; readonly difference: string }[];
+  readonly coins: readonly { readonly coin: string; readonly difference: string; readonly held: string; readonly owed: string }[];
   readonly violations: readonly string[];
+}
+
+/** How the exchange clock is to move: exactly one of these. */
+export interface ClockMove {
+  readonly advanceMs?: number | undefined;
+  readonly to?: Timestamp | 'nextFunding' | 'nextDay' | undefined;
+  readonly frozen?: boolean | undefined;
+  readonly rate?: number | undefined;
+}
+
+/** A scene as the operator asks for it; what is left out is as usual for that scene. */
+export interface SceneWish {
+  readonly category: Category;
+  readonly symbol: string;
+  readonly name: SceneName;
+  readonly delayMs?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly percent?: { readonly amount: DecimalText; readonly negative: boolean } | undefined;
+  /** Of a feed: the rows themselves, or where they lie on this machine. */
+  readonly csv?: string | undefined;
+  readonly file?: string | undefined;
 }
 
 /** What only the parts behind the engine can do for the operator. */
@@ -36,6 +63,23 @@ export interface OperatorControls {
   audit(): AuditReport | Promise<AuditReport>;
   /** Writes a snapshot now and tells the sequence it stands at. */
   snapshot(): Promise<Reply<{ readonly sequence: number }>>;
+  /** Answers when all that fell due on the way is done, and the simulated market has played it. */
+  moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>>;
+  switchMarket(on: boolean): Promise<Reply<undefined>>;
+  playScene(wish: SceneWish): Promise<Reply<{ readonly id: Id }>>;
+}
+
+/** Ways in which the simulated chain can misbehave when it is told to. */
+export type ChainFault = (typeof CHAIN_FAULTS)[number];
+
+/** All that handlers know of the chains that withdrawals travel on. */
+export interface ChainControls {
+  /** There may be something to send; does not wait for it. */
+  nudge(): void;
+  /** Answers when all that can be sent now is sent, and all that the chains have to tell now is told. */
+  settle(): Promise<void>;
+  /** Plans a fault for the next broadcasts; false where chains cannot be told to misbehave. */
+  plan(fault: ChainFault, count: number): boolean;
 }
 
 export interface HandlerParts {
@@ -47,6 +91,7 @@ export interface HandlerParts {
   readonly randomBytes: RandomBytes;
   readonly controls: OperatorControls;
   readonly faults: FaultLaboratory;
+  readonly chain: ChainControls;
 }
 
 /** Submits a command and answers what `show` makes of its outcome; a refusal passes as it is. */
