@@ -315,6 +315,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/audit',
       'GET /operator/v1/clock',
       'GET /operator/v1/coins',
+      'GET /operator/v1/daily-orders',
       'GET /operator/v1/faults',
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
@@ -328,6 +329,7 @@ describe('the operator plane', () => {
       'POST /operator/v1/chains/faults',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',
+      'POST /operator/v1/daily-orders',
       'POST /operator/v1/deposits',
       'POST /operator/v1/faults',
       'POST /operator/v1/fee-credits',
@@ -358,6 +360,7 @@ describe('the operator plane', () => {
     ['switchMarket', 'state scene category symbol percent durationMs delayMs csv file'],
     ['moveClock', 'advanceMs to frozen rate'],
     ['listLedger', 'uid coin limit idLessThan'],
+    ['setDailyOrders', 'warn restrict'],
     ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
     ['grantFeeCredit', 'uid* coin* kind* size*'],
   ])('[API-26] %s asks for its fields', (name, text) => {

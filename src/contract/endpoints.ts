@@ -12,6 +12,7 @@ import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
 import { operatorFaultRows } from './operator-faults.ts';
+import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
@@ -56,6 +57,7 @@ export const operatorEndpoints = {
   ...operatorAgentRows,
   ...operatorFaultRows,
   ...operatorWithdrawalRows,
+  ...operatorLimitRows,
 } as const;
 
 export type PublicName = keyof typeof publicEndpoints;

@@ -5,6 +5,7 @@ import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
+import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -31,6 +32,7 @@ export interface ViewQueries {
   readonly isolatedPairs: IsolatedPairQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
+  readonly dailyOrders: DailyOrderQueries;
   readonly withdrawals: WithdrawalQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
@@ -70,7 +72,21 @@ export function createViews(history: HistoryStore): Views {
   const trades = new TradesView();
   const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents, withdrawals];
+  const dailyOrders = new DailyOrdersView();
+  const views: readonly View[] = [
+    accounts,
+    keys,
+    listings,
+    prices,
+    clock,
+    orders,
+    positions,
+    isolatedPairs,
+    trades,
+    agents,
+    dailyOrders,
+    withdrawals,
+  ];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -90,6 +106,7 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
