@@ -1,8 +1,11 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
+import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
+import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
@@ -42,10 +45,17 @@ export const reactions: Reactions = {
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
-  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
+  instrumentStatusChanged: [
+    activateWaitingOrders,
+    endOrdersOfClosedSymbol,
+    watchBookOfResumed,
+    resumeWithStatus,
+    watchPairsOfSymbol,
+    retryWithStatus,
+  ],
   indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
   markPinned: [moveMarkWithPin, resumeWithPin],
-  markPriceMoved: [watchMark],
+  markPriceMoved: [watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
@@ -55,11 +65,11 @@ export const reactions: Reactions = {
   marginModeChanged: [],
   positionModeChanged: [],
   // Orders, trades and positions.
-  orderAccepted: [watchBookOfAccepted],
+  orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
-  tradeExecuted: [moveLastPrice],
-  fillSettled: [accrueFees, countVolume],
-  orderEnded: [watchBookOfEnded],
+  tradeExecuted: [moveLastPrice, reachExits],
+  orderEnded: [watchBookOfEnded, finishTracked],
+  fillSettled: [accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
   positionClosed: [],
@@ -69,6 +79,14 @@ export const reactions: Reactions = {
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],
+  // Copy trading. What follows for others is mirrored in slices (`core/copy/mirror.ts`).
+  leaderMade: [],
+  followingChanged: [],
+  followingEnded: [],
+  trackedOrderOpened: [],
+  trackedOrderChanged: [],
+  trackedOrderEnded: [],
+  orderNotCopied: [],
   // Money.
   debtChanged: [startInterest, watchLoan],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],

@@ -15,12 +15,6 @@ export const NOT_OFFERED = [
   'cancelTriggerOrders',
   'listPendingTriggerOrders',
   'listTriggerOrderHistory',
-  // Copy trading
-  'listFollowerHistory',
-  'listLeaderTrackedOrders',
-  'setCopySettings',
-  'setTrackedOrderTpsl',
-  'listFollowLimits',
 ] as const satisfies readonly PublicName[];
 
 export type NotOfferedName = (typeof NOT_OFFERED)[number];
