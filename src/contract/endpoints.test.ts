@@ -340,6 +340,7 @@ describe('the operator plane', () => {
       'POST /operator/v1/market',
       'POST /operator/v1/prices',
       'POST /operator/v1/reserves',
+      'POST /operator/v1/reset',
       'POST /operator/v1/snapshot',
       'POST /operator/v1/traders',
       'POST /operator/v1/users',
