@@ -6,6 +6,7 @@ import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
+import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -33,6 +34,7 @@ export interface ViewQueries {
   readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
+  readonly dailyOrders: DailyOrderQueries;
   readonly withdrawals: WithdrawalQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
@@ -73,6 +75,7 @@ export function createViews(history: HistoryStore): Views {
   const trades = new TradesView();
   const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
+  const dailyOrders = new DailyOrdersView();
   const views: readonly View[] = [
     accounts,
     keys,
@@ -84,6 +87,7 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
     copyTrading,
   ];
@@ -107,6 +111,7 @@ export function createViews(history: HistoryStore): Views {
     copyTrading,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
