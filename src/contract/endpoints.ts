@@ -11,6 +11,7 @@ import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorTriggerRows } from './operator-triggers.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -45,7 +46,7 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows } as const;
+export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorTriggerRows } as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

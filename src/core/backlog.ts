@@ -6,6 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Event } from '../messages/events.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import type { Moment, Step } from './step.ts';
+import { triggerBacklog } from './triggers/fire-triggers.ts';
 
 export interface BacklogPart {
   /** Answers at once, however much is waiting. */
@@ -15,7 +16,7 @@ export interface BacklogPart {
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [];
+const parts: readonly BacklogPart[] = [triggerBacklog];
 
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 

@@ -8,6 +8,7 @@ import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
 import { addOpenOrder, type OpenOrders } from './orders/open-orders.ts';
 import type { State } from './state.ts';
+import { TriggerIndex } from './triggers/trigger-index.ts';
 
 export interface Derived {
   readonly terms: Map<string, Terms>;
@@ -20,6 +21,8 @@ export interface Derived {
   readonly risk: RiskIndex;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
+  /** Triggers by the price that reaches them. */
+  readonly triggers: TriggerIndex;
 }
 
 export const emptyDerived = (): Derived => ({
@@ -29,6 +32,7 @@ export const emptyDerived = (): Derived => ({
   openOrders: new Map(),
   risk: new RiskIndex(),
   pairsAtRisk: new Map(),
+  triggers: new TriggerIndex(),
 });
 
 export function addTerms(derived: Derived, terms: Terms): void {
@@ -67,6 +71,7 @@ export function rebuildDerived(state: State): Derived {
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);

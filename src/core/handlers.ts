@@ -14,6 +14,10 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { cancelTriggers } from './triggers/cancel-triggers.ts';
+import { changeTrigger } from './triggers/change-trigger.ts';
+import { placeTpsl } from './triggers/place-tpsl.ts';
+import { placeTrigger } from './triggers/place-trigger.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -43,6 +47,11 @@ export const handlers: Handlers = {
   adjustMargin,
   setSelfTradeMode,
   setDailyOrders,
+  // Triggers.
+  placeTrigger,
+  placeTpsl,
+  cancelTriggers,
+  changeTrigger,
   // Money.
   deposit,
   transferIsolated,

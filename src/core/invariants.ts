@@ -16,6 +16,7 @@ import { auditOrders } from './orders/audit-orders.ts';
 import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
 import type { State } from './state.ts';
+import { auditTriggers } from './triggers/audit-triggers.ts';
 
 export interface AuditReport {
   /** For each coin, the sum of every account of the users and the house: zero, or money was made or lost. */
@@ -36,6 +37,7 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditPairs,
   auditFunding,
   auditLiquidation,
+  auditTriggers,
 ];
 
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */

@@ -22,20 +22,23 @@ import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import { watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
 import type { Reactions } from './step.ts';
+import { armPendingExits, countPendingFill } from './triggers/attached-exits.ts';
+import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
+import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
 
 export const reactions: Reactions = {
   // Time and the world.
   clockMoved: [],
   settlementDayEnded: [],
   worldOpened: [],
-  marketSwitched: [resumeWithMarket, watchAllPairs],
+  marketSwitched: [reachByAllMarks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
-  indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
-  markPinned: [moveMarkWithPin, resumeWithPin],
-  markPriceMoved: [watchMark],
+  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
+  markPinned: [moveMarkWithPin, reachByPin, resumeWithPin],
+  markPriceMoved: [reachByMark, watchMark],
   // Users and what they set.
   userCreated: [],
   keyCreated: [],
@@ -47,15 +50,20 @@ export const reactions: Reactions = {
   // Orders, trades and positions.
   orderAccepted: [watchBookOfAccepted],
   orderActivated: [],
-  tradeExecuted: [moveLastPrice],
-  fillSettled: [],
-  orderEnded: [watchBookOfEnded],
+  tradeExecuted: [moveLastPrice, reachByLast],
+  fillSettled: [countPendingFill],
+  orderEnded: [armPendingExits, watchBookOfEnded],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [],
+  positionClosed: [cancelExitsOfClosed],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],
+  triggerPlaced: [],
+  triggerChanged: [],
+  triggerFired: [],
+  triggerFailed: [],
+  triggerCancelled: [],
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],

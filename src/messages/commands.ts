@@ -8,6 +8,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
   CATEGORIES,
   FUTURES_CATEGORIES,
@@ -18,6 +19,7 @@ import {
   POSITION_MODES,
   POSITION_SIDES,
   SELF_TRADE_MODES,
+  TRIGGER_KINDS,
 } from './vocabulary.ts';
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
@@ -109,6 +111,34 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
+  /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
+  placeTpsl: row(31, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    side: oneOf(POSITION_SIDES),
+    selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
+    exits: list(exitDraftCodec),
+  }),
+  /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
+  cancelTriggers: row(32, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    kinds: list(oneOf(TRIGGER_KINDS)),
+    triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
+  }),
+  /** `exit`: it is a take-profit or stop-loss that is changed. */
+  changeTrigger: row(33, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    exit: flag,
+    triggerId: optional(whole<Id>()),
+    clientOid,
+    change: triggerChangeCodec,
+  }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -119,6 +149,11 @@ export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 /** `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its `clientOid`. */
 export interface PlacedOrder {
   readonly orderId?: Id;
+  readonly clientOid: ClientOid;
+}
+
+export interface PlacedTrigger {
+  readonly triggerId: Id;
   readonly clientOid: ClientOid;
 }
 
@@ -150,4 +185,8 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  placeTrigger: PlacedTrigger;
+  placeTpsl: readonly PlacedTrigger[];
+  cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];
+  changeTrigger: PlacedTrigger;
 }

@@ -5,6 +5,8 @@ import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
+import type { Rejection } from './rejections.ts';
+import type { TriggerRow } from './triggers.ts';
 import type {
   Category,
   EntryReason,
@@ -18,6 +20,7 @@ import type {
   PositionSide,
   SelfTradeMode,
   Side,
+  TriggerCancelReason,
 } from './vocabulary.ts';
 
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
@@ -146,6 +149,13 @@ export interface Events {
   isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
+  triggerPlaced: { readonly trigger: TriggerRow };
+  triggerChanged: { readonly trigger: TriggerRow };
+  /** Its price was reached and its order was accepted; what the order did is told before. */
+  triggerFired: { readonly triggerId: Id; readonly uid: Uid; readonly orderId: Id };
+  /** Its price was reached and its order was refused. */
+  triggerFailed: { readonly triggerId: Id; readonly uid: Uid; readonly refusal: Rejection };
+  triggerCancelled: { readonly triggerId: Id; readonly uid: Uid; readonly reason: TriggerCancelReason };
 }
 
 export type EventType = keyof Events;

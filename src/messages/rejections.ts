@@ -87,6 +87,22 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Triggers.
+  'triggerFieldsConflict',
+  'tooManyTriggers',
+  'tooManyTpsl',
+  'longTakeProfitTooLow',
+  'shortTakeProfitTooHigh',
+  'longStopLossTooHigh',
+  'shortStopLossTooLow',
+  'longTakeProfitBelowMark',
+  'shortTakeProfitAboveMark',
+  'longStopLossAboveMark',
+  'shortStopLossBelowMark',
+  'takeProfitExists',
+  'stopLossExists',
+  'unknownTrigger',
+  'unknownTpsl',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

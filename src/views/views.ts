@@ -15,6 +15,7 @@ import { type OrderQueries, OrdersView } from './orders.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
+import { type TriggerQueries, TriggersView } from './triggers.ts';
 import type { View } from './view.ts';
 
 /** What may be asked. Live state answers at once; history answers a promise. */
@@ -28,6 +29,7 @@ export interface ViewQueries {
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
   readonly trades: TradeQueries;
+  readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -64,7 +66,8 @@ export function createViews(history: HistoryStore): Views {
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
   const trades = new TradesView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades];
+  const triggers = new TriggersView();
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, triggers];
   let sequence = 0 as Sequence;
 
   return {
@@ -77,6 +80,7 @@ export function createViews(history: HistoryStore): Views {
     positions,
     isolatedPairs,
     trades,
+    triggers,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
@@ -85,7 +89,7 @@ export function createViews(history: HistoryStore): Views {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded()] });
+      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...triggers.recorded()] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({ sequence, views: Object.fromEntries(views.map((view) => [view.name, view.save()])) }),

@@ -61,6 +61,15 @@ function plain(text: string): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
+/** The same of a whole request: texts that are decimals in their shortest form, all else as it is. */
+export function plainDecimals(said: unknown): unknown {
+  if (typeof said === 'string') return DECIMAL.test(said) ? plain(said) : said;
+  if (Array.isArray(said)) return said.map(plainDecimals);
+  if (typeof said !== 'object' || said === null) return said;
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, plainDecimals(value)]));
+}
+const DECIMAL = /^\d+\.\d+$/;
+
 /** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
 export function contentOf(category: Category, draft: OrderDraft): string {
   const digest = newDigest();

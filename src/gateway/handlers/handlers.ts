@@ -18,6 +18,7 @@ import { positionHandlers } from './positions.ts';
 import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
+import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
 
 export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
@@ -34,6 +35,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...isolatedMarginHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
+  ...triggerOrderHandlers(parts),
   ...spotOrderHandlers(parts),
   ...marketHandlers(parts),
   ...unifiedMarketHandlers(parts),
@@ -44,4 +46,5 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorTriggerHandlers(parts),
 });

@@ -8,13 +8,6 @@ import { rejection } from '../../messages/rejections.ts';
 import type { Reply } from './handler.ts';
 
 export const NOT_OFFERED = [
-  // Trigger orders
-  'placeTriggerOrder',
-  'placeTpslOrder',
-  'placePositionTpsl',
-  'cancelTriggerOrders',
-  'listPendingTriggerOrders',
-  'listTriggerOrderHistory',
   // Withdrawals
   'requestWithdrawal',
   'listWithdrawalRecords',

@@ -4,12 +4,14 @@ import type { EventBatch, Events } from '../../messages/events.ts';
 import type { FillRow, PositionRow } from '../../messages/orders.ts';
 import type { PositionMode } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../orders.ts';
+import type { TriggerRecord } from '../triggers.ts';
 
 interface Recorded {
   orderRecorded: { readonly record: OrderRecord };
   fillRecorded: { readonly fill: FillRow; readonly positionMode: PositionMode };
   /** A position at its end, with all that was ever opened in it. */
   positionRecorded: { readonly position: PositionRow; readonly openedSize: Size; readonly openedPrice: Price };
+  triggerRecorded: { readonly record: TriggerRecord };
 }
 
 type Told = Events & Recorded;

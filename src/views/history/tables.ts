@@ -3,12 +3,13 @@ import type { PageQuery } from '../pages.ts';
 import { closedPositions } from './closed-positions.ts';
 import { deposits } from './deposits.ts';
 import { endedOrders } from './ended-orders.ts';
+import { endedTriggers } from './ended-triggers.ts';
 import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable } from './table.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions };
+export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, endedTriggers };
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
