@@ -311,6 +311,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
+      'GET /operator/v1/triggers',
       'GET /operator/v1/users/:uid',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
 import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
+import { triggerOrderRows } from '../../src/contract/trigger-orders.ts';
 import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
 import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 import { tradingRows } from './trading-rows.ts';
@@ -34,7 +35,7 @@ const publicRequests: Readonly<Record<string, string>> = {
 };
 
 /** Trading is proved on an exchange with a market, in tests of its own. */
-const elsewhere = new Set(Object.keys({ ...tradingRows, ...isolatedFillRows, ...isolatedMarginRows }));
+const elsewhere = new Set(Object.keys({ ...tradingRows, ...triggerOrderRows, ...isolatedFillRows, ...isolatedMarginRows }));
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 

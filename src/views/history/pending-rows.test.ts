@@ -7,6 +7,7 @@ import type { Amount } from '../../kernel/money.ts';
 import { EventStream, uidNumbered } from '../event-streams.test-support.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { PendingRows } from './pending-rows.ts';
+import { TABLE_NAMES } from './tables.ts';
 
 const ann = uidNumbered(0);
 
@@ -49,7 +50,7 @@ test('[VIEW-13] batches without rows take no room, however many there are', () =
   for (let count = 0; count < 5; count++) pending.add(stream.next({ type: 'marketSwitched', on: true }));
   expect(pending.share(100)).toEqual({
     through: 5,
-    rows: { ledgerLines: [], deposits: [], endedOrders: [], fills: [], closedPositions: [] },
+    rows: Object.fromEntries(TABLE_NAMES.map((name) => [name, []])),
   });
   pending.dropThrough(4 as Sequence);
   expect(pending.share(100)?.through).toBe(5);
