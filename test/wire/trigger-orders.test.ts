@@ -112,7 +112,7 @@ describe('placing', () => {
     expect(await place(await trader())).toEqual({ orderId: expect.any(String), clientOid: expect.stringMatching(/.+/) });
   });
 
-  test('[TRG-01][TRG-02][TRG-15][TRG-19] codes of refusals', async () => {
+  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] codes of refusals', async () => {
     const alice = await longTrader();
     const code = (more: object) => exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
     const exit = (more: object) =>
@@ -136,6 +136,7 @@ describe('placing', () => {
       [{ planType: 'pos_profit' }, '40020'],
       [{ triggerType: 'bid_price' }, '40020'],
       [{ symbol: 'NONEUSDT' }, '40034'],
+      [{ marginCoin: 'USDC' }, '40020'],
       [{ price: '1' }, '43011'],
       [{ orderType: 'limit' }, '43011'],
       [{ planType: 'track_plan' }, '43011'],
@@ -155,6 +156,7 @@ describe('placing', () => {
       [{ planType: 'loss_plan' }, '40834'],
       [{ planType: 'loss_plan', triggerType: 'mark_price' }, '40917'],
       [{ planType: 'moving_plan' }, '43011'],
+      [{ marginCoin: 'BTC' }, '40020'],
     ];
     for (const [more, expected] of exits) expect([more, await exit(more)]).toEqual([more, expected]);
   });

@@ -11,6 +11,7 @@ import { isWithin, type PageQuery, pageOf, THREE_MONTHS, timeWindow } from '../.
 import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf, Reply } from './handler.ts';
+import { refuseOtherCoin } from './leverage.ts';
 import { failureText, nameOfSaid } from './order-answers.ts';
 import { findOrder } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -24,14 +25,26 @@ const placedText = ({ triggerId, clientOid }: { readonly triggerId: Id; readonly
   clientOid,
 });
 
+interface SaidCoin {
+  readonly productType: FuturesCategory;
+  readonly symbol: string;
+  readonly marginCoin: string;
+}
+const refuseCoin = (views: ViewQueries, { productType: category, symbol, marginCoin }: SaidCoin) =>
+  refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
+
 const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeTriggerOrder' | 'placeTpslOrder' | 'placePositionTpsl'> => ({
   placeTriggerOrder: async (said, { uid }) => {
+    const otherCoin = refuseCoin(views, said);
+    if (otherCoin !== undefined) return otherCoin;
     const draft = triggerDraft(views.accounts.positionMode(uid), said);
     if (!draft.ok) return draft;
     return submitAndShow(submit, { type: 'placeTrigger', uid, category: said.productType, trigger: draft.value }, placedText);
   },
 
   placeTpslOrder: async (said, { uid }) => {
+    const otherCoin = refuseCoin(views, said);
+    if (otherCoin !== undefined) return otherCoin;
     const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
@@ -42,6 +55,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   },
 
   placePositionTpsl: async (said, { uid }) => {
+    const otherCoin = refuseCoin(views, said);
+    if (otherCoin !== undefined) return otherCoin;
     const exits = positionExitDrafts(said);
     if (exits.length === 0) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
     const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
