@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Projects, from the quickest to the slowest; `npm run check` runs the first two, `npm test` all of them. */
 const project = (name: string, include: string[], testTimeout = 20_000) => ({
-  test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const },
+  test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2 },
 });
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import { operatorPlane, type Plane, planes, publicPlane } from '../src/contract/
 import { referenceMarkdown } from '../src/contract/reference-markdown.ts';
 import { ruleDocuments, tests } from '../test/tidy/repository.ts';
 import { type Rule, rulesIn, type TestTitle, testTitlesIn } from '../test/tidy/rule-checks.ts';
+import { faultsDocument } from './faults-document.ts';
 
 export interface GeneratedDocument {
   /** From the root of the repository. */
@@ -52,6 +53,7 @@ export const generatedDocuments = (): readonly GeneratedDocument[] => [
   { path: 'docs/api/openapi.json', text: openApiText(publicPlane) },
   { path: 'docs/api/operator-openapi.json', text: openApiText(operatorPlane) },
   { path: 'docs/api/reference.md', text: referenceMarkdown(planes) },
+  { path: 'docs/faults.md', text: faultsDocument(MADE_BY) },
   { path: 'docs/api/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
 ];
 

@@ -15,6 +15,9 @@ import type { ExchangeOptions } from './exchange.ts';
 import { openHistory } from './history.ts';
 import { viewsSection } from './views-section.ts';
 
+/** What recovering a folder takes; a whole exchange has more. */
+export type CoreOptions = Omit<ExchangeOptions, 'settings'> & { readonly settings: Pick<ExchangeOptions['settings'], 'data'> };
+
 export interface Core {
   readonly engine: Engine;
   readonly views: Views;
@@ -34,12 +37,12 @@ async function historyReach(folder: string, history: HistoryStore, log: Log): Pr
 
 /** A start that had to do without something says so: the disk may be failing. */
 function tellOfRecovery({ badSnapshots, cutBytes, lastSequence }: Started, log: Log): void {
-  for (const reason of badSnapshots) log.warn({ reason }, 'a snapshot is not what was written, and was passed over');
+  for (const { reason } of badSnapshots) log.warn({ reason }, 'a snapshot could not be used, and was passed over');
   if (cutBytes > 0) log.warn({ cutBytes, lastSequence }, 'the remains of a batch were cut off the end of the journal');
 }
 
 /** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
-export async function startCore({ settings, log, clock = systemClock, onFatal }: ExchangeOptions, folder: string): Promise<Core> {
+export async function startCore({ settings, log, clock = systemClock, onFatal }: CoreOptions, folder: string): Promise<Core> {
   const engines: Engine[] = [];
   const createMachine = (): Engine => {
     const engine = createEngine();

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { newKey } from '../gateway/auth/credentials.ts';
 import { openVault } from '../gateway/auth/vault.ts';
+import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
 import type { HandlerParts, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
@@ -43,6 +44,8 @@ export interface Exchange {
   readonly credentials: Credentials;
   /** Whether this start made the first world. */
   readonly isFirst: boolean;
+  /** Faults of public calls, and the truth about the calls they struck. */
+  readonly faults: FaultLaboratory;
   stop(): Promise<void>;
 }
 
@@ -57,6 +60,7 @@ class RunningExchange implements Exchange {
   readonly #snapshots: Snapshots;
   readonly #lock: WriterLock;
   readonly #startedAt: number;
+  readonly faults: FaultLaboratory;
   isFirst = false;
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
@@ -70,6 +74,12 @@ class RunningExchange implements Exchange {
     this.#keyring = keyring;
     this.#clock = options.clock ?? systemClock;
     this.#startedAt = this.#clock.monotonic();
+    this.faults = new FaultLaboratory({
+      views: core.views,
+      clock: this.#clock,
+      exchangeNow: this.#exchangeNow,
+      onLateFailure: (error) => options.log.error({ err: error }, 'a call that was to be carried out later failed'),
+    });
     const { sequencer, history, started } = core;
     this.#snapshots = new Snapshots(
       {
@@ -116,6 +126,7 @@ class RunningExchange implements Exchange {
       clock: this.#clock,
       exchangeNow: parts.exchangeNow,
       isServing: () => this.#status === 'serving',
+      faults: this.faults,
       readings: () => this.#readings(),
       log,
     });
@@ -130,6 +141,7 @@ class RunningExchange implements Exchange {
   async stop(): Promise<void> {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
+    this.faults.reset();
     await this.#gateway?.close();
     await this.#snapshots.settle();
     await this.#core.sequencer.stop();
@@ -159,7 +171,8 @@ class RunningExchange implements Exchange {
     });
   }
 
-  #exchangeNow = (): Timestamp => this.#core.engine.exchangeTime(this.#clock.wall());
+  /** By the views: the engine may have moved its clock by a command that is not durable yet. */
+  #exchangeNow = (): Timestamp => this.#core.views.clock.exchangeTime(this.#clock.wall());
 
   #handlerParts(): HandlerParts {
     return {
@@ -170,6 +183,7 @@ class RunningExchange implements Exchange {
       vault: openVault(this.#keyring.masterKey),
       randomBytes,
       controls: this.#controls(),
+      faults: this.faults,
     };
   }
 
@@ -214,7 +228,7 @@ class RunningExchange implements Exchange {
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
-    if (due !== undefined && due <= this.#exchangeNow()) void this.#submit({ type: 'tick' });
+    if (due !== undefined && due <= this.#core.engine.exchangeTime(this.#clock.wall())) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
     this.#snapshots.consider();
   }

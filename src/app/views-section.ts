@@ -2,13 +2,19 @@
 
 import type { Executed } from '../journal/machine.ts';
 import type { ViewsSection } from '../journal/recovery.ts';
+import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
 
 export const viewsSection = (views: Views): ViewsSection => ({
   save: () => canonicalBytes(views.save()),
-  restore: (bytes) => views.restore(fromCanonicalBytes(bytes)),
+  read: (bytes) => {
+    const saved = fromCanonicalBytes(bytes);
+    const refusal = views.refusal(saved);
+    if (refusal !== undefined) throw new OtherVersion(refusal);
+    return () => views.restore(saved);
+  },
 });
 
 /** Views that keep no history: a snapshot holds the live ones only. */

@@ -1,6 +1,6 @@
 /** One row of the contract: everything there is to say about an endpoint, said once. */
 import { ok, refuse } from '../kernel/result.ts';
-import { type Rejection, rejection } from '../messages/rejections.ts';
+import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
 import { type Decoded, decodeFields, type Fields, type FieldValues, type FieldWires, isRawObject, objectSchema } from './fields.ts';
 import type { Raw, RawObject } from './raw.ts';
@@ -99,4 +99,3 @@ export type RequestOf<Row> = Row extends Endpoint<infer Request, infer _> ? Requ
 /** What a caller sends: the wire's own texts. */
 export type WireRequestOf<Row> = Row extends Endpoint<infer _Request, infer _Response, infer Wire> ? Wire : never;
 export type ResponseOf<Row> = Row extends { readonly response: infer Kind } ? ShapeValue<Kind> : never;
-export type { Rejection };

@@ -304,18 +304,26 @@ describe('the operator plane', () => {
   test('[API-26] paths', () => {
     const calls = Object.values(operatorRows).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(calls)).toEqual([
+      'DELETE /operator/v1/faults',
+      'DELETE /operator/v1/faults/:id',
       'DELETE /operator/v1/keys/:apiKey',
+      'GET /operator/v1/agents',
       'GET /operator/v1/audit',
       'GET /operator/v1/clock',
       'GET /operator/v1/coins',
+      'GET /operator/v1/faults',
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
       'GET /operator/v1/triggers',
       'GET /operator/v1/users/:uid',
+      'GET /operator/v1/verdicts',
+      'POST /operator/v1/agents',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',
       'POST /operator/v1/deposits',
+      'POST /operator/v1/faults',
+      'POST /operator/v1/fee-credits',
       'POST /operator/v1/instruments',
       'POST /operator/v1/instruments/status',
       'POST /operator/v1/keys',
@@ -337,6 +345,8 @@ describe('the operator plane', () => {
     ['switchMarket', 'state*'],
     ['moveClock', 'advanceMs to frozen'],
     ['listLedger', 'uid coin limit idLessThan'],
+    ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
+    ['grantFeeCredit', 'uid* coin* kind* size*'],
   ])('[API-26] %s asks for its fields', (name, text) => {
     const found = requestLines(operatorRows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
     expect(sorted(found)).toEqual(listed(text));
@@ -346,6 +356,7 @@ describe('the operator plane', () => {
     ['createUser', 'uid'],
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],
+    ['makeAgent', 'referralCode'],
     ['getClock', 'now wall offsetMs frozen'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
     ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference violations'],

@@ -10,6 +10,8 @@ import { isolatedFillRows } from './isolated-fills.ts';
 import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
+import { operatorAgentRows } from './operator-agents.ts';
+import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
 import { orderRows } from './orders.ts';
@@ -46,7 +48,13 @@ export const publicEndpoints = {
 } as const;
 
 /** Served on the operator's port, and never on the public one. */
-export const operatorEndpoints = { ...operatorRows, ...operatorMarketRows, ...operatorTriggerRows } as const;
+export const operatorEndpoints = {
+  ...operatorRows,
+  ...operatorMarketRows,
+  ...operatorAgentRows,
+  ...operatorFaultRows,
+  ...operatorTriggerRows,
+} as const;
 
 export type PublicName = keyof typeof publicEndpoints;
 export type OperatorName = keyof typeof operatorEndpoints;

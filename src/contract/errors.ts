@@ -87,6 +87,9 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   },
   notServing: { code: '40015', status: 503, en: 'The system is not serving now, please try again later', zh: '系统暂不可用,请稍后重试' },
   outcomeUnknown: { code: '40010', en: 'Request timed out', zh: '请求超时' },
+  serviceFailed: { code: '40725', en: 'service return an error', zh: '服务返回错误' },
+  unknownError: { code: '45001', en: 'Unknown error', zh: '未知错误' },
+  unknownFault: { code: '40034', en: 'The fault[ {detail}] does not exist', zh: '故障[ {detail} ]不存在' },
   notOffered: { code: '25002', en: 'This operation is not offered', zh: '暂不支持此操作' },
 
   unknownUser: { code: { v2: '40034', v3: '25005' }, en: 'The user[ {detail}] does not exist', zh: '用户[ {detail} ]不存在' },
@@ -206,6 +209,8 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'The amount is above what can be transferred[, at most {detail}]',
     zh: '数量超过可划转的最大值[,最多{detail}]',
   },
+  notAgent: { code: '40029', en: 'The caller is not an agent', zh: '当前用户不是代理商' },
+  notCustomer: { code: '70207', en: 'The user[ {detail}] is not a customer of the caller', zh: '用户[ {detail} ]不是当前代理商的客户' },
   triggerFieldsConflict: {
     code: '43011',
     en: 'The trigger order parameter[ {field}] breaks a rule[: {detail}]',

@@ -51,6 +51,8 @@ export function exampleOf(schema: JsonSchema, name = '', requiredOnly = false): 
         : Array.from({ length: schema.minItems ?? 1 }, () => exampleOf(schema.items!, name, requiredOnly));
     case 'integer':
       return name === 'uid' ? 1_000_000_001 : 42;
+    case 'number':
+      return 0.1;
     case 'boolean':
       return true;
     case 'null':

@@ -1,5 +1,5 @@
 /** The tables as an OpenAPI 3.1 document. */
-import { REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
+import { CREDENTIAL_REASONS, REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type Dialect, errorCode, errorStatus, errorTable } from './errors.ts';
 import { exampleOf } from './examples.ts';
@@ -51,21 +51,12 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 const dialectsOf = (plane: Plane): readonly Dialect[] => (plane.name === 'public' ? ['v2', 'v3', 'broker'] : ['operator']);
-/** Public callers show a key, the operator a token. */
-const KEY_REASONS: ReadonlySet<RejectionReason> = new Set([
-  'keyMissing',
-  'signatureMissing',
-  'timestampMissing',
-  'passphraseMissing',
-  'keyUnknown',
-  'timestampExpired',
-  'passphraseWrong',
-  'signatureWrong',
-  'addressNotAllowed',
-  'permissionMissing',
-]);
-const isOfPlane = (reason: RejectionReason, plane: Plane): boolean =>
-  plane.name === 'operator' ? !KEY_REASONS.has(reason) : reason !== 'operatorTokenWrong';
+/** Public callers show a key, the operator a token; headers given twice are refused on both. */
+function isOfPlane(reason: RejectionReason, plane: Plane): boolean {
+  if (plane.name === 'public') return reason !== 'operatorTokenWrong';
+  const isOfToken = reason === 'operatorTokenWrong' || reason === 'headerTwice';
+  return isOfToken || (reason !== 'permissionMissing' && !CREDENTIAL_REASONS.has(reason));
+}
 
 /** The codes a plane refuses with, under each HTTP status. */
 function codesByStatus(plane: Plane): ReadonlyMap<number, readonly string[]> {

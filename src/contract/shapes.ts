@@ -30,6 +30,10 @@ export const textOrNull = (description: string): Shape<string | null> =>
 export const wholeNumber = (description: string): Shape<number> =>
   typed({ type: 'integer', description }, (value) => Number.isSafeInteger(value));
 
+/** A share of one, where plain JSON is spoken. */
+export const fraction = (description: string): Shape<number> =>
+  typed({ type: 'number', description }, (value) => typeof value === 'number' && Number.isFinite(value));
+
 /** A row of a fixed number of texts without names: a price level, a candle. */
 export const textRow = (names: readonly string[], description: string): Shape<readonly string[]> =>
   typed(
@@ -76,6 +80,12 @@ export function object<Table extends Shapes>(table: Table): Shape<ObjectOf<Table
     },
   };
 }
+
+/** The same shape with words about it. */
+export const described = <Value>(description: string, shape: Shape<Value>): Shape<Value> => ({
+  ...shape,
+  schema: { ...shape.schema, description },
+});
 
 type Sometimes<Value> = Shape<Value> & { readonly sometimes: true };
 const isSometimes = (shape: Shape<unknown>): boolean => 'sometimes' in shape;

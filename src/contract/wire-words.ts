@@ -1,7 +1,9 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
 import {
+  AFFILIATIONS,
   CATEGORIES,
   type CancelReason,
+  type FeeCreditKind,
   FUTURES_CATEGORIES,
   type InstrumentStatus,
   LEVELS,
@@ -97,7 +99,6 @@ export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_
 /** How a trigger ended. Some clients know the failed state by its second name. */
 export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
 export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;
-export const triggerStatusWords = { live: 'live', ...triggerEndWords } as const;
 
 export const orderStatusWords = {
   live: 'live',
@@ -147,7 +148,16 @@ export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
 export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
-export const affiliationWords = { affiliate: 'affiliate', official: 'official' } as const;
+export const affiliationWords = same(AFFILIATIONS);
+/** What a user can be given to pay fees with. */
+export const feeCreditWords = {
+  fee_deduction: 'feeDeduction',
+  experience_fund: 'experienceFund',
+  spot_coupon: 'spotCoupon',
+  futures_coupon: 'futuresCoupon',
+  spot_discount: 'spotDiscount',
+  negative_maker_fee: 'negativeMakerFee',
+} as const satisfies Record<string, FeeCreditKind>;
 
 export const instrumentStatusWords = {
   normal: 'normal',

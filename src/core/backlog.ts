@@ -4,7 +4,9 @@
  */
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event } from '../messages/events.ts';
+import { commissionBacklog } from './agents/settle-day.ts';
 import { type Exchange, runCause } from './event-loop.ts';
+import { levelBacklog } from './levels/reckon-levels.ts';
 import type { Moment, Step } from './step.ts';
 import { triggerBacklog } from './triggers/fire-triggers.ts';
 
@@ -16,7 +18,7 @@ export interface BacklogPart {
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [triggerBacklog];
+const parts: readonly BacklogPart[] = [triggerBacklog, commissionBacklog, levelBacklog];
 
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 

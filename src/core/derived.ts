@@ -1,11 +1,13 @@
 /** What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never in a snapshot; rebuilt from the state alone. */
 import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
+import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
+import { Leeway } from './margin/leeway.ts';
 import { addOpenOrder, type OpenOrders } from './orders/open-orders.ts';
 import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
@@ -17,8 +19,11 @@ export interface Derived {
   readonly waiting: Map<string, Set<Id>>;
   /** Open orders in futures, by account and instrument. */
   readonly openOrders: Map<Uid, Map<string, OpenOrders>>;
+  /** What accounts surely have to spare. */
+  readonly leeway: Leeway;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
+  readonly subAccounts: SubAccounts;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
   /** Triggers by the price that reaches them. */
@@ -30,7 +35,9 @@ export const emptyDerived = (): Derived => ({
   books: new Map(),
   waiting: new Map(),
   openOrders: new Map(),
+  leeway: new Leeway(),
   risk: new RiskIndex(),
+  subAccounts: new Map(),
   pairsAtRisk: new Map(),
   triggers: new TriggerIndex(),
 });
@@ -56,7 +63,8 @@ export function waitingIn(derived: Derived, bookKey: string): Set<Id> {
 
 export function termsFor(derived: Derived, key: string): Terms {
   const terms = derived.terms.get(key);
-  invariant(terms !== undefined, `${key} is listed`);
+  // A sentence with a name in it is put together only when it is needed.
+  if (terms === undefined) invariant(false, `${key} is listed`);
   return terms;
 }
 
@@ -64,6 +72,7 @@ export function termsFor(derived: Derived, key: string): Terms {
 export function rebuildDerived(state: State): Derived {
   const derived = emptyDerived();
   for (const { instrument } of state.instruments.values()) addTerms(derived, termsOf(instrument));
+  for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
   for (const order of orders) {
     addOpenOrder(derived, order);

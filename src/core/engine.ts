@@ -1,6 +1,7 @@
 /** The exchange as one deterministic machine: commands in, outcomes and events out, nothing else decides. */
+import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
-import { addToDigest, digestText } from '../kernel/digest.ts';
+import { digestText } from '../kernel/digest.ts';
 import { sha256Hex } from '../kernel/hash.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -14,6 +15,7 @@ import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
 import { emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
+import { digestOutcome } from './event-digest.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
@@ -52,9 +54,6 @@ export interface Engine {
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
 const STATE_VERSION = 3;
 
-/** Recomputes every invariant of a state, and of what follows from it. */
-export const auditEngine = (state: State): AuditReport => audit(state, rebuildDerived(state));
-
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
   return handler(step, command);
@@ -64,10 +63,11 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 function runCommand(exchange: Exchange, at: Timestamp, events: Event[], command: Command): Result<unknown, Rejection> {
   const { state } = exchange;
   return runCause(exchange, at, events, (step) => {
-    const [told, nextId] = [events.length, state.nextId];
+    const told = events.length;
+    const { nextId } = state;
     const outcome = runHandler(step, command);
-    invariant(outcome.ok || (events.length === told && state.nextId === nextId), `a refused ${command.type} has changed nothing`);
-    addToDigest(state.digest, outcome);
+    if (!outcome.ok) invariant(events.length === told && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
+    digestOutcome(state.digest, command.type, outcome);
     return outcome;
   });
 }
@@ -114,7 +114,7 @@ function moveTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
 
 function executeNext(exchange: Exchange, command: Command, at: Timestamp): Executed {
   const { state } = exchange;
-  invariant(Number.isSafeInteger(at) && at >= state.at, `time goes forward: a command at ${at} after ${state.at}`);
+  if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
   const events: Event[] = [];
   if (state.sequence === 0) runCause(exchange, at, events, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
@@ -165,7 +165,8 @@ export function createEngine(): Engine {
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
       const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);
-      invariant(saved.version === STATE_VERSION, `state of version ${saved.version} is not state of version ${STATE_VERSION}`);
+      if (saved.version !== STATE_VERSION)
+        throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
       state = saved.state;
       derived = rebuildDerived(state);
       hashed = undefined;

@@ -1,9 +1,9 @@
 /** Runs one cause, a command or a timer, with everything that follows from it: events in order, each with its reactions, until none is left. */
-import { addToDigest } from '../kernel/digest.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { Derived } from './derived.ts';
+import { digestEvent } from './event-digest.ts';
 import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
@@ -29,24 +29,45 @@ function react<Type extends EventType>(step: Step, event: EventOf<Type>): void {
   for (const reaction of list) reaction(step, event);
 }
 
-export function runCause<Value>({ state, derived }: Exchange, at: Timestamp, events: Event[], cause: (step: Step) => Value): Value {
-  const first = events.length;
-  const emit = (event: Event): void => {
-    invariant(events.length - first < EVENTS_PER_COMMAND_MAX, `one cause has at most ${EVENTS_PER_COMMAND_MAX} events`);
+/** A cause under way. */
+class Cause implements Step {
+  readonly state: State;
+  readonly derived: Derived;
+  readonly at: Timestamp;
+  readonly #events: Event[];
+  readonly #first: number;
+  #next: number;
+
+  constructor({ state, derived }: Exchange, at: Timestamp, events: Event[]) {
+    this.state = state;
+    this.derived = derived;
+    this.at = at;
+    this.#events = events;
+    this.#first = events.length;
+    this.#next = events.length;
+  }
+
+  emit(event: Event): void {
+    const events = this.#events;
+    if (events.length - this.#first >= EVENTS_PER_COMMAND_MAX) invariant(false, `one cause has at most ${EVENTS_PER_COMMAND_MAX} events`);
     events.push(event);
-  };
-  let next = first;
-  const settle = (): void => {
-    while (next < events.length) {
-      const event = events[next++]!;
-      if (!hasCredentials(event)) addToDigest(state.digest, event);
+  }
+
+  settle(): void {
+    const events = this.#events;
+    while (this.#next < events.length) {
+      const event = events[this.#next++]!;
+      if (!hasCredentials(event)) digestEvent(this.state.digest, event);
       if (event.type === 'entryPosted') checkEntry(event);
-      react(step, event);
+      react(this, event);
     }
-  };
-  const step: Step = { state, derived, at, emit, settle };
-  state.at = at;
+  }
+}
+
+export function runCause<Value>(exchange: Exchange, at: Timestamp, events: Event[], cause: (step: Step) => Value): Value {
+  const step = new Cause(exchange, at, events);
+  exchange.state.at = at;
   const value = cause(step);
-  settle();
+  step.settle();
   return value;
 }

@@ -3,6 +3,9 @@ import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
 import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
+import { setSideLeverages } from './accounts/side-leverages.ts';
+import { grantFeeCredit } from './agents/fee-credits.ts';
+import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
@@ -36,6 +39,7 @@ export const handlers: Handlers = {
   createKey,
   revokeKey,
   setLeverage,
+  setSideLeverages,
   setCoinLeverage,
   setMarginMode,
   setPositionMode,
@@ -57,4 +61,7 @@ export const handlers: Handlers = {
   transferIsolated,
   borrowIsolated,
   repayIsolated,
+  // Agents.
+  makeAgent,
+  grantFeeCredit,
 };

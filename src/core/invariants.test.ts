@@ -4,7 +4,7 @@ import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { auditEngine } from './engine.ts';
+import { auditOf } from './audit-of.test-support.ts';
 import { emptyState, type State } from './state.ts';
 
 const alice = 1_000_000_001 as Uid;
@@ -25,9 +25,9 @@ const lived = canonicalBytes(
 /** The sentences of the audit after a fault was planted into a good state. */
 function faultsAfter(plant: (state: State) => void): readonly string[] {
   const state = fromCanonicalBytes<State>(lived);
-  expect(auditEngine(state).violations).toEqual([]);
+  expect(auditOf(state).violations).toEqual([]);
   plant(state);
-  return auditEngine(state).violations;
+  return auditOf(state).violations;
 }
 
 const wallet = (state: State) => state.ledger.wallets.get(alice)!.get('USDT')!;
@@ -121,12 +121,12 @@ describe('the audit finds', () => {
   ];
   test.each(faults)('[CLK-18] %s', (_, plant) => expect(faultsAfter(plant)).not.toEqual([]));
 
-  test('[CLK-18] nothing in a state that has not begun', () => expect(auditEngine(emptyState())).toEqual({ coins: [], violations: [] }));
+  test('[CLK-18] nothing in a state that has not begun', () => expect(auditOf(emptyState())).toEqual({ coins: [], violations: [] }));
 
   test('[MNY-08] how much of a coin is missing', () => {
     const state = fromCanonicalBytes<State>(lived);
     wallet(state).available = (wallet(state).available - 2n) as Amount;
-    const { coins, violations } = auditEngine(state);
+    const { coins, violations } = auditOf(state);
     expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([{ coin: 'USDT', difference: -2n }]);
     expect(violations).toEqual(['USDT does not add up: 0.0000000002 is missing']);
   });

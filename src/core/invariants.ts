@@ -4,6 +4,7 @@ import type { Amount } from '../kernel/money.ts';
 import type { EventOf } from '../messages/events.ts';
 import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
+import { auditAgents } from './agents/audit-agents.ts';
 import { auditClock } from './clock/audit-clock.ts';
 import type { Derived } from './derived.ts';
 import { auditFunding } from './funding/audit-funding.ts';
@@ -11,6 +12,7 @@ import { auditListings } from './instruments/audit-listings.ts';
 import { auditPairs } from './isolated/audit-pairs.ts';
 import { auditLedger, differences } from './ledger/audit-ledger.ts';
 import { MAY_OWE } from './ledger/ledger.ts';
+import { auditLevels } from './levels/audit-levels.ts';
 import { auditLiquidation } from './liquidation/audit-liquidation.ts';
 import { auditOrders } from './orders/audit-orders.ts';
 import { auditPositions } from './positions/audit-positions.ts';
@@ -37,6 +39,8 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditPairs,
   auditFunding,
   auditLiquidation,
+  auditAgents,
+  auditLevels,
   auditTriggers,
 ];
 
@@ -54,7 +58,7 @@ export function checkEntry({ lines }: EventOf<'entryPosted'>): void {
   let sum = 0n;
   for (const { coin, account, amount, balance } of lines) {
     invariant(coin === lines[0]?.coin, 'an entry tells of one coin');
-    invariant(balance >= 0n || mayOwe(account), `${account} in ${coin} is told as nothing or more`);
+    if (balance < 0n && !mayOwe(account)) invariant(false, `${account} in ${coin} is told as nothing or more`);
     sum += amount;
   }
   invariant(sum === 0n, 'the lines told of an entry add up to nothing');

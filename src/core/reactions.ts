@@ -1,8 +1,14 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+import { keepSubAccount } from './accounts/sub-accounts.ts';
+import { accrueFees } from './agents/accrue-fees.ts';
+import { attachCustomer } from './agents/referrals.ts';
+import { endFeeDay } from './agents/settle-day.ts';
 import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
+import { startLevels } from './levels/reckon-levels.ts';
+import { countVolume } from './levels/volumes.ts';
 import {
   resumeWithMarket,
   resumeWithPin,
@@ -10,6 +16,7 @@ import {
   watchAllForCoin,
   watchAllForInstrument,
   watchIndex,
+  watchLevel,
   watchLoan,
   watchMark,
   watchPosition,
@@ -29,7 +36,7 @@ import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } f
 export const reactions: Reactions = {
   // Time and the world.
   clockMoved: [],
-  settlementDayEnded: [],
+  settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   marketSwitched: [reachByAllMarks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
@@ -40,7 +47,7 @@ export const reactions: Reactions = {
   markPinned: [moveMarkWithPin, reachByPin, resumeWithPin],
   markPriceMoved: [reachByMark, watchMark],
   // Users and what they set.
-  userCreated: [],
+  userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
   keyRevoked: [],
   leverageChanged: [],
@@ -51,7 +58,7 @@ export const reactions: Reactions = {
   orderAccepted: [watchBookOfAccepted],
   orderActivated: [],
   tradeExecuted: [moveLastPrice, reachByLast],
-  fillSettled: [countPendingFill],
+  fillSettled: [countPendingFill, accrueFees, countVolume],
   orderEnded: [armPendingExits, watchBookOfEnded],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
@@ -73,4 +80,10 @@ export const reactions: Reactions = {
   isolatedLiquidationBegun: [],
   entryPosted: [watchWallets],
   depositCredited: [],
+  // Agents and levels.
+  agentMade: [],
+  customerReferred: [],
+  feeCreditGranted: [],
+  commissionPaid: [],
+  levelChanged: [watchLevel],
 };

@@ -6,10 +6,20 @@ import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
-import type { HouseAccount, InstrumentStatus, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type {
+  HouseAccount,
+  InstrumentStatus,
+  Level,
+  MarginMode,
+  PositionMode,
+  SelfTradeMode,
+  UserAccount,
+} from '../messages/vocabulary.ts';
+import { type AgentBooks, emptyAgentBooks } from './agents/agent-books.ts';
 import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
 import type { PairWallets } from './isolated/pair-wallets.ts';
+import { emptyLevels, type Levels } from './levels/levels.ts';
 import type { Debt } from './margin/debts.ts';
 import type { ClientOidGeneration } from './orders/client-oids.ts';
 import type { Order } from './orders/order.ts';
@@ -39,6 +49,8 @@ export interface SymbolSetting {
 
 export interface Account {
   profile: UserProfile;
+  /** What the operator gave; the level in the profile may be higher and is never lower. */
+  grantedLevel: Level;
   positionMode: PositionMode;
   selfTradeMode: SelfTradeMode;
   /** By instrument key; a symbol that was never set is crossed at 10. */
@@ -124,6 +136,8 @@ export interface State {
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
   dailyOrders: { warn?: number; restrict?: number };
+  agentBooks: AgentBooks;
+  levels: Levels;
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
 }
@@ -158,5 +172,7 @@ export const emptyState = (): State => ({
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
   dailyOrders: {},
+  agentBooks: emptyAgentBooks(),
+  levels: emptyLevels(),
   credentials: { keys: new Map(), counts: new Map() },
 });

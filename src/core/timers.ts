@@ -32,3 +32,10 @@ export function takeDueTimer(timers: Timer[], until: Timestamp): Timer | undefin
   const next = timers[0];
   return next !== undefined && next.due <= until ? heapPop(timers, sooner) : undefined;
 }
+
+/** Calls off whatever was to fall due for a subject. Walks every timer: for what operators do, not for what traders do. */
+export function dropTimers({ state }: Step, of: TimerKind, about: string): void {
+  const kept = state.timers.filter(({ kind, subject }) => kind !== of || subject !== about);
+  state.timers = [];
+  for (const timer of kept) heapPush(state.timers, timer, sooner);
+}

@@ -4,9 +4,9 @@ import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { auditOf } from './audit-of.test-support.ts';
 import type { Lots, Tick } from './book/order-book.ts';
 import { rebuildDerived } from './derived.ts';
-import { auditEngine } from './engine.ts';
 import { audit } from './invariants.ts';
 import type { Order } from './orders/order.ts';
 import type { Position } from './positions/position.ts';
@@ -49,9 +49,9 @@ const account = (state: State, name: string) => state.accounts.get(uidOf(name))!
 /** The sentences of the audit after a fault was planted into a good state. */
 function faultsAfter(plant: (state: State) => void): string {
   const state = fromCanonicalBytes<State>(lived);
-  expect(auditEngine(state).violations).toEqual([]);
+  expect(auditOf(state).violations).toEqual([]);
   plant(state);
-  return auditEngine(state).violations.join('\n');
+  return auditOf(state).violations.join('\n');
 }
 
 describe('the audit of trading finds', () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { wireError } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
-import { publicPlane } from '../contract/planes.ts';
+import { operatorPlane, type Plane, publicPlane } from '../contract/planes.ts';
 import { referencePage } from '../contract/reference-page.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
@@ -14,9 +14,10 @@ import { OpenedKeys } from './auth/opened-keys.ts';
 import { operatorTokenCheck } from './auth/operator-token.ts';
 import type { Vault } from './auth/vault.ts';
 import { NO_PERMISSIONS, NOBODY } from './caller.ts';
+import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
-import { type Admit, type Document, Pipeline, type PipelineParts } from './http/pipeline.ts';
+import { type Admit, type Document, Pipeline, type PipelineParts, REFERENCE_PATH } from './http/pipeline.ts';
 import { Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
@@ -41,6 +42,8 @@ export interface GatewayParts {
   readonly exchangeNow: ExchangeNow;
   /** False while starting, stopping or halted: every call but health is answered 503. */
   isServing(): boolean;
+  /** Strikes public calls; the operator's are never struck. */
+  readonly faults: FaultLaboratory;
   /** Figures for `/metrics`. */
   readonly readings: Readings;
   readonly log: Log;
@@ -74,17 +77,17 @@ function tokenHolder(isToken: (authorization: string | undefined) => boolean): A
   };
 }
 
-/** What is shown on the public port beside the endpoints: the contract about itself. Made when it is first asked for. */
-function contractDocuments(): ReadonlyMap<string, Document> {
+/** What a port shows beside its endpoints: its contract, for machines and for people. Made when it is first asked for. */
+function contractDocuments(plane: Plane): readonly (readonly [string, Document])[] {
   let openApi: string | undefined;
   let page: string | undefined;
-  return new Map([
+  return [
     [
       '/openapi.json',
-      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(publicPlane))) },
+      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(plane))) },
     ],
-    ['/docs', { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(publicPlane)) }],
-  ]);
+    [REFERENCE_PATH, { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(plane)) }],
+  ];
 }
 
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
@@ -101,18 +104,23 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const publicParts: PipelineParts = {
     ...shared,
     routes: publicRoutes,
-    documents: contractDocuments(),
+    documents: new Map(contractDocuments(publicPlane)),
     admit: keyHolders(parts),
     mayRead: () => false,
+    faults: parts.faults,
     style: PUBLIC_STYLE,
     crossOrigin: true,
   };
   const operatorParts: PipelineParts = {
     ...shared,
     routes: operatorRoutes,
-    documents: new Map([['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }]]),
+    documents: new Map([
+      ...contractDocuments(operatorPlane),
+      ['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }],
+    ]),
     admit: tokenHolder(isToken),
     mayRead: (request: IncomingMessage) => isToken(request.headers.authorization),
+    faults: undefined,
     style: OPERATOR_STYLE,
     crossOrigin: false,
   };

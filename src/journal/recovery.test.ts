@@ -2,9 +2,9 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
 import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
-import { FOLDER } from '../../test/simulation/lives.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { FOLDER } from '../simulator/lives.ts';
 import { SimulatedDisk } from '../simulator/simulated-disk.ts';
 import { DamagedJournal, DivergedReplay, UnknownVersion } from './failures.ts';
 import { LOCK_NAME, PREPARED_NAME, segmentName } from './file-names.ts';
@@ -13,6 +13,7 @@ import { BatchWriter } from './record.ts';
 import { recoverUpTo } from './recovery.ts';
 import { HEADER_BYTES } from './segment.ts';
 import { verifyJournal } from './verification.ts';
+import { ENGINE_VERSION } from './version.ts';
 
 /** Where each batch of the folder begins and ends, and in which file. */
 async function batchesOf(disk: SimulatedDisk) {
@@ -219,7 +220,7 @@ describe('recovery', () => {
     );
     expect(engine).toBeInstanceOf(UnknownVersion);
     expect((engine as Error).message).toBe(
-      `${FIRST} was written by engine version 2; this is version 1. Use the program that wrote it, or a newer one.`,
+      `${FIRST} was written by engine version ${ENGINE_VERSION + 1}; this is version ${ENGINE_VERSION}. Use the program that wrote it, or a newer one.`,
     );
   });
 

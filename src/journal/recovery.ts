@@ -4,24 +4,29 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Sequence } from '../kernel/ids.ts';
-import { BrokenInvariant, invariant } from '../kernel/invariant.ts';
+import { invariant } from '../kernel/invariant.ts';
+import type { Cursor } from './batches.ts';
 import type { Disk } from './disk.ts';
-import { DamagedJournal, DivergedReplay } from './failures.ts';
+import { DamagedJournal } from './failures.ts';
 import { pathOf } from './file-names.ts';
 import { FileJournal, type Journal, SEGMENT_BYTES } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
-import { commandIn, type FolderContents, type FoundBatch, JOURNAL_START, listFolder, type Position, readBatches } from './reader.ts';
+import { type FolderContents, JOURNAL_START, listFolder, type Position, readBatches } from './reader.ts';
 import { SECTOR_BYTES, wholeSectors } from './record.ts';
 import { type JudgedEnd, judgeLastSegment, repairEnd } from './repair.ts';
+import { replayBatch } from './replay-batch.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
-import { nameSegment, prepareSegment, type Segment } from './segment.ts';
-import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, type WokenSnapshot, wakeSnapshot, writeSnapshot } from './snapshots.ts';
+import { BATCHES_START, nameSegment, prepareSegment, type Segment } from './segment.ts';
+import { type Choice, chooseSnapshot, type PassedOver } from './snapshot-choice.ts';
+import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, writeSnapshot } from './snapshots.ts';
+import { ENGINE_VERSION } from './version.ts';
 import { lockFolder, type Owner, processOwner, type WriterLock } from './writer-lock.ts';
 
 /** The views' part of a snapshot. */
 export interface ViewsSection {
   save(): Uint8Array;
-  restore(bytes: Uint8Array): void;
+  /** Reads what was saved and answers what makes the views be that. Throws when it cannot be read, and has changed nothing. */
+  read(bytes: Uint8Array): () => void;
 }
 
 export interface RecoverOptions {
@@ -51,7 +56,7 @@ export interface Recovered {
   readonly snapshotSequence: Sequence;
   readonly position: Position;
   /** Why newer snapshots were passed over. */
-  readonly badSnapshots: readonly string[];
+  readonly badSnapshots: readonly PassedOver[];
 }
 
 export interface Started extends Recovered {
@@ -60,66 +65,9 @@ export interface Started extends Recovered {
   readonly cutBytes: number;
 }
 
-interface Choice {
-  readonly machine: Machine;
-  readonly position: Position;
-  readonly sequence: Sequence;
-  readonly badSnapshots: readonly string[];
-  readonly woken?: WokenSnapshot;
-}
-
-/** The newest good snapshot that is not too new, or a machine that begins at the beginning. */
-async function chooseSnapshot(options: RecoverOptions, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
-  const { disk, folder, createMachine, views } = options;
-  const badSnapshots: string[] = [];
-  for (const named of contents.snapshots.toReversed()) {
-    if (notAfter !== undefined && named.sequence > notAfter) continue;
-    const woken = await wakeSnapshot(disk, folder, named, createMachine);
-    if (!woken.good) badSnapshots.push(woken.reason);
-    else if (views !== undefined && !woken.snapshot.sections.has(VIEWS_SECTION)) badSnapshots.push(`${named.name}: the views are missing`);
-    else return { machine: woken.machine, position: woken.snapshot.position, sequence: named.sequence, badSnapshots, woken };
-  }
-  const oldest = contents.segments[0];
-  if (oldest !== undefined && oldest.sequence !== 1) {
-    const reasons = badSnapshots.length === 0 ? 'there is none that is old enough' : badSnapshots.join('; ');
-    throw new DamagedJournal(`the journal begins here and no snapshot leads up to it (${reasons})`, {
-      file: oldest.name,
-      offset: 0,
-      sequence: 1,
-    });
-  }
-  return { machine: createMachine(), position: JOURNAL_START, sequence: 0 as Sequence, badSnapshots };
-}
-
-const batchText = ({ file, start, end }: FoundBatch): string =>
-  `batch ${start.batch} (sequences ${start.sequence} to ${end.sequence - 1}) in ${file} at byte ${start.offset}`;
-
-/** Executes a batch again and compares what it did with what it did the first time. */
-function replayBatch(machine: Machine, batch: FoundBatch): readonly Executed[] {
-  const said = `${batchText(batch)}, written by engine version ${batch.header.engineVersion}`;
-  const executed = batch.records.map(({ sequence, at, command }) => {
-    try {
-      return machine.execute(commandIn(command), at);
-    } catch (error) {
-      if (!(error instanceof BrokenInvariant)) throw error;
-      throw new DivergedReplay(`sequence ${sequence} of ${said} breaks an invariant when it is executed again: ${error.message}`, {
-        cause: error,
-      });
-    }
-  });
-  const last = batch.end.sequence - 1;
-  if (executed.length > 0 && (machine.sequence !== last || machine.digest() !== batch.digest)) {
-    throw new DivergedReplay(
-      `executing ${said} again gives sequence ${machine.sequence} and digest ${machine.digest()}, not ${last} and ${batch.digest}`,
-    );
-  }
-  return executed;
-}
-
 async function replay(options: RecoverOptions, contents: FolderContents, choice: Choice, upTo: Sequence | undefined): Promise<Recovered> {
-  const { machine, badSnapshots, woken } = choice;
-  const section = woken?.snapshot.sections.get(VIEWS_SECTION);
-  if (section !== undefined) options.views?.restore(section);
+  const { machine, badSnapshots } = choice;
+  choice.restoreViews();
 
   let { position } = choice;
   const reached = (): boolean => upTo !== undefined && position.cursor.sequence - 1 >= upTo;
@@ -146,19 +94,23 @@ function checkReach(folder: string, contents: FolderContents, { lastSequence }: 
     throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
 }
 
-async function createFirstSegment(options: StartOptions, segmentBytes: number, seed: number): Promise<Segment> {
-  const { disk, folder } = options;
-  const segment = await prepareSegment(disk, folder, segmentBytes, () => false);
-  const { sequence, batch, chain } = JOURNAL_START.cursor;
-  await nameSegment(disk, folder, segment, { seed, first: sequence, firstBatch: batch, previousChain: chain });
-  return segment;
+interface SegmentStart {
+  readonly segment: Segment;
+  /** Where its next batch goes. */
+  readonly end: Position;
 }
 
-interface JournalEnd {
-  readonly segment: Segment;
-  readonly end: Position;
+interface JournalEnd extends SegmentStart {
   readonly seed: number;
   readonly cutBytes: number;
+}
+
+/** A new segment that goes on behind a cursor. */
+async function beginSegment({ disk, folder }: StartOptions, segmentBytes: number, seed: number, behind: Cursor): Promise<SegmentStart> {
+  const segment = await prepareSegment(disk, folder, segmentBytes, () => false);
+  const { sequence, batch, chain } = behind;
+  await nameSegment(disk, folder, segment, { seed, first: sequence, firstBatch: batch, previousChain: chain });
+  return { segment, end: { segment: sequence, cursor: { ...behind, offset: BATCHES_START } } };
 }
 
 /** The end of the last segment as a second look finds it; undefined where there is no segment. Reads only. */
@@ -194,10 +146,15 @@ async function openEnd(
   for (const name of contents.unfinished) await disk.remove(pathOf(folder, name));
   if (judged === undefined) {
     const seed = options.drawSeed?.() ?? randomInt(2 ** 32);
-    return { segment: await createFirstSegment(options, segmentBytes, seed), end: JOURNAL_START, seed, cutBytes: 0 };
+    return { ...(await beginSegment(options, segmentBytes, seed, JOURNAL_START.cursor)), seed, cutBytes: 0 };
   }
-  const { name, bytes, end, seed, cutBytes } = judged;
+  const { name, bytes, start, end, seed, cutBytes } = judged;
   await repairEnd(disk, folder, judged);
+  if (judged.engineVersion !== ENGINE_VERSION) {
+    // A segment states one version. One without commands is begun anew, under the name it has.
+    const behind = end.cursor.sequence === start.sequence ? start : end.cursor;
+    return { ...(await beginSegment(options, segmentBytes, seed, behind)), seed, cutBytes };
+  }
   const file = await disk.open(pathOf(folder, name), 'write');
   return { segment: { file, size: bytes.length - (bytes.length % SECTOR_BYTES) }, end, seed, cutBytes };
 }
@@ -274,7 +231,7 @@ export interface SnapshotOptions extends RecoverOptions {
 /** Recovers up to a durable sequence, writes what it finds as a snapshot, proves it, and prunes what no start needs any more. */
 export async function makeSnapshot(options: SnapshotOptions): Promise<{ readonly sequence: Sequence; readonly stateHash: string }> {
   const { disk, folder, createMachine, views, neededFrom } = options;
-  const { machine, position, snapshotSequence, lastSequence } = await recoverUpTo(options, options.upTo);
+  const { machine, position, snapshotSequence, lastSequence, badSnapshots } = await recoverUpTo(options, options.upTo);
   const stateHash = machine.stateHash();
   if (lastSequence === snapshotSequence) return { sequence: lastSequence, stateHash };
   const sections = new Map([[MACHINE_SECTION, machine.serialize()]]);
@@ -285,6 +242,6 @@ export async function makeSnapshot(options: SnapshotOptions): Promise<{ readonly
     { sequence: lastSequence, at: machine.at, position, digest: machine.digest(), stateHash, sections },
     createMachine,
   );
-  await pruneFolder(disk, folder, neededFrom);
+  await pruneFolder(disk, folder, { neededFrom, useless: new Set(badSnapshots.map(({ name }) => name)) });
   return { sequence: lastSequence, stateHash };
 }

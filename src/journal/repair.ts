@@ -13,6 +13,9 @@ import { writeWhole } from './whole-file.ts';
 export interface JudgedEnd {
   readonly name: string;
   readonly bytes: Buffer;
+  readonly engineVersion: number;
+  /** Where its first batch begins. */
+  readonly start: Cursor;
   /** Where the next batch goes. */
   readonly end: Position;
   readonly seed: number;
@@ -58,6 +61,8 @@ export async function judgeLastSegment(disk: Disk, folder: string, last: NamedFi
   return {
     name: last.name,
     bytes,
+    engineVersion: header.engineVersion,
+    start: cursorAtStart(header),
     end: { segment: header.first, cursor },
     seed: header.seed,
     cutBytes: torn ? writtenEnd(bytes) - cursor.offset : 0,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createCounter } from '../../test/simulation/counter-machine.ts';
 import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
-import { FOLDER } from '../../test/simulation/lives.ts';
 import type { Sequence } from '../kernel/ids.ts';
+import { FOLDER } from '../simulator/lives.ts';
 import { DamagedJournal, UnprovedSnapshot } from './failures.ts';
 import { firstSequenceOf, snapshotName } from './file-names.ts';
 import { makeSnapshot, recoverUpTo } from './recovery.ts';
@@ -70,7 +70,7 @@ describe('snapshots', () => {
     };
     const started = await startOn(disk, { createMachine: createForgetful });
     expect(started.snapshotSequence).toBe(10);
-    expect(started.badSnapshots[0]).toContain('the state hash is another');
+    expect(started.badSnapshots[0]?.reason).toContain('the state hash is another');
   });
 
   test('[JRN-10] with no good snapshot left and the journal pruned, the start is refused', async () => {

@@ -2,6 +2,7 @@
  * Snapshots in a journal's folder. One is written under another name, synced, renamed, read back and woken before anything older is pruned, so
  * that a crash at any step leaves an older snapshot and the journal behind it.
  */
+import { OtherVersion } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Disk } from './disk.ts';
 import { UnknownVersion, UnprovedSnapshot } from './failures.ts';
@@ -23,7 +24,10 @@ export interface WokenSnapshot {
   readonly machine: Machine;
 }
 
-export type SnapshotJudgement = ({ readonly good: true } & WokenSnapshot) | { readonly good: false; readonly reason: string };
+export type SnapshotJudgement =
+  | ({ readonly good: true } & WokenSnapshot)
+  /** Of another version: whole, but of a shape that this program does not read. */
+  | { readonly good: false; readonly reason: string; readonly isOtherVersion: boolean };
 
 /** Reads a snapshot and wakes a machine from it; anything short of the very state that was written makes it a bad one. */
 export async function wakeSnapshot(
@@ -32,7 +36,11 @@ export async function wakeSnapshot(
   { name, sequence }: NamedFile,
   createMachine: () => Machine,
 ): Promise<SnapshotJudgement> {
-  const bad = (reason: string): SnapshotJudgement => ({ good: false, reason: `${name}: ${reason}` });
+  const bad = (reason: string, isOtherVersion = false): SnapshotJudgement => ({
+    good: false,
+    reason: `${name}: ${reason}`,
+    isOtherVersion,
+  });
   try {
     const snapshot = snapshotFrom(name, await readFile(disk, folder, name));
     const section = snapshot.sections.get(MACHINE_SECTION);
@@ -48,7 +56,7 @@ export async function wakeSnapshot(
     return { good: true, snapshot, machine };
   } catch (error) {
     if (error instanceof UnknownVersion) throw error;
-    if (error instanceof Error) return bad(error.message);
+    if (error instanceof Error) return bad(error.message, error instanceof OtherVersion);
     throw error;
   }
 }
@@ -98,27 +106,35 @@ export async function writeSnapshot(
   return name;
 }
 
+export interface PruneOptions {
+  /** What the history store has applied: a snapshot that is not newer stays. */
+  readonly neededFrom?: Sequence | undefined;
+  /** Names of snapshots that this program could not start from, whole or not. */
+  readonly useless?: ReadonlySet<string>;
+}
+
 /** The good snapshots that stay: the newest two, and one that is not newer than what the history store has applied. */
 async function keptSnapshots(
   disk: Disk,
   folder: string,
   newestFirst: readonly NamedFile[],
-  neededFrom: Sequence | undefined,
+  { neededFrom, useless }: PruneOptions,
 ): Promise<NamedFile[]> {
   const kept: NamedFile[] = [];
   for (const snapshot of newestFirst) {
     const serves = neededFrom === undefined || kept.some(({ sequence }) => sequence <= neededFrom);
     if (kept.length >= SNAPSHOTS_KEPT && serves) break;
     if (kept.length >= SNAPSHOTS_KEPT && neededFrom !== undefined && snapshot.sequence > neededFrom) continue;
-    if (await isWholeSnapshot(disk, folder, snapshot)) kept.push(snapshot);
+    if (useless?.has(snapshot.name) !== true && (await isWholeSnapshot(disk, folder, snapshot))) kept.push(snapshot);
   }
   return kept;
 }
 
 /** Removes what no start can need any more. While fewer than two snapshots are good, everything stays. */
-export async function pruneFolder(disk: Disk, folder: string, neededFrom?: Sequence): Promise<void> {
+export async function pruneFolder(disk: Disk, folder: string, options: PruneOptions): Promise<void> {
+  const { neededFrom } = options;
   const { segments, snapshots } = await listFolder(disk, folder);
-  const kept = await keptSnapshots(disk, folder, snapshots.toReversed(), neededFrom);
+  const kept = await keptSnapshots(disk, folder, snapshots.toReversed(), options);
   const oldest = kept.at(-1);
   if (oldest === undefined || kept.length < SNAPSHOTS_KEPT || (neededFrom !== undefined && oldest.sequence > neededFrom)) return;
 

@@ -36,14 +36,3 @@ export async function readFile(disk: Disk, folder: string, name: string): Promis
     await file.close();
   }
 }
-
-/** The first bytes of a file; fewer when it is shorter. */
-export async function readStart(disk: Disk, folder: string, name: string, length: number): Promise<Buffer> {
-  const file = await disk.open(pathOf(folder, name), 'read');
-  try {
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, await readFully(file, bytes));
-  } finally {
-    await file.close();
-  }
-}

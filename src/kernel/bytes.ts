@@ -6,6 +6,11 @@ export class MalformedBytes extends Error {
   override readonly name = 'MalformedBytes';
 }
 
+/** Bytes that are what was written, and that a program of another version wrote. */
+export class OtherVersion extends Error {
+  override readonly name = 'OtherVersion';
+}
+
 const START_CAPACITY = 1024;
 
 export class ByteWriter {

@@ -40,7 +40,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values): C
   return {
     write: (to, value) => {
       const index = indexes.get(value);
-      invariant(index !== undefined, `${value} is in the list it is kept by`);
+      if (index === undefined) invariant(false, `${value} is in the list it is kept by`);
       to.byte(index);
     },
     read: (from) => {

@@ -25,9 +25,13 @@ function mix(word: number): void {
   low = (rotated + high) | 0;
 }
 
+/** Two characters to a word. */
 function mixText(text: string): void {
-  mix(text.length);
-  for (let at = 0; at < text.length; at++) mix(text.charCodeAt(at));
+  const { length } = text;
+  mix(length);
+  let at = 1;
+  for (; at < length; at += 2) mix(text.charCodeAt(at - 1) | (text.charCodeAt(at) << 16));
+  if (at === length) mix(text.charCodeAt(at - 1));
 }
 
 /** Field names are few and come again and again; more of them than this are not names. */
@@ -137,13 +141,59 @@ function mixValue(value: unknown): void {
   }
 }
 
-/** Adds a plain value: same values in the same order, same digest. */
-export function addToDigest(digest: Digest, value: unknown): void {
+/**
+ * What is told with every order is taken in field by field, by code that knows the fields: between `openDigest` and `closeDigest`, always
+ * the same kinds in the same order, so that no kind need be said.
+ */
+export function openDigest(digest: Digest): void {
   high = digest.high;
   low = digest.low;
-  mixValue(value);
+}
+
+export function closeDigest(digest: Digest): void {
   digest.high = high;
   digest.low = low;
+}
+
+export const addWord = mix;
+export const addText = mixText;
+
+/** A whole number of up to 53 bits. */
+export function addWhole(value: number): void {
+  mix(value | 0);
+  mix(Math.floor(value / 2 ** 32) | 0);
+}
+
+/** The lowest 64 bits: all there are of money, save of sums that no account can hold. */
+export function addMoney(value: bigint): void {
+  mixLong(BigInt.asIntN(64, value));
+}
+
+/** The lowest 128 bits: products of two moneys. */
+export function addProduct(value: bigint): void {
+  mixLong(BigInt.asIntN(64, value));
+  mixLong(BigInt.asIntN(64, value >> 64n));
+}
+
+/** What may be absent begins with a word that says whether it is there. */
+export function addTextIfAny(text: string | undefined): void {
+  mix(text === undefined ? KIND.undefined : KIND.text);
+  if (text !== undefined) mixText(text);
+}
+
+export function addMoneyIfAny(value: bigint | undefined): void {
+  mix(value === undefined ? KIND.undefined : KIND.bigint);
+  if (value !== undefined) addMoney(value);
+}
+
+/** Any plain value, between `openDigest` and `closeDigest`. */
+export const addValue = mixValue;
+
+/** Adds a plain value: same values in the same order, same digest. */
+export function addToDigest(digest: Digest, value: unknown): void {
+  openDigest(digest);
+  mixValue(value);
+  closeDigest(digest);
 }
 
 export const digestText = (digest: Digest): string =>

@@ -59,6 +59,9 @@ export function moneyText(value: Money): string {
   return negative ? `-${text}` : text;
 }
 
+/** The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. */
+export const approximate = (value: bigint): number => Number(value); // tidy-ok: a bound, not money
+
 /** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator !== 0n, 'nothing is divided by zero');

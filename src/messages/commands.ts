@@ -10,7 +10,9 @@ import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
+  AFFILIATIONS,
   CATEGORIES,
+  FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
   LEVELS,
@@ -111,6 +113,18 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Makes a user an agent, or changes the terms of one. */
+  makeAgent: row(60, {
+    uid,
+    affiliation: oneOf(AFFILIATIONS),
+    spotRatio: decimal,
+    futuresRatio: decimal,
+    userShare: optional(decimal),
+  }),
+  /** Gives a user something to pay fees with. */
+  grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
   placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
   /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
   placeTpsl: row(31, {
@@ -171,6 +185,7 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
+  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;
@@ -185,6 +200,8 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  makeAgent: { readonly referralCode: string };
+  grantFeeCredit: { readonly creditId: Id };
   placeTrigger: PlacedTrigger;
   placeTpsl: readonly PlacedTrigger[];
   cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];

@@ -3,6 +3,7 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { Agent, Commission } from './agents.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Rejection } from './rejections.ts';
@@ -10,6 +11,7 @@ import type { TriggerRow } from './triggers.ts';
 import type {
   Category,
   EntryReason,
+  FeeCreditKind,
   FuturesCategory,
   InstrumentStatus,
   LedgerAccount,
@@ -147,6 +149,20 @@ export interface Events {
   };
   /** A pair owed too much of what it had, both in quote coin at its index. */
   isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
+  /** A user became an agent, or an agent has other terms than before. */
+  agentMade: { readonly agent: Agent };
+  /** A user registered with an agent's code. `upperUid` is the agent whose customer that agent is, when there is one. */
+  customerReferred: { readonly uid: Uid; readonly agentUid: Uid; readonly upperUid?: Uid };
+  feeCreditGranted: {
+    readonly creditId: Id;
+    readonly uid: Uid;
+    readonly coin: string;
+    readonly kind: FeeCreditKind;
+    readonly amount: Amount;
+  };
+  /** `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and earns nothing on it. */
+  commissionPaid: { readonly commission: Commission; readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id } };
+  levelChanged: { readonly uid: Uid; readonly level: Level };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
   triggerPlaced: { readonly trigger: TriggerRow };

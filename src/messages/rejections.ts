@@ -87,6 +87,13 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Agents.
+  'notAgent',
+  'notCustomer',
+  // Rehearsed failures.
+  'serviceFailed',
+  'unknownError',
+  'unknownFault',
   // Triggers.
   'triggerFieldsConflict',
   'tooManyTriggers',
@@ -105,6 +112,21 @@ export const REJECTIONS = [
   'unknownTpsl',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
+
+/** Why a caller is not who he says he is: the key and what goes with it, or the operator's token. */
+export const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set([
+  'keyMissing',
+  'signatureMissing',
+  'timestampMissing',
+  'passphraseMissing',
+  'headerTwice',
+  'keyUnknown',
+  'timestampExpired',
+  'passphraseWrong',
+  'signatureWrong',
+  'addressNotAllowed',
+  'operatorTokenWrong',
+]);
 
 /** A refusal: its reason, the field it is about, and a value worth showing. Never an internal. */
 export interface Rejection {

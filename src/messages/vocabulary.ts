@@ -41,6 +41,21 @@ export const LEVELS = [
 ] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** Through which channel an agent brings customers: an application of his own, or the web site. */
+export const AFFILIATIONS = ['affiliate', 'official'] as const;
+export type Affiliation = (typeof AFFILIATIONS)[number];
+
+/** What the operator may give a user to pay fees with. Each kind has a column of its own in the rows of commissions. */
+export const FEE_CREDIT_KINDS = [
+  'feeDeduction',
+  'experienceFund',
+  'spotCoupon',
+  'futuresCoupon',
+  'spotDiscount',
+  'negativeMakerFee',
+] as const;
+export type FeeCreditKind = (typeof FEE_CREDIT_KINDS)[number];
+
 /** What a key may do; `write` includes `read`. */
 export const PERMISSIONS = [
   'uta_trade.read',
@@ -93,6 +108,8 @@ export const ENTRY_REASONS = [
   'takeOver',
   'insurance',
   'isolatedTransfer',
+  'rebate',
+  'feeRefund',
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 

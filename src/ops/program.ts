@@ -9,6 +9,8 @@ import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
 import { replay } from './replay.ts';
 import { Complaint } from './running-exchange.ts';
+import { simulate } from './simulate.ts';
+import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
 
@@ -53,6 +55,11 @@ export function buildProgram(): Command {
     .addOption(dataOption())
     .action(fund);
   program.command('replay').description('execute a data folder again and print the state hash').addOption(dataOption()).action(replay);
+  program
+    .command('snapshot')
+    .description('write a snapshot of a folder that is not served, for a newer program to go on from')
+    .addOption(dataOption())
+    .action(snapshot);
   program.command('verify').description('read every journal segment and snapshot and report damage').addOption(dataOption()).action(verify);
   program
     .command('inspect')
@@ -68,6 +75,14 @@ export function buildProgram(): Command {
     .option('--user <name>', 'whose key', 'alice')
     .addOption(dataOption())
     .action(snippet);
+  program
+    .command('simulate')
+    .description('live the exchange through drawn commands and faults on a simulated disk, and check everything')
+    .option('--seed <n>', 'the first seed', '1')
+    .option('--seeds <n>', 'how many, one after another', '1')
+    .option('--commands <n>', 'of each seed', '20000')
+    .addOption(new Option('--faults <state>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
+    .action(simulate);
   return program;
 }
 

@@ -3,8 +3,9 @@ import { createEngine } from '../core/engine.ts';
 import type { Disk } from '../journal/disk.ts';
 import { snapshotSequenceOf } from '../journal/file-names.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { listFolder } from '../journal/reader.ts';
+import { listFolder, readSegment } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
+import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
 import { existingJournal } from './existing-journal.ts';
 import { explained } from './explained.ts';
 import { Complaint } from './running-exchange.ts';
@@ -19,8 +20,10 @@ export async function replay(options: { readonly data: string }): Promise<void> 
   const { segments } = await listFolder(nodeDisk, folder);
   const [oldest] = segments;
   if (oldest === undefined) throw new Complaint(`${folder} holds no journal`);
-  // As far back as the journal goes: a snapshot would only repeat what somebody else worked out.
-  const disk = oldest.sequence === 1 ? withoutSnapshots : nodeDisk;
+  const { header } = await explained(readSegment(nodeDisk, folder, oldest));
+  // As far back as this program can execute: a snapshot would only repeat what somebody else worked out.
+  const fromStart = oldest.sequence === 1 && header.engineVersion >= ENGINE_VERSION_OLDEST;
+  const disk = fromStart ? withoutSnapshots : nodeDisk;
   const begun = performance.now();
   const { machine, lastSequence, snapshotSequence } = await explained(recoverUpTo({ disk, folder, createMachine: createEngine }));
   const seconds = (performance.now() - begun) / 1000;

@@ -68,7 +68,7 @@ export interface AccountQueries {
 type Wallet = Record<UserAccount, Amount>;
 
 interface Account {
-  readonly profile: UserProfile;
+  profile: UserProfile;
   readonly createdAt: Timestamp;
   positionMode: PositionMode;
   selfTradeMode: SelfTradeMode;
@@ -200,6 +200,9 @@ export class AccountsView implements View, AccountQueries {
       case 'userCreated':
         this.#add(newAccount(event, at));
         break;
+      case 'levelChanged':
+        this.#setLevel(event);
+        break;
       case 'positionModeChanged':
         this.#known(event.uid).positionMode = event.positionMode;
         break;
@@ -240,6 +243,11 @@ export class AccountsView implements View, AccountQueries {
     const { symbols } = this.#known(uid);
     const key = settingKey(category, symbol);
     symbols.set(key, change(symbols.get(key) ?? { category, symbol, ...SYMBOL_SETTING_AT_FIRST }));
+  }
+
+  #setLevel({ uid, level }: EventOf<'levelChanged'>): void {
+    const account = this.#known(uid);
+    account.profile = { ...account.profile, level };
   }
 
   #setDebt({ uid, coin, borrowed, interest }: EventOf<'debtChanged'>): void {

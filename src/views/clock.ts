@@ -13,13 +13,15 @@ export interface ClockQueries {
 }
 
 interface SavedClock {
+  /** The exchange time of the last batch: the clock does not go back behind it, whatever the wall clock does. */
+  readonly latest: Timestamp;
   readonly setting: ClockSetting;
   readonly marketOn: boolean;
   readonly world?: string;
 }
 
 /** At first the exchange clock is the wall clock, and nobody makes a market. */
-const AT_FIRST: SavedClock = { setting: { offsetMs: 0 }, marketOn: false };
+const AT_FIRST: SavedClock = { latest: 0 as Timestamp, setting: { offsetMs: 0 }, marketOn: false };
 
 export function createClockView(): View & ClockQueries {
   let now = AT_FIRST;
@@ -27,6 +29,7 @@ export function createClockView(): View & ClockQueries {
   return {
     name: 'clock',
     apply: (batch: EventBatch) => {
+      now = { ...now, latest: batch.at };
       for (const event of batch.events) {
         if (event.type === 'clockMoved') now = { ...now, setting: event.clock };
         if (event.type === 'marketSwitched') now = { ...now, marketOn: event.on };
@@ -39,7 +42,10 @@ export function createClockView(): View & ClockQueries {
     },
 
     setting: () => now.setting,
-    exchangeTime: (wall) => now.setting.frozenAt ?? ((wall + now.setting.offsetMs) as Timestamp),
+    exchangeTime: (wall) => {
+      const shown = now.setting.frozenAt ?? wall + now.setting.offsetMs;
+      return (shown > now.latest ? shown : now.latest) as Timestamp;
+    },
     marketOn: () => now.marketOn,
     world: () => now.world,
   };

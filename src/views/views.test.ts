@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import type { Id, Sequence } from '../kernel/ids.ts';
+import type { Id } from '../kernel/ids.ts';
 import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch } from '../messages/events.ts';
@@ -70,21 +70,14 @@ describe('all views', () => {
     expect(views.sequence()).toBe(1);
   });
 
-  test('[VIEW-18] history behind restored views is noticed, and history that is level or ahead is not', () => {
-    const stream = new EventStream();
-    const batches = [stream.next(stream.createUser()), stream.next({ type: 'marketSwitched', on: true })];
-    const saved = viewsAfter(batches).save();
-
-    const history = createMemoryHistory();
-    const views = createViews(history);
-    views.restore(saved);
-    expect(views.historyGap()).toEqual({ after: 0, through: 2 });
-    history.apply(batches[0]!);
-    expect(views.historyGap()).toEqual({ after: 1, through: 2 });
-    history.apply(batches[1]!);
-    expect(views.historyGap()).toBeUndefined();
-    history.apply({ sequence: 3 as Sequence, at: FIRST_AT, events: [] });
-    expect(views.historyGap()).toBeUndefined();
+  test('[JRN-33] saved by views of another version, or without one of them, they are refused before anything is restored', () => {
+    const { stream, views } = feeding();
+    views.apply(stream.next(stream.createUser('ann')));
+    const saved = views.save() as { readonly version: number; readonly views: Readonly<Record<string, unknown>> };
+    const { orders: _left, ...others } = saved.views;
+    expect(views.refusal(saved)).toBeUndefined();
+    expect(views.refusal({ ...saved, version: 0 })).toBe('its views are of version 0, and this program reads version 1');
+    expect(views.refusal({ ...saved, views: others })).toBe('it is without the views orders');
   });
 });
 
@@ -268,18 +261,27 @@ describe('keys, listings, prices, clock', () => {
     expect(views.prices.mark('USDT-FUTURES', 'BTCUSDT')).toBe(price('61000'));
   });
 
-  test('[VIEW-09] the exchange clock is the wall clock plus an offset, or stands still', () => {
-    const { views, feed } = feeding();
-    const wall = 5_000 as Timestamp;
-    expect(views.clock.exchangeTime(wall)).toBe(5_000);
+  test('[VIEW-09] the exchange clock is the wall clock plus an offset, or stands still, and never goes back', () => {
+    const { stream, views, feed } = feeding();
+    const wall = (FIRST_AT + 5_000) as Timestamp;
+    expect(views.clock.exchangeTime(wall)).toBe(wall);
     expect(views.clock.marketOn()).toBe(false);
     expect(views.clock.world()).toBeUndefined();
-    feed({ type: 'clockMoved', clock: { offsetMs: 250 } }, { type: 'marketSwitched', on: true }, { type: 'worldOpened', world: 'demo' });
-    expect(views.clock.exchangeTime(wall)).toBe(5_250);
+    const batch = stream.next(
+      { type: 'clockMoved', clock: { offsetMs: 250 } },
+      { type: 'marketSwitched', on: true },
+      { type: 'worldOpened', world: 'demo' },
+    );
+    views.apply(batch);
+    const { at } = batch;
+    expect(views.clock.exchangeTime(wall)).toBe(wall + 250);
+    expect(views.clock.exchangeTime((at - 250) as Timestamp)).toBe(at);
+    expect(views.clock.exchangeTime((at - 251) as Timestamp)).toBe(at);
     expect(views.clock.marketOn()).toBe(true);
     expect(views.clock.world()).toBe('demo');
-    feed({ type: 'clockMoved', clock: { offsetMs: 250, frozenAt: 4_000 as Timestamp } });
-    expect(views.clock.exchangeTime(wall)).toBe(4_000);
-    expect(views.clock.setting()).toEqual({ offsetMs: 250, frozenAt: 4_000 });
+    const frozenAt = (wall + 4_000) as Timestamp;
+    feed({ type: 'clockMoved', clock: { offsetMs: 250, frozenAt } });
+    expect(views.clock.exchangeTime(wall)).toBe(frozenAt);
+    expect(views.clock.setting()).toEqual({ offsetMs: 250, frozenAt });
   });
 });

@@ -3,6 +3,7 @@ import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
+import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
@@ -29,6 +30,7 @@ export interface ViewQueries {
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
   readonly trades: TradeQueries;
+  readonly agents: AgentQueries;
   readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
@@ -42,16 +44,16 @@ export interface Views extends ViewQueries {
   apply(batch: EventBatch): void;
   /** The live views as plain values, for a snapshot. History keeps itself. */
   save(): unknown;
+  /** Why these views cannot become what was saved; undefined when they can. */
+  refusal(saved: unknown): string | undefined;
   restore(saved: unknown): void;
-  /**
-   * The first and last sequence that the live views have seen and the history store has not, after a restore. Such a hole is avoided by
-   * restoring views from no later than what history has applied: what it keeps of orders and positions comes from views that watched them,
-   * so events alone cannot fill it.
-   */
-  historyGap(): { readonly after: Sequence; readonly through: Sequence } | undefined;
 }
 
+/** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
+const VIEWS_VERSION = 1;
+
 interface SavedViews {
+  readonly version: number;
   readonly sequence: Sequence;
   readonly views: Readonly<Record<string, unknown>>;
 }
@@ -66,9 +68,16 @@ export function createViews(history: HistoryStore): Views {
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
   const trades = new TradesView();
+  const agents = new AgentsView();
   const triggers = new TriggersView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, triggers];
+  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents, triggers];
   let sequence = 0 as Sequence;
+  const refusal = (saved: unknown): string | undefined => {
+    const { version, views: savedViews } = saved as SavedViews;
+    if (version !== VIEWS_VERSION) return `its views are of version ${version ?? 0}, and this program reads version ${VIEWS_VERSION}`;
+    const missing = views.filter(({ name }) => savedViews[name] === undefined).map(({ name }) => name);
+    return missing.length === 0 ? undefined : `it is without the views ${missing.join(', ')}`;
+  };
 
   return {
     accounts,
@@ -80,6 +89,7 @@ export function createViews(history: HistoryStore): Views {
     positions,
     isolatedPairs,
     trades,
+    agents,
     triggers,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
@@ -92,19 +102,17 @@ export function createViews(history: HistoryStore): Views {
       history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...triggers.recorded()] });
       sequence = batch.sequence;
     },
-    save: (): SavedViews => ({ sequence, views: Object.fromEntries(views.map((view) => [view.name, view.save()])) }),
+    save: (): SavedViews => ({
+      version: VIEWS_VERSION,
+      sequence,
+      views: Object.fromEntries(views.map((view) => [view.name, view.save()])),
+    }),
+    refusal,
     restore: (saved) => {
+      invariant(refusal(saved) === undefined, 'views are restored from what they can become');
       const { sequence: savedSequence, views: savedViews } = saved as SavedViews;
-      for (const view of views) {
-        const part = savedViews[view.name];
-        invariant(part !== undefined, `a snapshot holds the view ${view.name}`);
-        view.restore(part);
-      }
+      for (const view of views) view.restore(savedViews[view.name]);
       sequence = savedSequence;
-    },
-    historyGap: () => {
-      const after = history.applied();
-      return after < sequence ? { after, through: sequence } : undefined;
     },
   };
 }

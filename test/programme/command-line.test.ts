@@ -16,7 +16,7 @@ describe('verbs that need no exchange', () => {
   test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
     const { code, output } = await runVerb('--help');
     expect(code).toBe(0);
-    for (const verb of ['start', 'keys', 'fund', 'replay', 'verify', 'inspect', 'snippet']) {
+    for (const verb of ['start', 'keys', 'fund', 'replay', 'snapshot', 'verify', 'inspect', 'snippet']) {
       expect(output).toMatch(new RegExp(`^  ${verb} .*\\S {2,}\\S`, 'm'));
     }
     const { output: help } = await runVerb('snippet', '--help');
@@ -33,7 +33,7 @@ describe('verbs that need no exchange', () => {
     expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --port is a whole number from 0 to 65535, not "x"\n' });
   });
 
-  test.each([['replay'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(
+  test.each([['replay'], ['snapshot'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(
     '[RUN-25] %s on a folder that is not there says so in one line and does not make it',
     async (...verb) => {
       const folder = join(temporaryFolder(), 'mistyped');
@@ -198,5 +198,15 @@ describe('verbs on a data folder', () => {
     expect(await changed(segment, 4_200)).toMatch(new RegExp(`^DAMAGE +${segment} at byte \\d+, sequence \\d+: .+`, 'm'));
     expect(await changed(snapshot, 300)).toMatch(new RegExp(`^snapshot +${snapshot} +DAMAGED$`, 'm'));
     expect((await runVerb('verify', '--data', folder)).code).toBe(0);
+  });
+
+  test('[RUN-36] snapshot writes one of the very end, with the state hash the program had, and a start goes on from it', async () => {
+    const { code, output } = await runVerb('snapshot', '--data', folder);
+    expect({ code, output }).toEqual({ code: 0, output: `snapshot of sequence ${health.sequence}\nstateHash ${health.stateHash}\n` });
+    expect((await runVerb('verify', '--data', folder)).output).toMatch(
+      new RegExp(`^snapshot +snapshot-0*${health.sequence}\\.snap +good$`, 'm'),
+    );
+    const replayed = await runVerb('replay', '--data', folder);
+    expect(replayed.output).toContain(`stateHash ${health.stateHash}`);
   });
 });

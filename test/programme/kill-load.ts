@@ -1,6 +1,7 @@
-/** Many callers at once who deposit, repeat themselves, register users, make keys and set leverage, until the server is gone. */
+/** Many callers at once who deposit, place orders, repeat themselves, register users, make keys and set leverage, until the server is gone. */
 
 import { type Customer, type Deposit, type Keys, KillFailure, type KillModel } from './kill-model.ts';
+import type { KillOrders } from './kill-orders.ts';
 import type { Answer, Server } from './server.ts';
 
 const CALLERS = 24;
@@ -14,9 +15,11 @@ type Task = (load: Load) => Promise<void>;
 export class Load {
   readonly model: KillModel;
   readonly server: Server;
+  readonly orders: KillOrders;
   stopped = false;
 
-  constructor(model: KillModel, server: Server) {
+  constructor(model: KillModel, server: Server, orders: KillOrders) {
+    this.orders = orders;
     this.model = model;
     this.server = server;
   }
@@ -47,6 +50,7 @@ export class Load {
 
   #task(): Task {
     const drawn = this.model.random.below(100);
+    if (drawn < 30) return placeOrder;
     if (drawn < 50) return deposit;
     if (drawn < 72) return depositNamed;
     if (drawn < 82) return depositAgain;
@@ -66,6 +70,7 @@ export async function sendDeposit(load: Load, wanted: Deposit): Promise<void> {
 
 const someone = ({ model }: Load): Customer => model.random.pick(model.active);
 
+const placeOrder: Task = (load) => load.orders.place(load);
 const deposit: Task = (load) => sendDeposit(load, load.model.newDeposit(someone(load), false));
 const depositNamed: Task = (load) => sendDeposit(load, load.model.newDeposit(someone(load), true));
 

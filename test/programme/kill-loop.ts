@@ -4,6 +4,7 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import { checkCustomers, checkRepeats, checkReplayed, replayFolder } from './kill-checks.ts';
 import { createUser, Load } from './kill-load.ts';
 import { KillModel } from './kill-model.ts';
+import { KillOrders } from './kill-orders.ts';
 import { launchServer, type Server, startServer } from './server.ts';
 
 export interface KillOptions {
@@ -19,6 +20,7 @@ export interface KillSummary {
   readonly snapshots: number;
   readonly replays: number;
   readonly customers: number;
+  readonly orders: number;
   readonly acknowledged: number;
   readonly unanswered: number;
 }
@@ -37,6 +39,7 @@ const FLAGS = ['--world', 'empty', '--limits', 'off'];
 class KillLoop {
   readonly #options: KillOptions;
   readonly #model: KillModel;
+  readonly #orders = new KillOrders();
   readonly #tally = { kills: 0, killsWhileStarting: 0, snapshots: 0, replays: 0 };
 
   constructor(options: KillOptions) {
@@ -48,6 +51,7 @@ class KillLoop {
     const { folder, cycles, progress } = this.#options;
     const model = this.#model;
     let server = await startServer({ folder, flags: FLAGS });
+    await this.#orders.prepare(server);
     for (let cycle = 1; cycle <= cycles; cycle++) {
       const touchedFrom = model.activeFrom;
       await this.#loadAndKill(server);
@@ -58,9 +62,10 @@ class KillLoop {
         this.#tally.replays++;
         await checkReplayed(server, replayed);
       }
-      const load = new Load(model, server);
+      const load = new Load(model, server, this.#orders);
       const everyone = cycle === cycles || cycle % CYCLES_PER_FULL_CHECK === 0;
       await checkCustomers(load, everyone ? model.customers : model.customers.slice(touchedFrom));
+      await this.#orders.check(load);
       await checkRepeats(load);
       if (cycle % CYCLES_PER_FULL_CHECK === 0) progress?.(`${cycle} of ${cycles}: ${JSON.stringify(this.#summary())}`);
     }
@@ -70,12 +75,12 @@ class KillLoop {
 
   #summary(): KillSummary {
     const { customers, acknowledged, unanswered } = this.#model;
-    return { ...this.#tally, customers: customers.length, acknowledged, unanswered };
+    return { ...this.#tally, customers: customers.length, orders: this.#orders.placed, acknowledged, unanswered };
   }
 
   async #loadAndKill(server: Server): Promise<void> {
     const model = this.#model;
-    const load = new Load(model, server);
+    const load = new Load(model, server, this.#orders);
     if (model.customers.length === 0) await createUser(load);
     const running = load.run();
     const wait = model.random.fraction() * LOAD_MS_MAX;

@@ -115,7 +115,11 @@ function launch(script: string, { flags = [], environment = {}, through = [] }: 
 export const runServer = (options: ProgramOptions): Promise<Ended> => launch('app/main.js', options).ended;
 
 /** Runs a verb of the command line. */
-export const runVerb = (...flags: readonly string[]): Promise<Ended> => launch('ops/cli.js', { flags }).ended;
+export const runVerb = (...flags: readonly string[]): Promise<Ended> => runVerbIn({}, ...flags);
+
+/** The same in another environment: a time zone, a language, another heap. */
+export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> =>
+  launch('ops/cli.js', { flags, environment }).ended;
 
 /** Starts a server and does not wait for anything: for starts that are cut short. */
 export function launchServer({ folder, flags = [], ...options }: Omit<ServerOptions, 'read'>): RunningChild {

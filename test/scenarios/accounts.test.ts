@@ -19,6 +19,7 @@ describe('users', () => {
     const { engine } = scenario('alice joins | alice has 0 USDT');
     expect(engine.state.accounts.get(1_000_000_001 as Uid)).toEqual({
       profile: { uid: 1_000_000_001, name: 'alice', level: 'VIP0' },
+      grantedLevel: 'VIP0',
       positionMode: 'oneWay',
       selfTradeMode: 'none',
       symbolSettings: new Map(),

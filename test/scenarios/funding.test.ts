@@ -36,6 +36,18 @@ describe('when', () => {
     expect(settled(market)).toEqual(['0.0001 at 16', '0.0001 at 24', '0.0001 at 32']);
   });
 
+  test('[POS-60] listed with other hours and back again, it is still waited for once', ({ market }) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    for (const fundingHours of [4, 8, 4, 8]) market.accepted({ type: 'listInstrument', instrument: { ...instrument, fundingHours } });
+    expect(market.state.timers.filter(({ kind }) => kind === 'funding')).toHaveLength(1);
+    expect(market.engine.audit().violations).toEqual([]);
+    market.passes(8 * HOUR);
+    expect(market.told('fundingSettled')).toHaveLength(1);
+  });
+
   test('[POS-60] at the hours of the instrument, which begin anew at midnight', ({ market }) => {
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     pair(market);

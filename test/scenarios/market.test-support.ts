@@ -225,7 +225,7 @@ export class Market {
         expect(available >= 0n && locked >= 0n && margin >= 0n, `${uid} ${coin}`).toBe(true);
     for (const [coin, wallet] of state.ledger.house)
       for (const account of HOUSE_ACCOUNTS)
-        if (!['outside', 'borrowPool', 'clearing', 'exchanging'].includes(account))
+        if (!['outside', 'borrowPool', 'clearing', 'exchanging', 'rebates'].includes(account))
           expect(wallet[account] >= 0n, `${account} ${coin}`).toBe(true);
     this.#checkOpenInterest();
     for (const { equity, maintenance } of this.told('liquidationBegun'))

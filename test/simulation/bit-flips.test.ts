@@ -8,10 +8,10 @@ import type { Sequence } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
+import { FOLDER, Lives } from '../../src/simulator/lives.ts';
 import { createManualClock } from '../../src/simulator/manual-clock.ts';
 import type { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
-import { FOLDER, Lives } from './lives.ts';
 
 const COMMANDS = 120;
 const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(100)));

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
+import { FOLDER, Lives } from '../../src/simulator/lives.ts';
 import { createCounter, depositOf, REFUSED_SIZE } from './counter-machine.ts';
-import { FOLDER, Lives } from './lives.ts';
 
 const COMMANDS = 260;
 const SEEDS = [1, 2, 3, 4];

@@ -5,9 +5,9 @@ import { ROOM_RETRY_MS } from '../../src/journal/journal.ts';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import type { Command } from '../../src/messages/commands.ts';
+import { FOLDER, Lives } from '../../src/simulator/lives.ts';
 import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
-import { FOLDER, Lives } from './lives.ts';
 
 const COMMANDS = 150;
 

@@ -1,35 +1,22 @@
 /** The conventions that tidy checks, as tables. ARCHITECTURE.md and STYLE.md explain them. */
+import { readFileSync } from 'node:fs';
+
+/** A row of the layer table: the folder, what it holds, what it may import. */
+const LAYER_ROW = /^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm;
+
+/** The layers as a document tells them; `all of these` means every layer of the table. */
+export function layersIn(document: string): Readonly<Record<string, readonly string[]>> {
+  const rows = [...document.matchAll(LAYER_ROW)].map(([, folder = '', imports = '']) => ({ folder, imports }));
+  const everything = rows.map(({ folder }) => folder);
+  const allowed = (imports: string): readonly string[] => {
+    if (imports === 'nothing') return [];
+    return imports === 'all of these' ? everything : imports.split(', ');
+  };
+  return Object.fromEntries(rows.map(({ folder, imports }) => [folder, allowed(imports)]));
+}
 
 /** Each folder under src is one layer; it may import itself and these. */
-const EVERYTHING = [
-  'kernel',
-  'messages',
-  'formulas',
-  'contract',
-  'core',
-  'journal',
-  'views',
-  'gateway',
-  'client',
-  'simulator',
-  'ops',
-  'app',
-];
-export const LAYERS: Readonly<Record<string, readonly string[]>> = {
-  kernel: [],
-  messages: ['kernel'],
-  formulas: ['kernel', 'messages'],
-  contract: ['kernel', 'messages'],
-  core: ['kernel', 'messages', 'formulas'],
-  journal: ['kernel', 'messages'],
-  views: ['kernel', 'messages', 'formulas'],
-  gateway: ['kernel', 'messages', 'contract', 'views'],
-  client: ['kernel', 'messages', 'contract'],
-  simulator: EVERYTHING,
-  ops: EVERYTHING,
-  app: EVERYTHING,
-  web: ['kernel', 'messages', 'contract', 'client'],
-};
+export const LAYERS = layersIn(readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8'));
 
 /** A file longer than this has two jobs. */
 export const FILE_LINES_MAX = 400;

@@ -23,7 +23,7 @@ export function layerFaults(file: SourceFile): Fault[] {
   const layer = layerOf(file.path);
   const allowed = layer === undefined ? undefined : LAYERS[layer];
   if (layer === undefined || allowed === undefined) {
-    const message = `lies in no layer. Move it into one of ${Object.keys(LAYERS).join(', ')}; a new layer needs a row in test/tidy/conventions.ts and in ARCHITECTURE.md.`;
+    const message = `lies in no layer. Move it into one of ${Object.keys(LAYERS).join(', ')}; a new layer needs a row in ARCHITECTURE.md.`;
     return [{ path: file.path, line: 1, message }];
   }
   return importsOf(file).flatMap(({ path, line }) => {

@@ -5,6 +5,7 @@ import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
+import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
 import type { ServiceStatus } from '../../src/gateway/handlers/parts.ts';
@@ -71,7 +72,8 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     },
     snapshot: async () => ok({ sequence: engine.sequence as number }),
   };
-  const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls };
+  const faults = new FaultLaboratory({ views, clock, exchangeNow, onLateFailure: () => undefined });
+  const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls, faults };
   const gateway = await startGateway({
     host: options.host ?? '127.0.0.1',
     port: 0,
@@ -85,6 +87,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     clock,
     exchangeNow,
     isServing: () => world.status === 'serving',
+    faults,
     readings: () => ({ queueDepth: 0 }),
     log: openLog('warn', { write: (line: string) => void logged.push(line) }),
   });

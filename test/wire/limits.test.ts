@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ShownCredentials } from '../../src/gateway/auth/credentials.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { type Answer, answerOf, call, OPERATOR_TOKEN, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 
 const SETTINGS = '/api/v3/account/settings';
@@ -99,6 +100,21 @@ test('[LIM-01] an endpoint that counts by address counts everybody behind it', a
   const answers = await Promise.all(Array.from({ length: 25 }, async () => answerOf(await fetch(`${exchange.url}/api/v2/public/time`))));
   expect(codesOf(answers, '00000')).toBe(20);
   expect(codesOf(answers, '429')).toBe(5);
+});
+
+test.each([
+  ['POST', '/api/broker/v1/agent/customerList', 10],
+  ['GET', '/api/broker/v1/agent/customer-commissions', 10],
+  ['GET', '/api/v2/broker/rebate-info', 20],
+])('[AGT-23] %s %s is accepted %d times a second', async (method, path, limit) => {
+  const agent = await exchange.person();
+  const terms = { spotRatio: '0.1' as DecimalText, futuresRatio: '0.1' as DecimalText };
+  const made = await exchange.submit({ type: 'makeAgent', uid: agent.uid, affiliation: 'affiliate', ...terms });
+  const referralCode = made.ok ? made.value.referralCode : '';
+  const customer = await exchange.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode });
+  const options = method === 'POST' ? { body: '{}' } : { query: `uid=${customer.ok ? customer.value.uid : ''}` };
+  const answers = await Promise.all(Array.from({ length: limit + 3 }, () => call(exchange, agent, method, path, options)));
+  expect([codesOf(answers, '00000'), codesOf(answers, '429')]).toEqual([limit, 3]);
 });
 
 test('[LIM-08] limits can be switched off', async () => {

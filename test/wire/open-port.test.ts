@@ -259,3 +259,22 @@ test('[REQ-51] calls are counted by endpoint and code, and failures beside them'
   expect(text).toContain('nodejs_eventloop_lag_seconds');
   await counted.close();
 });
+
+test('[REQ-46] while stopping, every answer ends its connection: refusals, documents and the way to them as well', async () => {
+  const stopping = await startTestExchange();
+  try {
+    const connectionsOf = (paths: readonly string[]): Promise<(string | undefined)[]> =>
+      Promise.all(
+        paths.map(async (path) => {
+          const said = await converse(stopping.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n`);
+          return /^connection: (\S+)/im.exec(said)?.[1]?.toLowerCase();
+        }),
+      );
+    const paths = [TIME, '/nowhere', '/docs', '/'];
+    expect(await connectionsOf(paths)).toEqual(paths.map(() => 'keep-alive'));
+    stopping.world.status = 'stopping';
+    expect(await connectionsOf(paths)).toEqual(paths.map(() => 'close'));
+  } finally {
+    await stopping.close();
+  }
+});

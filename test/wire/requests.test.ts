@@ -34,7 +34,6 @@ const post = (body: string, headers: Record<string, string> = {}): Promise<Answe
 
 describe('path and method', () => {
   test.each([
-    '/',
     '/api',
     '/api/v3/account/settings/',
     '/api/v3/account//settings',
@@ -302,5 +301,17 @@ describe('looking in', () => {
     const page = await fetch(`${exchange.url}/docs`);
     expect(page.headers.get('content-type')).toContain('text/html');
     expect(await page.text()).toContain('/api/v3/account/settings');
+  });
+
+  test('[REQ-50] so does that of the operator, on his port, and the bare address leads to the page', async () => {
+    const described = (await (await fetch(`${exchange.operatorUrl}/openapi.json`)).json()) as { paths: Record<string, unknown> };
+    expect(described.paths).toHaveProperty('/operator/v1/users');
+    expect(described.paths).not.toHaveProperty('/api/v3/account/settings');
+    expect(await (await fetch(`${exchange.operatorUrl}/docs`)).text()).toContain('/operator/v1/users');
+    for (const url of [exchange.url, exchange.operatorUrl]) {
+      const bare = await fetch(`${url}/`, { redirect: 'manual' });
+      expect([bare.status, bare.headers.get('location')]).toEqual([302, '/docs']);
+      expect((await fetch(`${url}/`, { method: 'POST' })).status).toBe(404);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agentRows } from '../../src/contract/agent.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
@@ -35,7 +36,7 @@ const publicRequests: Readonly<Record<string, string>> = {
 };
 
 /** Trading is proved on an exchange with a market, in tests of its own. */
-const elsewhere = new Set(Object.keys({ ...tradingRows, ...triggerOrderRows, ...isolatedFillRows, ...isolatedMarginRows }));
+const elsewhere = new Set(Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...isolatedFillRows, ...isolatedMarginRows }));
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 

@@ -19,6 +19,8 @@ export interface TraderWish {
   /** Deposits by coin. */
   readonly deposits?: Readonly<Record<string, string>>;
   readonly level?: string;
+  readonly referralCode?: string;
+  readonly parentUid?: string;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -65,13 +67,35 @@ export class TradingExchange {
     this.#exchange = await openFolder(this.#folder);
   }
 
-  async operate(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** What a program beside the exchange needs to know to operate it. */
+  get addresses() {
+    const { publicUrl, operatorUrl, credentials } = this.#exchange;
+    return { publicUrl, operatorUrl, operatorToken: credentials.operatorToken };
+  }
+
+  /** The laboratory of the running exchange, as code in the same process reaches it. */
+  get laboratory(): Exchange['faults'] {
+    return this.#exchange.faults;
+  }
+
+  async #operator(method: string, path: string, body?: unknown): Promise<Answer> {
     const headers = {
       authorization: `Bearer ${this.#exchange.credentials.operatorToken}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await answerOf(await fetch(`${this.#exchange.operatorUrl}${path}`, { method, headers, ...sent }));
+    return answerOf(await fetch(`${this.#exchange.operatorUrl}${path}`, { method, headers, ...sent }));
+  }
+
+  /** The code and words of an operator's call that must be refused. */
+  async refusal(method: string, path: string, body?: unknown): Promise<string> {
+    const { status, code, msg, data } = await this.#operator(method, path, body);
+    expect([path, status >= 400, data]).toEqual([path, true, null]);
+    return `${code} ${msg}`;
+  }
+
+  async operate(method: string, path: string, body?: unknown): Promise<Answer> {
+    const answer = await this.#operator(method, path, body);
     expect([path, answer.code, answer.msg]).toEqual([path, '00000', 'success']);
     const row = Object.values(operatorEndpoints as Readonly<Record<string, Endpoint>>).find(
       (each) => each.method === method && new RegExp(`^${each.path.replace(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0]!),
@@ -80,8 +104,8 @@ export class TradingExchange {
     return answer;
   }
 
-  async trader({ holdMode, deposits = {}, level }: TraderWish = {}): Promise<Trader> {
-    const { uid } = (await this.operate('POST', '/operator/v1/users', { holdMode, level })).data as { uid: string };
+  async trader({ deposits = {}, ...user }: TraderWish = {}): Promise<Trader> {
+    const { uid } = (await this.operate('POST', '/operator/v1/users', user)).data as { uid: string };
     const key = (await this.operate('POST', '/operator/v1/keys', { uid })).data as ShownCredentials;
     for (const [coin, size] of Object.entries(deposits)) await this.operate('POST', '/operator/v1/deposits', { uid, coin, size });
     const trader = { uid, ...key };

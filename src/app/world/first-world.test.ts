@@ -71,6 +71,15 @@ describe('the first world', () => {
     expect(made.engine.audit().violations).toEqual([]);
   });
 
+  test('[AGT-02] in the demo world carol is an agent, and brought bob', async () => {
+    const { views, issued } = begin();
+    await attempt({ engine: createEngine(), views, issued }, 'demo');
+    const [bob, carol] = [issued.get('bob')!, issued.get('carol')!];
+    expect(views.agents.agents().map(({ uid }) => uid)).toEqual([carol]);
+    expect(views.agents.customer(bob)).toMatchObject({ agentUid: carol });
+    expect(views.agents.customerCount(carol)).toBe(1);
+  });
+
   test('[RUN-12] the empty world has coins and instruments, and no user', async () => {
     const made = begin();
     await attempt(made, 'empty');

@@ -20,6 +20,9 @@ export interface WorldBuilder {
 
 /** The four people of the demo world; each does something different once they trade. */
 export const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
+/** Whom somebody was brought by: an agent, who is made before his customer. */
+const DEMO_AGENTS: Readonly<Partial<Record<string, string>>> = { bob: 'carol' };
+const DEMO_REBATE_RATIO = '0.3' as DecimalText;
 const emailOf = (name: string): string => `${name}@rialto.example`;
 
 const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
@@ -30,10 +33,24 @@ async function must<Type extends CommandType>(submit: Submit, command: CommandOf
   return outcome.value;
 }
 
+async function demoUid(builder: WorldBuilder, name: string): Promise<Uid> {
+  const known = builder.uidOf(name);
+  if (known !== undefined) return known;
+  const agent = DEMO_AGENTS[name];
+  const referralCode = agent === undefined ? undefined : await demoReferralCode(builder, agent);
+  const user = { name, email: emailOf(name), level: 'VIP0' as const, positionMode: 'oneWay' as const, referralCode };
+  return (await must(builder.submit, { type: 'createUser', ...user })).uid;
+}
+
+async function demoReferralCode(builder: WorldBuilder, name: string): Promise<string> {
+  const uid = await demoUid(builder, name);
+  const ratios = { spotRatio: DEMO_REBATE_RATIO, futuresRatio: DEMO_REBATE_RATIO };
+  return (await must(builder.submit, { type: 'makeAgent', uid, affiliation: 'affiliate', ...ratios })).referralCode;
+}
+
 async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
   const { submit } = builder;
-  const email = emailOf(name);
-  const uid = builder.uidOf(name) ?? (await must(submit, { type: 'createUser', name, email, level: 'VIP0', positionMode: 'oneWay' })).uid;
+  const uid = await demoUid(builder, name);
   const deposits = Object.entries(DEMO_BALANCES).map(([coin, size]) =>
     must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid }),
   );

@@ -66,6 +66,7 @@ export const createUser: Handler<'createUser'> = (step, command) => {
   for (const { contact } of contacts) state.contacts.set(contact, uid);
   state.accounts.set(uid, {
     profile,
+    grantedLevel: level,
     positionMode,
     selfTradeMode: 'none',
     symbolSettings: new Map(),

@@ -22,7 +22,7 @@ import { feeRateFor } from './fee-level.ts';
 import { hasSides, settingOf, wholeLeverage } from './settings.ts';
 
 /** What a change of leverage is about. */
-interface Change {
+export interface Change {
   readonly terms: Terms;
   readonly uid: Order['uid'];
   readonly isolated: boolean;
@@ -50,18 +50,19 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   if (!isCovered(step, change)) return reject('leverageNeedsMargin', 'leverage');
 
   account.symbolSettings.set(key, withLeverage(setting, whole, ownSide));
+  derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
-  apply(step, change, whole);
+  applyChange(step, change, whole);
   return done;
 };
 
-function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
+export function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
   if (side === 'long') return { ...setting, longLeverage: leverage };
   if (side === 'short') return { ...setting, shortLeverage: leverage };
   return { marginMode: setting.marginMode, leverage };
 }
 
-function changeOf(
+export function changeOf(
   { state, derived }: Step,
   uid: Order['uid'],
   terms: Terms,
@@ -90,7 +91,7 @@ function neededBy(order: Order, terms: Terms, mark: ReturnType<typeof markOf>, l
 }
 
 /** What is open must lie in a tier that allows the leverage. */
-function allowedByTiers(step: Step, { uid, terms, leverage, sides }: Change): boolean {
+export function allowedByTiers(step: Step, { uid, terms, leverage, sides }: Change): boolean {
   return sides.every((side) => {
     const value = openValue(step, uid, terms, side === 'long' ? 'buy' : 'sell', side);
     return value === 0n || leverage <= tierOf(terms.tiers, value).leverageMax;
@@ -100,16 +101,22 @@ function allowedByTiers(step: Step, { uid, terms, leverage, sides }: Change): bo
 const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
 const heldBy = ({ hold }: Order): Amount => (hold.kind === 'none' ? ZERO_AMOUNT : hold.amount);
 
+/** What its orders will hold above what they hold; below zero when margin is freed. */
+export const moreHeld = ({ orders }: Change): Amount =>
+  minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
+
+/** Isolated positions have in them what the leverage asks for. */
+export const isMargined = ({ terms, leverage, positions }: Change): boolean =>
+  positions.every(
+    (position) => leverage >= rateFromText(position.leverage) || initialOf(terms, position.entry, leverage) <= position.margin,
+  );
+
 /** A higher leverage frees margin; a lower one needs more, and what is open must have it. */
-function isCovered({ state, derived }: Step, { uid, terms, isolated, leverage, positions, orders }: Change): boolean {
+function isCovered({ state, derived }: Step, change: Change): boolean {
+  const { uid, terms, leverage, positions } = change;
   const coin = terms.instrument.marginCoin;
-  const more = minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
-  if (isolated) {
-    const margined = positions.every(
-      (position) => leverage >= rateFromText(position.leverage) || initialOf(terms, position.entry, leverage) <= position.margin,
-    );
-    return margined && (more <= 0n || canSpend(state, derived, uid, coin, more));
-  }
+  const more = moreHeld(change);
+  if (change.isolated) return isMargined(change) && (more <= 0n || canSpend(state, derived, uid, coin, more));
   const isLower = positions.some((position) => leverage < crossedLeverage(state, position));
   if (more <= 0n && !isLower) return true;
   const sums = freeSums(state, derived, uid, (_state, position) =>
@@ -123,7 +130,7 @@ function isCovered({ state, derived }: Step, { uid, terms, isolated, leverage, p
 export const initialOf = (terms: Terms, entry: Position['entry'], leverage: Rate): Amount =>
   ceilingDivide(terms.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
-function apply(step: Step, { terms, positions, orders }: Change, leverage: DecimalText): void {
+export function applyChange(step: Step, { terms, positions, orders }: Change, leverage: DecimalText): void {
   for (const { order, amount } of orders) {
     order.leverage = leverage;
     changeHold(step, order, amount);
@@ -153,6 +160,7 @@ export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, l
   if (principal > 0n && after < before && sums.headroom() < 0n) return reject('leverageNeedsMargin', 'leverage');
 
   account.coinLeverages.set(coin, whole);
+  derived.leeway.forget(uid);
   step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
   return done;
 };

@@ -5,7 +5,7 @@ import type { Rate } from '../../kernel/money.ts';
 import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
 import type { Reaction, Step } from '../step.ts';
-import { setTimer } from '../timers.ts';
+import { dropTimers, setTimer } from '../timers.ts';
 
 export interface Funding {
   /** When it is settled next; absent while nobody holds a position. */
@@ -43,9 +43,11 @@ export const startFunding: Reaction<'positionChanged'> = (step, { position: { ca
   scheduleFunding(step, key, instruments.get(key)!.instrument.fundingHours);
 };
 
-/** Listed again with other hours a symbol is funded at those; the timer of the old ones is then nobody's. */
+/** Listed again with other hours a symbol is funded at those, and no longer at the old ones. */
 export const moveFunding: Reaction<'instrumentListed'> = (step, { instrument }) => {
   const key = keyOf(instrument);
   const due = step.state.funding.get(key)?.due;
-  if (due !== undefined && due !== nextFunding(step.at, instrument.fundingHours)) scheduleFunding(step, key, instrument.fundingHours);
+  if (due === undefined || due === nextFunding(step.at, instrument.fundingHours)) return;
+  dropTimers(step, 'funding', key);
+  scheduleFunding(step, key, instrument.fundingHours);
 };

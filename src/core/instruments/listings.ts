@@ -17,6 +17,7 @@ export const listCoin: Handler<'listCoin'> = (step, { coin }) => {
   if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
 
   coins.set(coin.coin, coin);
+  step.derived.leeway.worldChanged();
   step.emit({ type: 'coinListed', coin });
   return done;
 };
@@ -33,6 +34,7 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
 
   instruments.set(key, { instrument, status: before?.status ?? 'normal' });
+  step.derived.leeway.worldChanged();
   step.emit({ type: 'instrumentListed', instrument });
   return done;
 };

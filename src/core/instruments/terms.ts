@@ -3,7 +3,17 @@ import type { ContractKind } from '../../formulas/contract-kind.ts';
 import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, divide, moneyFromText, notional, type Price, type Rate, type Rounding, type Size } from '../../kernel/money.ts';
+import {
+  type Amount,
+  approximate,
+  divide,
+  moneyFromText,
+  notional,
+  type Price,
+  type Rate,
+  type Rounding,
+  type Size,
+} from '../../kernel/money.ts';
 import { type Step, stepOf, stepsIn } from '../../kernel/steps.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
@@ -33,7 +43,28 @@ export interface Terms {
   readonly leverageMax: Rate;
   /** Of futures; empty for spot. */
   readonly tiers: readonly MarginTier[];
+  readonly estimates: Estimates;
 }
+
+/** The same in floating point, for bounds that an exact reckoning stands behind. */
+export interface Estimates {
+  readonly tick: number;
+  readonly tickLot: number;
+  /** Each ends a little below where it ends exactly. */
+  readonly tiers: readonly { readonly end: number; readonly rate: number; readonly leverageMax: number }[];
+}
+
+const CAUTION = 1e-9;
+
+const estimatesOf = (tickPrice: Price, tickLotValue: Amount, tiers: readonly MarginTier[]): Estimates => ({
+  tick: approximate(tickPrice),
+  tickLot: approximate(tickLotValue),
+  tiers: tiers.map(({ toValue, rate, leverageMax }) => ({
+    end: approximate(toValue) * (1 - CAUTION),
+    rate: approximate(rate),
+    leverageMax: approximate(leverageMax),
+  })),
+});
 
 const known = <Kind extends Price | Size | Amount | Rate>(text: DecimalText): Kind => {
   const value = moneyFromText<Kind>(text);
@@ -57,6 +88,8 @@ export function termsOf(instrument: Instrument): Terms {
   const sizeStep = stepOf(instrument.sizeStep);
   const tickPrice = known<Price>(instrument.priceStep);
   const lotSize = known<Size>(instrument.sizeStep);
+  const tickLotValue = notional(tickPrice, lotSize, 'down');
+  const tiers = instrument.tiers.length === 0 ? [] : marginTiers(instrument.tiers);
   return {
     key: instrumentKey(category, symbol),
     bookKey: bookKeyOf(category, symbol),
@@ -69,13 +102,14 @@ export function termsOf(instrument: Instrument): Terms {
     sizeStep,
     tickPrice,
     lotSize,
-    tickLotValue: notional(tickPrice, lotSize, 'down'),
+    tickLotValue,
     lotsMin: lotsOf(instrument.sizeMin, sizeStep),
     lotsMax: wholeLots(instrument.sizeMax, lotSize),
     marketLotsMax: wholeLots(instrument.marketSizeMax, lotSize),
     bandRate: known(instrument.priceBandRate),
     leverageMax: known(instrument.leverageMax),
-    tiers: instrument.tiers.length === 0 ? [] : marginTiers(instrument.tiers),
+    tiers,
+    estimates: estimatesOf(tickPrice, tickLotValue, tiers),
   };
 }
 

@@ -26,8 +26,8 @@ export type Movement =
 /** No deposit takes what a user has in a coin beyond this: 64 bits of units, so that a wrong unit is caught at the door. */
 export const BALANCE_MAX = (2n ** 63n - 1n) as Amount;
 
-/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, and coins in the middle of a trade. */
-export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging']);
+/** House accounts that may owe: what is outside, what is lent, what clearing has still to even out, coins in the middle of a trade, and rebates, which are spent out of fees. */
+export const MAY_OWE: ReadonlySet<HouseAccount> = new Set(['outside', 'borrowPool', 'clearing', 'exchanging', 'rebates']);
 
 const emptyWallet = (): Wallet => ({
   available: ZERO_AMOUNT,
@@ -75,14 +75,16 @@ function move(step: Step, movement: Movement): LedgerLine {
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
     const balance = plus(wallet[movement.account], amount);
-    invariant(balance >= 0n || MAY_OWE.has(movement.account), `the house's ${movement.account} in ${coin} never falls below zero`);
+    if (balance < 0n && !MAY_OWE.has(movement.account))
+      invariant(false, `the house's ${movement.account} in ${coin} never falls below zero`);
     wallet[movement.account] = balance;
     return { id: takeId(step), coin, account: movement.account, amount, balance };
   }
   const wallet = ownWallet(ledger, movement.uid, coin);
   const balance = plus(wallet[movement.account], amount);
-  invariant(balance >= 0n, `${movement.account} of a user in ${coin} never falls below zero`);
+  if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
+  if (movement.account === 'available' || movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
   const line = { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance };
   if (!('symbol' in movement)) return line;
   moveInPair(step.state, movement);

@@ -30,7 +30,7 @@ describe('the audit finds', () => {
     const { long } = crossedLong(market);
     const rob = (state: State): void => {
       const wallet = state.ledger.wallets.get(long)!.get('USDT')!;
-      state.ledger.house.get('USDT')!.fees = (state.ledger.house.get('USDT')!.fees + wallet.available) as Amount;
+      state.ledger.house.get('USDT')!.insurance = (state.ledger.house.get('USDT')!.insurance + wallet.available) as Amount;
       wallet.available = 0n as Amount;
     };
     expect(faultsAfter(market, rob)).toBe(`user ${long} should have been liquidated`);

@@ -1,5 +1,8 @@
 /** Looks at everybody, as liquidation never does: nobody may be left who has no more than his maintenance and could be liquidated. */
+import type { Uid } from '../../kernel/ids.ts';
+import { approximate, minus } from '../../kernel/money.ts';
 import { type Derived, termsFor } from '../derived.ts';
+import { accountMargin } from '../margin/account-margin.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { isolatedPositions, leansOnAccount } from './examine.ts';
@@ -10,6 +13,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
   const moment: Moment = { state, derived, at: state.at };
   const faults: string[] = [];
   for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
+    if (isBoundedTooHigh(moment, uid)) faults.push(`what user ${uid} is said to have to spare is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
       const terms = termsFor(derived, position.key);
       if (positionSlack(state, position, terms) <= 0n && isTouchable(moment, terms))
@@ -19,4 +23,13 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
       faults.push(`user ${uid} should have been liquidated`);
   }
   return faults;
+}
+
+/** Bounds lie below what they bound. */
+function isBoundedTooHigh({ state, derived }: Moment, uid: Uid): boolean {
+  const known = derived.leeway.boundsOf(uid);
+  if (known === undefined) return false;
+  const { free, slack } = known;
+  const { equity, freeEquity, initial, maintenance } = accountMargin(state, derived, uid);
+  return free > approximate(minus(freeEquity, initial)) || slack > approximate(minus(equity, maintenance));
 }

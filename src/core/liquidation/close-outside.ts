@@ -79,6 +79,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
 
 function shrink(step: Step, position: Position, terms: Terms, lots: Lots, price: Price, profit: Amount): void {
   const size = sizeOf(terms, lots);
+  step.derived.leeway.forget(position.uid);
   position.entry = splitEntry(position.entry, size).left;
   position.lots = (position.lots - lots) as Lots;
   position.realisedProfit = plus(position.realisedProfit, profit);

@@ -1,13 +1,15 @@
 /** Looks at the accounts that something has changed for, one after another, liquidates those that must be, and watches the others on. */
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
+import { minus } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
 import { termsFor } from '../derived.ts';
 import { type Exchange, runCause } from '../event-loop.ts';
+import { measureMargin } from '../margin/account-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Moment, Step } from '../step.ts';
-import { accountSlack, canLiquidate, liquidateAccount } from './liquidate-account.ts';
+import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionSlack } from './liquidate-position.ts';
 import type { Threshold } from './risk-index.ts';
 import { accountThresholds, positionThreshold } from './thresholds.ts';
@@ -62,7 +64,8 @@ function lookAtPosition(step: Step, position: Position): Finding {
 }
 
 function lookAtAccount(step: Step, uid: Uid): Finding {
-  const slack = accountSlack(step, uid);
+  const { equity, maintenance } = measureMargin(step.state, step.derived, uid);
+  const slack = minus(equity, maintenance);
   if (slack > 0n) return { kind: 'safe', thresholds: accountThresholds(step.state, step.derived, uid, slack) };
   return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
 }

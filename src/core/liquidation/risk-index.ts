@@ -34,12 +34,18 @@ export class RiskIndex {
   readonly #pendingOrder: Uid[] = [];
   readonly #pending = new Set<Uid>();
   readonly #suspended = new Set<Uid>();
+  readonly #deferred = new Set<Uid>();
 
   /** The account will be looked at before the command ends. */
   mark(uid: Uid): void {
     if (this.#pending.has(uid)) return;
     this.#pending.add(uid);
     heapPush(this.#pendingOrder, uid, smaller);
+  }
+
+  /** The account will be looked at before any price moves: its thresholds may be too wide, and as prices are it is safe. */
+  defer(uid: Uid): void {
+    if (!this.#pending.has(uid)) this.#deferred.add(uid);
   }
 
   /** The next to look at: always the smallest uid, so that the order does not depend on how it came to be marked. */
@@ -62,6 +68,7 @@ export class RiskIndex {
   /** Takes the place of the thresholds an account had. */
   place(uid: Uid, thresholds: readonly Threshold[]): void {
     this.#forget(uid);
+    this.#deferred.delete(uid);
     if (thresholds.length === 0) return;
     this.#placed.set(uid, thresholds);
     for (const { price, id, below, above } of thresholds) {
@@ -73,6 +80,8 @@ export class RiskIndex {
 
   /** Marks every account that a price reaches. */
   reach(price: Watched, at: Price): void {
+    for (const uid of this.#deferred) this.mark(uid);
+    this.#deferred.clear();
     const ends = this.#ends.get(nameOf(price));
     if (ends === undefined) return;
     for (const { value } of ends.below.downTo(at)) this.mark(value);

@@ -7,11 +7,22 @@ import type { Reaction, Step } from '../step.ts';
 /** Without a position and a loan there is nothing to liquidate. */
 const hasStake = ({ positions, debts }: State, uid: Uid): boolean => positions.has(uid) || debts.has(uid);
 
+/** Whoever is surely safe as prices are need not be looked at before one of them moves. */
+function watchAccount({ derived: { risk, leeway } }: Step, uid: Uid): void {
+  if (leeway.isSafe(uid)) risk.defer(uid);
+  else risk.mark(uid);
+}
+
 export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
-  for (const { uid } of lines) if (uid !== undefined && hasStake(step.state, uid)) step.derived.risk.mark(uid);
+  for (const { uid } of lines) if (uid !== undefined && hasStake(step.state, uid)) watchAccount(step, uid);
 };
 
-export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => step.derived.risk.mark(position.uid);
+export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => watchAccount(step, position.uid);
+
+/** A level changes the fee of closing, and with it what positions must keep up. */
+export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
+  if (hasStake(step.state, uid)) step.derived.risk.mark(uid);
+};
 
 export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derived.risk.mark(uid);
 

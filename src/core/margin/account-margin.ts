@@ -162,6 +162,21 @@ export function accountMargin(state: State, derived: Derived, uid: Uid): Account
   return { equity: sums.equity(), freeEquity, initial: sums.initial, maintenance: accountMaintenance(state, derived, uid) };
 }
 
+/** The same, leaving a bound behind for whoever asks next. */
+export function measureMargin(state: State, derived: Derived, uid: Uid): AccountMargin {
+  const margin = accountMargin(state, derived, uid);
+  const { equity, freeEquity, initial, maintenance: needed } = margin;
+  derived.leeway.measured(uid, minus(freeEquity, initial), minus(equity, needed), !hasIsolated(state, uid));
+  return margin;
+}
+
+function hasIsolated(state: State, uid: Uid): boolean {
+  const positions = state.positions.get(uid);
+  if (positions === undefined) return false;
+  for (const { marginMode } of positions.values()) if (marginMode === 'isolated') return true;
+  return false;
+}
+
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
 export function hasObligations(state: State, uid: Uid): boolean {
   if (state.debts.has(uid) || state.orderMargins.has(uid)) return true;

@@ -6,7 +6,7 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
@@ -22,12 +22,14 @@ import {
   markOf,
   unrealisedProfit,
 } from '../margin/account-margin.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, markTicks, moreUpkeep } from '../margin/fill-bounds.ts';
 import { addMarginFill, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { hasWaited, type Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import { positionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFillIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, isNearMark, isWithinMargin } from './fill.ts';
@@ -43,9 +45,25 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   const feeRate = feeRateFor(step.state, order.uid, order.category, 'taker');
   const fill: Fill = { order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
   if (order.marginMode === 'isolated') return canFillIsolated(step, fill);
+  if (isBounded(terms) && isWithinBounds(step, fill)) return true;
   if (fill.opening === 0) return isNearMark(step, fill) || canCloseCrossed(step, fill);
   if (fresh && closing === 0 && isCovered(fill) && isWithinMargin(step, fill)) return true;
   return canOpenCrossed(step, fill);
+}
+
+/** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
+function isWithinBounds({ state, derived }: Step, fill: Fill): boolean {
+  const { order, terms, tick, closing, opening, feeRate } = fill;
+  const lots = (closing + opening) as Lots;
+  const mark = markTicks(state, terms);
+  const fee = (estimatedValue(terms, tick, lots) * approximate(feeRate)) / 1e10;
+  const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
+  const before = opening === 0 ? 0 : (positionOf(state, order.uid, order.key, grownSide(order))?.lots ?? 0);
+  const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);
+  if (!derived.leeway.bears(order.uid, loss + upkeep)) return false;
+  if (isCovered(fill)) return true;
+  const uncovered = estimatedValue(terms, tick, opening - openingLots(order));
+  return derived.leeway.fits(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
 }
 
 const isCovered = ({ order, opening }: Fill): boolean => opening <= openingLots(order);

@@ -13,7 +13,8 @@ import type { Hold, Order } from './order.ts';
 export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> => state.orderMargins.get(uid) ?? NO_MARGINS;
 const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
-function addOrderMargin(state: State, uid: Uid, coin: string, amount: Amount): void {
+function addOrderMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): void {
+  derived.leeway.needs(uid, coin, amount);
   const own = state.orderMargins.get(uid) ?? new Map<string, Amount>();
   const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
   invariant(sum >= 0n, 'orders never use less than no margin');
@@ -25,7 +26,7 @@ function addOrderMargin(state: State, uid: Uid, coin: string, amount: Amount): v
 
 /** Sets money aside for an order that is about to be accepted; the caller has checked that it is there. */
 export function placeHold(step: Step, uid: Uid, hold: Hold): void {
-  if (hold.kind === 'margin') addOrderMargin(step.state, uid, hold.coin, hold.amount);
+  if (hold.kind === 'margin') addOrderMargin(step, uid, hold.coin, hold.amount);
   if (hold.kind === 'isolated') placePairHold(step, uid, hold);
   if (hold.kind !== 'wallet') return;
   post(step, 'hold', [
@@ -55,7 +56,7 @@ export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): 
   const part = hold.kind === 'margin' ? share : greatest(share, least(needed, hold.amount));
   hold.amount = minus(hold.amount, part);
   hold.lots = Math.max(0, hold.lots - lots) as Lots;
-  if (hold.kind === 'margin' && part > 0n) addOrderMargin(step.state, order.uid, hold.coin, negate(part));
+  if (hold.kind === 'margin' && part > 0n) addOrderMargin(step, order.uid, hold.coin, negate(part));
   return part;
 }
 
@@ -67,7 +68,7 @@ export function takeHeldValue(step: Step, order: Order, paid: Amount): Amount {
   const part = hold.kind !== 'margin' ? paid : (divide(hold.amount * paid, minus(quoteAmount, order.filledValue), 'down') as Amount);
   invariant(hold.amount >= part, 'a buy in quote coin never spends more than it holds');
   hold.amount = minus(hold.amount, part);
-  if (hold.kind === 'margin' && part > 0n) addOrderMargin(step.state, order.uid, hold.coin, negate(part));
+  if (hold.kind === 'margin' && part > 0n) addOrderMargin(step, order.uid, hold.coin, negate(part));
   return part;
 }
 
@@ -104,7 +105,7 @@ export function changeHold(step: Step, order: Order, amount: Amount): void {
 function release(step: Step, order: Order, amount: Amount): void {
   const { hold, uid } = order;
   if (hold.kind === 'none' || amount === 0n) return;
-  if (hold.kind === 'margin') addOrderMargin(step.state, uid, hold.coin, negate(amount));
+  if (hold.kind === 'margin') addOrderMargin(step, uid, hold.coin, negate(amount));
   if (hold.kind === 'isolated') releasePairHold(step, uid, hold, amount);
   if (hold.kind !== 'wallet') return;
   post(step, 'release', [

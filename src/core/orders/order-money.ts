@@ -1,10 +1,10 @@
 /** What an order needs behind it, and whether its holder has that. */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
-import { orderNeed } from '../../formulas/margin.ts';
+import { neededUsd, orderNeed } from '../../formulas/margin.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, greatest, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -12,9 +12,10 @@ import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
-import { canSpend, freeSums, spendable as spendableOf } from '../margin/account-margin.ts';
+import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { positionOf } from '../positions/position.ts';
+import { isDollar } from '../prices/coin-prices.ts';
 import { reject, type Step } from '../step.ts';
 import { marginHold } from './margin-hold.ts';
 import { openOrdersOf } from './open-orders.ts';
@@ -58,9 +59,14 @@ function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Reje
     const canHold = canSpend(state, derived, uid, coin, amount);
     return canHold ? ok({ kind: 'wallet', coin, amount, lots: opening }) : reject('insufficientMargin');
   }
-  const sums = freeSums(state, derived, uid);
-  sums.need(coin, amount);
-  return sums.headroom() < 0n ? reject('insufficientMargin') : ok({ kind: 'margin', coin, amount, lots: opening });
+  return canMargin(step, uid, coin, amount) ? ok({ kind: 'margin', coin, amount, lots: opening }) : reject('insufficientMargin');
+}
+
+/** Whether free equity still covers the initial margin with so much more of it. */
+function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): boolean {
+  if (isDollar(coin) && derived.leeway.fits(uid, approximate(amount))) return true;
+  const { freeEquity, initial } = measureMargin(state, derived, uid);
+  return freeEquity >= plus(initial, neededUsd(amount, indexOf(state, coin)));
 }
 
 /** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */

@@ -4,12 +4,27 @@ import { inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, divide, least, minus, negate, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  approximate,
+  divide,
+  least,
+  minus,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  type Size,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
+import { crossedLeverage } from '../margin/account-margin.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, markTicks, moreUpkeep } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
@@ -51,6 +66,7 @@ export function openPosition(step: Step, order: Order, side: PositionSide, part:
   const size = sizeOf(terms, lots);
   const fee = feeOfOpening(terms, price, size, part.feeRate);
 
+  boundOpening(step, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
   else payOpeningFee(step, order, terms.instrument.marginCoin, lots, fee);
   position.lots = (position.lots + lots) as Lots;
@@ -59,6 +75,26 @@ export function openPosition(step: Step, order: Order, side: PositionSide, part:
   position.updatedAt = step.at;
   step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
   return fee;
+}
+
+/** Keeps the bounds of the account below what it has: what is opened may lose against mark, must be kept up, and needs margin. */
+function boundOpening({ state, derived }: Step, position: Position, { terms, tick, lots }: Part): void {
+  const { uid, side } = position;
+  if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
+  const mark = markTicks(state, terms);
+  const loss = lossAgainstMark(terms, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
+  const upkeep = moreUpkeep(terms, mark, position.lots, lots, feeRateFor(state, uid, terms.category, 'taker'));
+  const initial = estimatedMargin(estimatedValue(terms, mark, lots), crossedLeverage(state, position));
+  derived.leeway.positionMoved(uid, loss, upkeep, initial);
+}
+
+/** What is closed stops gaining at mark; what it realises comes with the wallet. */
+function boundClosing({ state, derived }: Step, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
+  const { uid, side } = position;
+  if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
+  const risen = estimatedValue(terms, markTicks(state, terms) - tick, lots);
+  const unrealised = approximate(profit) + (side === 'long' ? risen : -risen);
+  derived.leeway.positionMoved(uid, Math.max(0, unrealised), 0, 0);
 }
 
 /** A crossed position has no money of its own: the account pays the fee and is reckoned with the position from now on. */
@@ -108,6 +144,7 @@ export function closePosition(step: Step, order: Order, position: Position, part
   const marginPart =
     lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
 
+  boundClosing(step, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
   settleClose(step, position, terms.instrument.marginCoin, { profit, fee, marginPart });
   position.lots = (position.lots - lots) as Lots;

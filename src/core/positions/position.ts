@@ -32,7 +32,7 @@ export interface Position {
   margin: Amount;
   realisedProfit: Amount;
   /** Positive when received; absent until the first. */
-  funding?: Amount;
+  funding?: Amount | undefined;
   openFees: Amount;
   closeFees: Amount;
   closed: Entry;
@@ -68,14 +68,23 @@ export const otherPositionSide = (side: PositionSide): PositionSide => (side ===
 /** A position that is about to be opened. */
 export type NewPosition = Pick<Position, 'id' | 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode' | 'leverage' | 'createdAt'>;
 
+/** Field by field: an object put together with a spread and this many fields is a slow one for as long as it lives. */
 export const newPosition = (of: NewPosition): Position => ({
-  ...of,
+  id: of.id,
+  uid: of.uid,
+  key: of.key,
+  side: of.side,
+  positionMode: of.positionMode,
+  marginMode: of.marginMode,
+  leverage: of.leverage,
+  createdAt: of.createdAt,
   updatedAt: of.createdAt,
   lots: NO_LOTS,
   locked: NO_LOTS,
   entry: NO_ENTRY,
   margin: ZERO_AMOUNT,
   realisedProfit: ZERO_AMOUNT,
+  funding: undefined,
   openFees: ZERO_AMOUNT,
   closeFees: ZERO_AMOUNT,
   closed: NO_ENTRY,

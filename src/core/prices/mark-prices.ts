@@ -39,6 +39,7 @@ export function moveMark(step: Step, instrument: Instrument): void {
   if (price === undefined || price === before?.mark) return;
 
   symbolPrices.set(key, { ...before, mark: price });
+  step.derived.leeway.worldChanged();
   step.emit({ type: 'markPriceMoved', category, symbol, price });
 }
 

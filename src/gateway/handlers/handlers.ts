@@ -1,6 +1,7 @@
 /** The tables of handlers: one for each endpoint of a plane, or this does not compile. */
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
+import { agentHandlers } from './agents.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
 import { futuresOrderHandlers } from './futures-orders.ts';
@@ -10,6 +11,8 @@ import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
+import { operatorAgentHandlers } from './operator-agents.ts';
+import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
@@ -33,6 +36,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...positionHandlers(parts),
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
+  ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
   ...triggerOrderHandlers(parts),
@@ -46,5 +50,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorAgentHandlers(parts),
+  ...operatorFaultHandlers(parts),
   ...operatorTriggerHandlers(parts),
 });

@@ -34,21 +34,13 @@ export function refuseOtherCoin(
   return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
-/** The settings a wish comes down to, in the order they are made. */
-function steps({ leverage, longLeverage, shortLeverage, side }: LeverageWish): { leverage: DecimalText; side: PositionSide | undefined }[] {
-  if (leverage !== undefined) return [{ leverage, side }];
-  if (longLeverage !== undefined && longLeverage === shortLeverage) return [{ leverage: longLeverage, side: undefined }];
-  return [
-    ...(longLeverage === undefined ? [] : [{ leverage: longLeverage, side: 'long' as const }]),
-    ...(shortLeverage === undefined ? [] : [{ leverage: shortLeverage, side: 'short' as const }]),
-  ];
-}
-
-export async function setFuturesLeverage(submit: Submit, market: LeverageMarket, wish: LeverageWish): Promise<Reply<undefined>> {
-  let result: Reply<undefined> = refuse(rejection('fieldMissing', 'leverage'));
-  for (const { leverage, side } of steps(wish)) {
-    result = await submit({ type: 'setLeverage', ...market, leverage, side });
-    if (!result.ok) return result;
-  }
-  return result;
+/** One command, whatever was wished: what is set for both sides is set for both or for neither. */
+export function setFuturesLeverage(submit: Submit, market: LeverageMarket, wish: LeverageWish): Promise<Reply<undefined>> {
+  const { leverage, longLeverage, shortLeverage, side } = wish;
+  if (leverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage, side });
+  if (longLeverage !== undefined && shortLeverage !== undefined)
+    return submit({ type: 'setSideLeverages', ...market, longLeverage, shortLeverage });
+  if (longLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: longLeverage, side: 'long' });
+  if (shortLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: shortLeverage, side: 'short' });
+  return Promise.resolve(refuse(rejection('fieldMissing', 'leverage')));
 }

@@ -17,10 +17,6 @@ export const NOT_OFFERED = [
   'setCopySettings',
   'setTrackedOrderTpsl',
   'listFollowLimits',
-  // Agents
-  'listAgentCustomers',
-  'getRebateRatios',
-  'listAgentCommissions',
 ] as const satisfies readonly PublicName[];
 
 export type NotOfferedName = (typeof NOT_OFFERED)[number];

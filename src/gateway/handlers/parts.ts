@@ -5,6 +5,7 @@ import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.t
 import type { ViewQueries } from '../../views/views.ts';
 import type { RandomBytes } from '../auth/credentials.ts';
 import type { Vault } from '../auth/vault.ts';
+import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { ExchangeNow, Submit } from '../submit.ts';
 import type { Reply } from './handler.ts';
 
@@ -45,6 +46,7 @@ export interface HandlerParts {
   readonly vault: Vault;
   readonly randomBytes: RandomBytes;
   readonly controls: OperatorControls;
+  readonly faults: FaultLaboratory;
 }
 
 /** Submits a command and answers what `show` makes of its outcome; a refusal passes as it is. */

@@ -28,7 +28,7 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
       if (profile === undefined) return refuse(rejection('unknownUser'));
       return ok({
         userId: String(uid),
-        inviterId: '',
+        inviterId: String(views.agents.customer(uid)?.agentUid ?? ''),
         parentId: profile.parentUid === undefined ? '' : String(profile.parentUid),
         channelCode: profile.referralCode ?? '',
         channel: '',

@@ -25,7 +25,7 @@ export interface AnswerStyle {
 export const PUBLIC_STYLE: AnswerStyle = { headers: PUBLIC_HEADERS };
 export const OPERATOR_STYLE: AnswerStyle = { headers: COMMON_HEADERS };
 
-/** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. */
+/** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. `end` sends the text in its own way. */
 export function sendEnvelope(
   response: ServerResponse,
   style: AnswerStyle,
@@ -33,16 +33,19 @@ export function sendEnvelope(
   text: string,
   remaining: number | undefined,
   close: boolean,
+  end: (response: ServerResponse, text: string) => void = endAtOnce,
 ): void {
   const headers = [...style.headers, String(Buffer.byteLength(text))];
   if (remaining !== undefined) headers.push(REMAINING_HEADER, String(remaining));
   if (close) headers.push('connection', 'close');
   response.writeHead(status, headers);
-  response.end(text);
+  end(response, text);
 }
 
+const endAtOnce = (response: ServerResponse, text: string): void => void response.end(text);
+
 /** A document that is no envelope: the API's description, its page for people, metrics. */
-export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string): void {
+export function sendDocument(response: ServerResponse, style: AnswerStyle, contentType: string, text: string, close: boolean): void {
   const origin = style === PUBLIC_STYLE ? ['access-control-allow-origin', '*'] : [];
   response.writeHead(200, [
     ...origin,
@@ -56,8 +59,15 @@ export function sendDocument(response: ServerResponse, style: AnswerStyle, conte
     'nosniff',
     'content-security-policy',
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+    ...(close ? ['connection', 'close'] : []),
   ]);
   response.end(text);
+}
+
+/** Sends a browser to another page of ours. */
+export function sendRedirect(response: ServerResponse, path: string, close: boolean): void {
+  response.writeHead(302, ['location', path, 'content-length', '0', ...(close ? ['connection', 'close'] : [])]);
+  response.end();
 }
 
 const PREFLIGHT_HEADERS = [

@@ -5,19 +5,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Language, languageOf, wireError } from '../../contract/errors.ts';
 import type { Raw, RawObject } from '../../contract/raw.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
-import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
 import type { Caller } from '../caller.ts';
+import { drip } from '../faults/drip.ts';
+import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
+import type { Execute } from '../faults/watched-call.ts';
 import type { Reply } from '../handlers/handler.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { Log } from '../log.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
-import { type AnswerStyle, errorText, SUCCESS_CODE, sendDocument, sendEnvelope, sendPreflight, successText } from './answers.ts';
+import {
+  type AnswerStyle,
+  errorText,
+  SUCCESS_CODE,
+  sendDocument,
+  sendEnvelope,
+  sendPreflight,
+  sendRedirect,
+  successText,
+} from './answers.ts';
 import { BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
 import { readJson } from './json-reader.ts';
 import { readQuery } from './query.ts';
@@ -28,6 +41,9 @@ export const HEADERS_MAX = 64;
 
 /** Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds memory; over it the answer is a quick 429. */
 export const IN_FLIGHT_MAX = 4_096;
+
+/** The page for people; whoever opens the bare address is sent there. */
+export const REFERENCE_PATH = '/docs';
 
 /** Makes sure who calls. Differs between the planes; everything else is shared. */
 export type Admit = (route: Route, call: ArrivedCall, language: Language) => Result<Caller, Rejection>;
@@ -54,6 +70,8 @@ export interface PipelineParts {
   /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
   readonly counters: GatewayCounters;
+  /** What goes wrong on purpose; undefined on a plane where nothing does. */
+  readonly faults: FaultLaboratory | undefined;
   readonly log: Log;
 }
 
@@ -71,23 +89,11 @@ interface Passage {
   remaining: number | undefined;
   /** The connection ends with the answer. */
   cut: boolean;
+  /** A fault's own way to send the answer. */
+  ending?: ((response: ServerResponse, text: string) => void) | undefined;
 }
 
 const NO_BODY = Buffer.alloc(0);
-const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set([
-  'keyMissing',
-  'signatureMissing',
-  'timestampMissing',
-  'passphraseMissing',
-  'headerTwice',
-  'keyUnknown',
-  'timestampExpired',
-  'passphraseWrong',
-  'signatureWrong',
-  'addressNotAllowed',
-  'operatorTokenWrong',
-]);
-
 export class Pipeline {
   readonly #parts: PipelineParts;
 
@@ -109,6 +115,10 @@ export class Pipeline {
     if (found === undefined) {
       if (this.#isPreflight(request)) {
         sendPreflight(response);
+        return undefined;
+      }
+      if (method === 'GET' && path === '/') {
+        sendRedirect(response, REFERENCE_PATH, !this.#parts.isServing());
         return undefined;
       }
       const document = method === 'GET' ? documents.get(path) : undefined;
@@ -202,9 +212,37 @@ export class Pipeline {
     if (!raw.ok) return this.#refuse(passage, raw.refusal);
     const decoded = route.request.decode(raw.value);
     if (!decoded.ok) return this.#refuse(passage, decoded.refusal);
+    const { faults } = this.#parts;
+    if (faults?.isAwake === true)
+      return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
     reply.then((settled) => this.#answer(passage, settled)).catch((error: unknown) => this.#fail(passage, error));
+  }
+
+  /** The way of a call while faults are set or the intents they struck are followed. */
+  #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
+    const { name, method } = passage.route;
+    const call = faults.watch({ name, method, ...request });
+    call
+      .carryOut(execute)
+      .then((conclusion) => {
+        if (conclusion.kind === 'cut') return this.#drop(passage);
+        const { reply, status, bytesPerSecond } = conclusion;
+        if (bytesPerSecond !== undefined) passage.ending = (response, text) => drip(response, text, bytesPerSecond);
+        if (!passage.response.destroyed) call.shown(reply);
+        if (reply.ok) this.#answer(passage, reply);
+        else this.#refuse(passage, reply.refusal, status);
+      })
+      .catch((error: unknown) => this.#fail(passage, error));
+  }
+
+  /** Ends the connection without a word. */
+  #drop({ response, route, since }: Passage): Answered {
+    const { counters, clock } = this.#parts;
+    counters.inFlight--;
+    response.destroy();
+    route.counters.count('dropped', clock.monotonic() - since);
   }
 
   #answer(passage: Passage, reply: Reply<unknown>): Answered {
@@ -212,16 +250,16 @@ export class Pipeline {
     this.#send(passage, 200, SUCCESS_CODE, successText(reply.value, this.#parts.exchangeNow()));
   }
 
-  #refuse(passage: Passage, refusal: Rejection): Answered {
+  #refuse(passage: Passage, refusal: Rejection, status?: number): Answered {
     const error = wireError(refusal, passage.language, passage.route.dialect);
-    this.#send(passage, error.status, error.code, errorText(error, this.#parts.exchangeNow()));
+    this.#send(passage, status ?? error.status, error.code, errorText(error, this.#parts.exchangeNow()));
   }
 
   #send(passage: Passage, status: number, code: string, text: string): Answered {
     const { counters, clock, style, log } = this.#parts;
     const { response, route, since } = passage;
     counters.inFlight--;
-    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing());
+    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
   }
@@ -234,9 +272,9 @@ export class Pipeline {
     this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
   }
 
-  /** Refuses what never became a call of an endpoint. */
+  /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */
   #turnAway(response: ServerResponse, reason: RejectionReason, language: Language, status?: number): Answered {
-    this.#sendAway(response, rejection(reason), language, status, false);
+    this.#sendAway(response, rejection(reason), language, status, !this.#parts.isServing());
   }
 
   #sendAway(response: ServerResponse, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
@@ -258,10 +296,10 @@ export class Pipeline {
     if (hasBody(request.headers)) return this.#turnAway(response, 'malformedRequest', language);
     if (document.guarded && !mayRead(request)) {
       const refusal = this.#countNotAdmitted(callerAddress(request.socket.remoteAddress), rejection('operatorTokenWrong'));
-      return this.#sendAway(response, refusal, language, undefined, false);
+      return this.#sendAway(response, refusal, language, undefined, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
-      (text) => sendDocument(response, style, document.contentType, text),
+      (text) => sendDocument(response, style, document.contentType, text, !this.#parts.isServing()),
       (error: unknown) => {
         log.error({ err: error }, 'a document failed');
         this.#turnAway(response, 'outcomeUnknown', language);

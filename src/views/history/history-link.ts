@@ -46,6 +46,63 @@ interface Waiting {
   giveUp(error: Error): void;
 }
 
+/** Who waits for which answer of one worker. Once the worker has ended nobody waits any more. */
+class Conversation {
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastNumber = OPENING;
+  #over = false;
+  #reason = 'the history worker ended';
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', ({ number, answer }: NumberedAnswer) => {
+      const asker = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      asker?.take(answer);
+    });
+    worker.on('error', (error) => {
+      this.#reason = `the history worker failed: ${error.message}`;
+    });
+    this.ended = new Promise((resolve) => {
+      worker.once('exit', () => {
+        this.#giveUpAll();
+        resolve();
+      });
+    });
+  }
+
+  /** Waits for an answer and reads it the moment it arrives. */
+  expect<Value>(number: number, read: (answer: HistoryAnswer) => Value): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      const take = (answer: HistoryAnswer): void => {
+        try {
+          resolve(read(answer));
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      this.#waiting.set(number, { take, giveUp: reject });
+    });
+  }
+
+  ask<Value>(request: HistoryRequest, read: (answer: HistoryAnswer) => Value): Promise<Value> {
+    if (this.#over) return Promise.reject(new WorkerEnded(this.#reason));
+    const number = ++this.#lastNumber;
+    const answered = this.expect(number, read);
+    const message: NumberedRequest = { number, request };
+    this.#worker.postMessage(message);
+    return answered;
+  }
+
+  #giveUpAll(): void {
+    this.#over = true;
+    for (const asker of this.#waiting.values()) asker.giveUp(new WorkerEnded(this.#reason));
+    this.#waiting.clear();
+  }
+}
+
 /** Starts a worker and waits until it has opened the file; throws HistoryUnavailable when it cannot. */
 export async function openHistoryLink(file: HistoryFile, fresh: boolean): Promise<HistoryLink> {
   const start: HistoryWorkerStart = { path: file.path, fresh };
@@ -54,69 +111,23 @@ export async function openHistoryLink(file: HistoryFile, fresh: boolean): Promis
     ...(file.execArgv === undefined ? {} : { execArgv: [...file.execArgv] }),
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB_MAX },
   });
-  const waiting = new Map<number, Waiting>();
-  let lastNumber = OPENING;
-  let over = false;
-  let reason = 'the history worker ended';
-
-  const expect = <Value>(number: number, read: (answer: HistoryAnswer) => Value): Promise<Value> =>
-    new Promise<Value>((resolve, reject) => {
-      waiting.set(number, {
-        take: (answer) => {
-          try {
-            resolve(read(answer));
-          } catch (error) {
-            reject(error as Error);
-          }
-        },
-        giveUp: reject,
-      });
-    });
-
-  worker.on('message', ({ number, answer }: NumberedAnswer) => {
-    const asker = waiting.get(number);
-    waiting.delete(number);
-    asker?.take(answer);
-  });
-  worker.on('error', (error) => {
-    reason = `the history worker failed: ${error.message}`;
-  });
-  const ended = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      over = true;
-      for (const asker of waiting.values()) asker.giveUp(new WorkerEnded(reason));
-      waiting.clear();
-      resolve();
-    });
-  });
-
-  const opening = expect(OPENING, (answer) => {
-    if (answer.type === 'failed') throw new HistoryUnavailable(`${file.path} cannot be opened: ${answer.message}`);
-    return answer.applied;
-  });
-  let applied: Sequence;
+  const conversation = new Conversation(worker);
+  const cannotOpen = (why: string): HistoryUnavailable => new HistoryUnavailable(`${file.path} cannot be opened: ${why}`);
   try {
-    applied = await opening;
+    const applied = await conversation.expect(OPENING, (answer) => {
+      if (answer.type === 'failed') throw cannotOpen(answer.message);
+      return answer.applied;
+    });
+    return {
+      applied,
+      ask: (request, read) => conversation.ask(request, read),
+      ended: conversation.ended,
+      terminate: async () => {
+        await worker.terminate();
+      },
+    };
   } catch (error) {
     await worker.terminate();
-    throw error instanceof HistoryUnavailable
-      ? error
-      : new HistoryUnavailable(`${file.path} cannot be opened: ${(error as Error).message}`);
+    throw error instanceof HistoryUnavailable ? error : cannotOpen((error as Error).message);
   }
-
-  return {
-    applied,
-    ask: (request, read) => {
-      if (over) return Promise.reject(new WorkerEnded(reason));
-      const number = ++lastNumber;
-      const answered = expect(number, read);
-      const message: NumberedRequest = { number, request };
-      worker.postMessage(message);
-      return answered;
-    },
-    ended,
-    terminate: async () => {
-      await worker.terminate();
-    },
-  };
 }

@@ -144,6 +144,34 @@ const createOrdersFillsAndPositions: Migration = {
   },
 };
 
+const createCommissions: Migration = {
+  up: async (database: AnyKysely) => {
+    const amounts = ['deal_amount', 'fee', 'fee_deduction', 'experience_fund', 'spot_coupon', 'futures_coupon', 'spot_discount'] as const;
+    const results = ['negative_maker_fee', 'fee_paid', 'rebate', 'customer_share', 'day_total', 'total'] as const;
+    await createRows(database, 'commissions', {
+      agent_uid: 'integer',
+      direct: 'integer',
+      uid: 'integer',
+      coin: 'text',
+      category: 'text',
+      symbol: 'text',
+      ...Object.fromEntries([...amounts, ...results].map((name) => [name, 'text' as const])),
+    });
+    const { schema } = database;
+    const index = (name: string, columns: readonly string[]) =>
+      schema
+        .createIndex(`commissions_${name}`)
+        .on('commissions')
+        .columns(['agent_uid', 'direct', ...columns, 'id'])
+        .execute();
+    await index('of_agent', []);
+    await index('of_customer', ['uid']);
+    await index('of_coin', ['coin']);
+    await index('of_symbol', ['symbol']);
+    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions']);
+  },
+};
+
 const createTriggers: Migration = {
   up: async (database: AnyKysely) => {
     await createRows(database, 'ended_triggers', {
@@ -183,7 +211,7 @@ const createTriggers: Migration = {
     await schema.createIndex('ended_triggers_by_name').on('ended_triggers').columns(['uid', 'client_oid', 'id']).execute();
     // The operator asks for those that failed, whoever they belong to.
     await schema.createIndex('ended_triggers_by_end').on('ended_triggers').columns(['status', 'id']).execute();
-    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions']);
+    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions', 'commissions']);
   },
 };
 
@@ -191,5 +219,6 @@ const createTriggers: Migration = {
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
   '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
-  '0003-ended-triggers': createTriggers,
+  '0003-commissions': createCommissions,
+  '0004-ended-triggers': createTriggers,
 };

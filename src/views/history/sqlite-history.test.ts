@@ -1,35 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Event, EventBatch } from '../../messages/events.ts';
+import type { Event } from '../../messages/events.ts';
 import { EventStream } from '../event-streams.test-support.ts';
 import { type BundledWorker, bundleWorker } from './bundled-worker.test-support.ts';
-import { type HistoryStore, HistoryUnavailable } from './history.ts';
-import { openHistoryDatabase } from './history-database.ts';
+import { HistoryUnavailable } from './history.ts';
 import { createMemoryHistory } from './memory-history.ts';
 import { sampleBatches } from './sample-batches.test-support.ts';
 import { openSqliteHistory } from './sqlite-history.ts';
-
-const EVERYTHING = { limit: 1_000_000 };
+import { EVERYTHING, feed, modelOf, storedIn } from './stored-history.test-support.ts';
 
 let worker: BundledWorker;
-let crashingWorker: BundledWorker;
 let smallFileWorker: BundledWorker;
 beforeAll(async () => {
   worker = await bundleWorker('./history-worker.ts');
-  crashingWorker = await bundleWorker('./crashing-worker.test-support.ts');
   smallFileWorker = await bundleWorker('./small-file-worker.test-support.ts');
 });
 afterAll(() => {
   worker.remove();
-  crashingWorker.remove();
   smallFileWorker.remove();
 });
 
@@ -40,153 +32,6 @@ beforeEach(() => {
   path = join(folder, 'history.db');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const modelOf = async (batches: readonly EventBatch[]) => {
-  const model = createMemoryHistory();
-  for (const batch of batches) model.apply(batch);
-  return model.ledgerLines(EVERYTHING);
-};
-
-const feed = (store: HistoryStore, batches: readonly EventBatch[]): void => {
-  for (const batch of batches) store.apply(batch);
-};
-
-/** Reads the file itself, past worker and pending rows. */
-async function storedIn(file: string) {
-  const database = await openHistoryDatabase(file);
-  const stored = { applied: database.applied(), lines: await database.page('ledgerLines', EVERYTHING) };
-  await database.close();
-  return stored;
-}
-
-async function withCrash<Value>(on: string, turns: number, run: () => Promise<Value>): Promise<Value> {
-  process.env.CRASH_ON = on;
-  process.env.CRASH_AFTER_TURNS = `${turns}`;
-  try {
-    return await run();
-  } finally {
-    delete process.env.CRASH_ON;
-    delete process.env.CRASH_AFTER_TURNS;
-  }
-}
-
-describe('crashes', () => {
-  const batches = sampleBatches(900);
-  /** What the file held after the first worker ended, by the number of turns it was given. */
-  const appliedAfterCrash = new Map<number, number>();
-
-  // A transaction of these batches takes some 110 turns: the crash falls before, within and after it.
-  test.each([80, 1_000])('[VIEW-11] a worker that ends %i turns into storing leaves rows and sequence in agreement', async (turns) => {
-    const store = await withCrash('store', turns, () => openSqliteHistory({ path, workerUrl: crashingWorker.url }));
-    feed(store, batches);
-    const shown = store.ledgerLines(EVERYTHING);
-    await expect(store.sync()).resolves.toBe(900);
-    expect(await shown).toEqual(await modelOf(batches));
-    expect(store.lag()).toEqual({ rows: 0, full: false });
-    await store.close();
-    const { applied, lines } = await storedIn(path);
-    expect(applied).toBe(900);
-    expect(lines).toEqual(await modelOf(batches));
-  });
-
-  test.each([60, 110, 1_000])(
-    '[VIEW-11] a file left %i turns into storing is fed again from the journal and holds exactly its rows',
-    async (turns) => {
-      const crashed = await withCrash('store', turns, async () => {
-        const store = await openSqliteHistory({ path, workerUrl: crashingWorker.url });
-        feed(store, batches);
-        // Every worker crashes, so the store is given up with whatever the file then holds.
-        await store.sync().catch(() => undefined);
-        return store;
-      });
-      await crashed.close();
-      const { applied, lines } = await storedIn(path);
-      appliedAfterCrash.set(turns, applied);
-      expect(lines).toEqual(await modelOf(batches.slice(0, applied)));
-
-      const again = await openSqliteHistory({ path, workerUrl: worker.url });
-      expect(again.applied()).toBe(applied);
-      feed(again, batches);
-      await again.sync();
-      expect(await again.ledgerLines(EVERYTHING)).toEqual(await modelOf(batches));
-      await again.close();
-    },
-  );
-
-  test('[VIEW-11] among these crashes some lost the transaction and some had stored it', () => {
-    const outcomes = new Set(appliedAfterCrash.values());
-    expect(outcomes.has(0)).toBe(true);
-    expect(outcomes.size).toBeGreaterThan(1);
-  });
-
-  test('[VIEW-11] a process killed while it writes leaves rows and sequence in agreement', { timeout: 60_000 }, async () => {
-    const life = sampleBatches(20_000);
-    const script = fileURLToPath(new URL('./endless-writer.test-support.ts', import.meta.url));
-    let before = 0;
-    for (const lines of [3, 25]) {
-      const child = spawn(process.execPath, ['--import', 'tsx', script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-      const said = await killAfter(child, lines);
-      const { applied, lines: rows } = await storedIn(path);
-      expect(applied).toBeGreaterThanOrEqual(Math.max(said, before));
-      expect(rows).toEqual(await modelOf(life.slice(0, applied)));
-      before = applied;
-    }
-  });
-
-  test('[VIEW-15] a query whose worker ends is asked again; one that ends them all is refused', async () => {
-    const healed = await withCrash('page', 0, () => openSqliteHistory({ path, workerUrl: crashingWorker.url }));
-    feed(healed, batches);
-    expect(await healed.ledgerLines(EVERYTHING)).toEqual(await modelOf(batches));
-
-    await withCrash('page', 0, async () => {
-      await healed.sync();
-      await healed.rebuild();
-      feed(healed, batches);
-      await expect(healed.ledgerLines(EVERYTHING)).rejects.toThrow(HistoryUnavailable);
-    });
-    await healed.close();
-  });
-
-  test('[VIEW-15] when workers keep ending, lists are refused, feeding goes on, and a rebuild brings history back', async () => {
-    const store = await withCrash('store', 0, async () => {
-      const crashing = await openSqliteHistory({ path, workerUrl: crashingWorker.url, pendingRowsMax: 10 });
-      feed(crashing, batches);
-      expect(crashing.lag().full).toBe(true);
-      await crashing.room();
-      return crashing;
-    });
-    expect(store.lag()).toEqual({ rows: 0, full: false, trouble: `${path}: its worker keeps ending` });
-    await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('its worker keeps ending');
-    await expect(store.sync()).rejects.toThrow('its worker keeps ending');
-    feed(store, batches);
-    expect([store.applied(), store.lag().rows]).toEqual([0, 0]);
-
-    await store.rebuild();
-    feed(store, batches);
-    expect(await store.ledgerLines(EVERYTHING)).toEqual(await modelOf(batches));
-    await store.close();
-    await expect(store.ledgerLines(EVERYTHING)).rejects.toThrow('is closed');
-  });
-});
-
-/** Kills a writer once it has said so many sequences; answers the last one it said. */
-async function killAfter(child: ChildProcess, lines: number): Promise<number> {
-  let said = '';
-  child.stdout?.setEncoding('utf8');
-  for await (const chunk of child.stdout ?? []) {
-    said += chunk as string;
-    if (said.split('\n').length > lines) break;
-  }
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  return Math.max(
-    0,
-    ...said
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => Number.parseInt(line, 10)),
-  );
-}
 
 describe('trouble', () => {
   const batches = sampleBatches(200);

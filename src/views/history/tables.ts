@@ -1,6 +1,7 @@
 /** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it. */
 import type { PageQuery } from '../pages.ts';
 import { closedPositions } from './closed-positions.ts';
+import { commissions } from './commissions.ts';
 import { deposits } from './deposits.ts';
 import { endedOrders } from './ended-orders.ts';
 import { endedTriggers } from './ended-triggers.ts';
@@ -9,7 +10,7 @@ import { ledgerLines } from './ledger-lines.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable } from './table.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, endedTriggers };
+export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, commissions, endedTriggers };
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];

@@ -5,7 +5,7 @@ import type { Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import { Market, type OrderOptions } from './market.test-support.ts';
+import { Market, type OrderOptions } from '../scenarios/market.test-support.ts';
 
 interface Person {
   readonly uid: Uid;

@@ -2,25 +2,34 @@
  * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal and snapshots from one seed. It remembers what
  * was acknowledged, and after each start compares what came back with it.
  */
-import type { Disk } from '../../src/journal/disk.ts';
-import type { Executed, Machine } from '../../src/journal/machine.ts';
-import { makeSnapshot, recover, type Started, type ViewsSection } from '../../src/journal/recovery.ts';
-import { createSequencer, type Fatality, type Sequencer } from '../../src/journal/sequencer.ts';
-import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
-import { addToDigest, type Digest, digestText, newDigest } from '../../src/kernel/digest.ts';
-import type { Sequence } from '../../src/kernel/ids.ts';
-import { type Random, seededRandom } from '../../src/kernel/random.ts';
-import type { Result } from '../../src/kernel/result.ts';
-import type { Timestamp } from '../../src/kernel/time.ts';
-import type { Command } from '../../src/messages/commands.ts';
-import type { Rejection } from '../../src/messages/rejections.ts';
-import { createManualClock, type ManualClock } from '../../src/simulator/manual-clock.ts';
-import { SimulatedDisk } from '../../src/simulator/simulated-disk.ts';
+import type { Disk } from '../journal/disk.ts';
+import type { Executed, Machine } from '../journal/machine.ts';
+import { makeSnapshot, recover, type Started, type ViewsSection } from '../journal/recovery.ts';
+import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
+import { addToDigest, type Digest, digestText, newDigest } from '../kernel/digest.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { type Random, seededRandom } from '../kernel/random.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Command } from '../messages/commands.ts';
+import type { Rejection } from '../messages/rejections.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { SimulatedDisk } from './simulated-disk.ts';
 
 export const FOLDER = 'journal';
 
+/** What is fed with every event once, in order, and is saved with the machine. */
+export interface LivesView extends ViewsSection {
+  /** The last sequence it was fed. */
+  readonly applied: number;
+  apply(batch: readonly Executed[]): void;
+  /** Two views that were fed the same have the same. */
+  digest(): string;
+}
+
 /** A view that has seen every event once, in order, or has another digest. */
-class RunningView implements ViewsSection {
+export class RunningView implements LivesView {
   applied = 0;
   #digest: Digest = newDigest();
 
@@ -39,10 +48,12 @@ class RunningView implements ViewsSection {
     return canonicalBytes({ applied: this.applied, digest: this.#digest });
   }
 
-  restore(bytes: Uint8Array): void {
+  read(bytes: Uint8Array): () => void {
     const saved = fromCanonicalBytes<{ applied: number; digest: Digest }>(bytes);
-    this.applied = saved.applied;
-    this.#digest = saved.digest;
+    return () => {
+      this.applied = saved.applied;
+      this.#digest = saved.digest;
+    };
   }
 }
 
@@ -54,6 +65,10 @@ export interface LivesOptions {
   /** A snapshot is made each time so many commands have passed. */
   readonly snapshotEvery: number;
   readonly isUrgent?: (command: Command) => boolean;
+  /** What stands for the views; without it, something that counts what it was fed. */
+  readonly createView?: () => LivesView;
+  /** Told of every command as it is executed for the first time, before anybody is answered. */
+  readonly onExecuted?: (executed: Executed, command: Command, machine: Machine) => void;
 }
 
 export interface Remembered {
@@ -93,7 +108,9 @@ export class Lives {
   snapshots = 0;
   snapshotFailures = 0;
   refusals = new Map<string, number>();
-  #view = new RunningView();
+  /** The command that broke the machine, if one did. */
+  broken: { readonly command: Command; readonly at: Timestamp; readonly error: unknown } | undefined;
+  #view: LivesView;
   #lives = 0;
 
   constructor(options: LivesOptions) {
@@ -101,12 +118,22 @@ export class Lives {
     this.random = seededRandom(options.seed);
     this.disk = new SimulatedDisk(options.seed);
     this.clock = createManualClock(1_700_000_000_000 as Timestamp);
+    this.#view = this.#newView();
+  }
+
+  /** What was fed since the first command, as it stands. */
+  get view(): LivesView {
+    return this.#view;
+  }
+
+  #newView(): LivesView {
+    return this.#options.createView?.() ?? new RunningView();
   }
 
   /** Starts, and compares what came back with what was promised. Undefined when the power goes before the start is done. */
   async start(): Promise<Life | undefined> {
     const { createMachine, segmentBytes, isUrgent } = this.#options;
-    const view = new RunningView();
+    const view = this.#newView();
     const again: Executed[] = [];
     const id = `life ${++this.#lives}`;
     const disk = this.disk.mount();
@@ -142,7 +169,7 @@ export class Lives {
     return { disk, machine, sequencer, started, fatalities };
   }
 
-  #compare({ machine, lastSequence }: Started, view: RunningView, again: readonly Executed[]): void {
+  #compare({ machine, lastSequence }: Started, view: LivesView, again: readonly Executed[]): void {
     promised(
       lastSequence >= this.acknowledged,
       `sequence ${this.acknowledged} was acknowledged, but the journal ends with ${lastSequence}`,
@@ -176,9 +203,10 @@ export class Lives {
       },
       execute: (command, at) => {
         const before = machine.at;
-        const executed = machine.execute(command, at);
+        const executed = this.#executed(machine, command, at);
         promised(machine.at >= before, `engine time went back from ${before} to ${machine.at}`);
         this.history.push({ command, at, digest: machine.digest(), outcome: textOf(executed.outcome) });
+        this.#options.onExecuted?.(executed, command, machine);
         return executed;
       },
       exchangeTime: (wall) => machine.exchangeTime(wall),
@@ -187,6 +215,16 @@ export class Lives {
       serialize: () => machine.serialize(),
       restore: (bytes) => machine.restore(bytes),
     };
+  }
+
+  /** A command that the machine could not survive is kept: it never reaches the journal. */
+  #executed(machine: Machine, command: Command, at: Timestamp): Executed {
+    try {
+      return machine.execute(command, at);
+    } catch (error) {
+      this.broken ??= { command, at, error };
+      throw error;
+    }
   }
 
   /** Undefined once the power has gone. */
@@ -235,7 +273,7 @@ export class Lives {
   }
 
   async snapshot({ disk }: Life, upTo: Sequence): Promise<void> {
-    const view = new RunningView();
+    const view = this.#newView();
     const { sequence } = await makeSnapshot({
       disk,
       folder: FOLDER,
@@ -261,8 +299,14 @@ export class Lives {
 
   /** The state hash of a machine that executes the whole history from the beginning. */
   hashFromZero(): string {
+    return this.fromZero().machine.stateHash();
+  }
+
+  /** A machine and a view that have lived the whole history without a break. */
+  fromZero(): { readonly machine: Machine; readonly view: LivesView } {
     const machine = this.#options.createMachine();
-    for (const { command, at } of this.history) machine.execute(command, at);
-    return machine.stateHash();
+    const view = this.#newView();
+    for (const { command, at } of this.history) view.apply([machine.execute(command, at)]);
+    return { machine, view };
   }
 }

@@ -6,7 +6,7 @@ import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';
 import type { LoanType } from '../../src/messages/vocabulary.ts';
-import { IsolatedMarket } from './isolated-market.test-support.ts';
+import { IsolatedMarket } from '../scenarios/isolated-market.test-support.ts';
 
 const PAIRS = [
   { symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', decimals: 2, sizes: ['0.001', '0.02', '0.15', '1'] },

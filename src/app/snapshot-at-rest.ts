@@ -1,0 +1,28 @@
+/** A snapshot of an exchange that is not running: what a program of the next engine version goes on from. */
+import { createEngine } from '../core/engine.ts';
+import type { Log } from '../gateway/log.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { makeSnapshot } from '../journal/recovery.ts';
+import { lockFolder, processOwner } from '../journal/writer-lock.ts';
+import { startCore } from './core.ts';
+import { journalFolder } from './exchange.ts';
+import type { MadeSnapshot } from './snapshots.ts';
+import { viewsForSnapshot } from './views-section.ts';
+
+/** Recovers a data folder with its history, closes it again, and writes what was found as its newest snapshot. */
+export async function snapshotAtRest(data: string, log: Log): Promise<MadeSnapshot> {
+  const lock = await lockFolder(nodeDisk, data, processOwner());
+  try {
+    const folder = journalFolder(data);
+    const onFatal = (): void => undefined;
+    const { sequencer, history } = await startCore({ settings: { data }, log, onFatal }, folder);
+    const upTo = sequencer.status().durable;
+    const neededFrom = await history.sync();
+    await sequencer.stop();
+    await history.close();
+    const { section, feed } = viewsForSnapshot();
+    return await makeSnapshot({ disk: nodeDisk, folder, createMachine: createEngine, views: section, onExecuted: feed, upTo, neededFrom });
+  } finally {
+    await lock.release();
+  }
+}

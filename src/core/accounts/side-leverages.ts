@@ -1,0 +1,48 @@
+/** Sets the leverage of both sides of a symbol at once: both change, or neither does. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { plus } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { canSpend } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { done, type Handler, reject } from '../step.ts';
+import { allowedByTiers, applyChange, changeOf, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
+import { hasSides, settingOf, wholeLeverage } from './settings.ts';
+
+const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
+
+export const setSideLeverages: Handler<'setSideLeverages'> = (step, { uid, category, symbol, longLeverage, shortLeverage }) => {
+  const { state, derived } = step;
+  const key = instrumentKey(category, symbol);
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const terms = derived.terms.get(key);
+  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const { leverageMax, marginCoin } = terms.instrument;
+  const [long, short] = [wholeLeverage(longLeverage, leverageMax), wholeLeverage(shortLeverage, leverageMax)];
+  if (long === undefined) return reject('leverageOutOfRange', FIELDS.long, leverageMax);
+  if (short === undefined) return reject('leverageOutOfRange', FIELDS.short, leverageMax);
+  if (long === short) return setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage: long });
+  const setting = settingOf(account, key);
+  if (!hasSides(account, setting.marginMode)) return reject('fieldInvalid', FIELDS.short, short);
+  const wishes: readonly { readonly side: PositionSide; readonly leverage: DecimalText }[] = [
+    { side: 'long', leverage: long },
+    { side: 'short', leverage: short },
+  ];
+  const changes = wishes.map((wish) => ({ ...wish, change: changeOf(step, uid, terms, setting, rateFromText(wish.leverage), wish.side) }));
+  const tooHigh = changes.find(({ change }) => !allowedByTiers(step, change));
+  if (tooHigh !== undefined) return reject('leverageOutOfRange', FIELDS[tooHigh.side], leverageMax);
+  const uncovered = changes.find(({ change }) => !isMargined(change));
+  if (uncovered !== undefined) return reject('leverageNeedsMargin', FIELDS[uncovered.side]);
+  const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
+  if (more > 0n && !canSpend(state, derived, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
+
+  account.symbolSettings.set(key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
+  // The side that frees margin goes first: the other one may need it.
+  const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));
+  for (const { side, leverage, change } of freeingFirst) {
+    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage, side });
+    applyChange(step, change, leverage);
+  }
+  return done;
+};

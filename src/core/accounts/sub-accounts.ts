@@ -1,0 +1,19 @@
+/** The sub-accounts of each master, oldest first: they follow from the profiles. */
+import type { Uid } from '../../kernel/ids.ts';
+import type { UserProfile } from '../../messages/events.ts';
+import type { State } from '../state.ts';
+import type { Reaction } from '../step.ts';
+
+export type SubAccounts = Map<Uid, Uid[]>;
+
+/** Whoever stands behind an account: its master, or itself. */
+export const masterOf = ({ accounts }: State, uid: Uid): Uid => accounts.get(uid)?.profile.parentUid ?? uid;
+
+export function addSubAccount(subAccounts: SubAccounts, { uid, parentUid }: UserProfile): void {
+  if (parentUid === undefined) return;
+  const known = subAccounts.get(parentUid);
+  if (known === undefined) subAccounts.set(parentUid, [uid]);
+  else known.push(uid);
+}
+
+export const keepSubAccount: Reaction<'userCreated'> = ({ derived }, { user }) => addSubAccount(derived.subAccounts, user);

@@ -1,0 +1,47 @@
+/** Makes a user an agent with a referral code, or gives an agent other terms. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { accept, type Handler, reject } from '../step.ts';
+
+/** Their terms are copied once a day; ten thousand stay far below a millisecond. */
+export const AGENTS_MAX = 10_000;
+
+/** Short enough to be said aloud, and nobody else's: it is the uid in letters and digits. */
+const codeOf = (uid: Uid): string => uid.toString(36).toUpperCase();
+
+/** A part of a whole: from nothing to all of it. */
+function partOf(text: DecimalText, field: string): Result<Rate, Rejection> {
+  const rate = moneyFromText<Rate>(text);
+  if (rate === undefined) return reject('tooFine', field);
+  return rate > ONE_RATE ? reject('fieldOutOfRange', field, '0 to 1') : ok(rate);
+}
+
+export const makeAgent: Handler<'makeAgent'> = (step, command) => {
+  const { agents, referralCodes } = step.state.agentBooks;
+  const { uid, affiliation } = command;
+  if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  const spotRatio = partOf(command.spotRatio, 'spotRatio');
+  if (!spotRatio.ok) return spotRatio;
+  const futuresRatio = partOf(command.futuresRatio, 'futuresRatio');
+  if (!futuresRatio.ok) return futuresRatio;
+  const userShare = partOf(command.userShare ?? ('0' as DecimalText), 'userShare');
+  if (!userShare.ok) return userShare;
+  if (!agents.has(uid) && agents.size >= AGENTS_MAX) return reject('exchangeFull');
+
+  const referralCode = codeOf(uid);
+  const agent = {
+    uid,
+    referralCode,
+    affiliation,
+    spotRatio: spotRatio.value,
+    futuresRatio: futuresRatio.value,
+    userShare: userShare.value,
+  };
+  agents.set(uid, agent);
+  referralCodes.set(referralCode, uid);
+  step.emit({ type: 'agentMade', agent });
+  return accept({ referralCode });
+};

@@ -1,0 +1,38 @@
+/** Whose customer a new user is: by the code he registered with, unless that would let somebody earn on himself. */
+import { given } from '../../kernel/given.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { masterOf } from '../accounts/sub-accounts.ts';
+import type { Derived } from '../derived.ts';
+import type { State } from '../state.ts';
+import type { Reaction } from '../step.ts';
+
+/** Masters whose agents earn on a master or on one of its sub-accounts. */
+export function agentsAbove(state: State, derived: Derived, master: Uid): readonly Uid[] {
+  const { customers } = state.agentBooks;
+  return [master, ...(derived.subAccounts.get(master) ?? [])].flatMap((uid) => {
+    const agentUid = customers.get(uid)?.agentUid;
+    return agentUid === undefined ? [] : [masterOf(state, agentUid)];
+  });
+}
+
+/** Whether a master would earn, through however many agents, on what comes back to himself. */
+function isBelow(state: State, derived: Derived, agent: Uid, master: Uid): boolean {
+  const seen = new Set([agent]);
+  for (const each of seen) {
+    if (each === master) return true;
+    for (const above of agentsAbove(state, derived, each)) seen.add(above);
+  }
+  return false;
+}
+
+/** A new master has brought nobody yet, so only a sub-account can close a circle. */
+export const attachCustomer: Reaction<'userCreated'> = (step, { user }) => {
+  const { state, derived } = step;
+  const { referralCodes, customers } = state.agentBooks;
+  const agentUid = user.referralCode === undefined ? undefined : referralCodes.get(user.referralCode);
+  if (agentUid === undefined) return;
+  if (user.parentUid !== undefined && isBelow(state, derived, masterOf(state, agentUid), user.parentUid)) return;
+
+  customers.set(user.uid, { agentUid, totals: new Map() });
+  step.emit({ type: 'customerReferred', uid: user.uid, agentUid, ...given({ upperUid: customers.get(agentUid)?.agentUid }) });
+};

@@ -1,0 +1,119 @@
+/** Settles the fees of an ended day with agents, customer by customer: rows are made and paid in one step, and what is settled is gone. */
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { DAY, type Timestamp } from '../../kernel/time.ts';
+import type { Agent, Commission } from '../../messages/agents.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
+import type { BacklogPart } from '../backlog.ts';
+import { post } from '../ledger/ledger.ts';
+import { repayFromAvailable } from '../margin/debts.ts';
+import { type Reaction, type Step, takeId } from '../step.ts';
+import { type Accrual, addTo, type Customer, type EndedDay } from './agent-books.ts';
+import { type Deducted, deduct, forgetUsed } from './fee-credits.ts';
+
+/** Some ten milliseconds of work; a customer's day is settled whole, and has no more rows than there are markets and coins. */
+export const SETTLED_ROWS_PER_SLICE_MAX = 500;
+
+/** A row to be, before its totals are known. */
+type Earned = Pick<Commission, 'rebate' | 'customerShare'> & { readonly accrual: Accrual; readonly deducted: Deducted };
+
+/** Fees from now on belong to the new day; the old one waits to be settled, on the terms that hold now. */
+export const endFeeDay: Reaction<'settlementDayEnded'> = ({ state }, { day }) => {
+  const { agentBooks } = state;
+  if (agentBooks.accruals.size === 0) return;
+  agentBooks.endedDays.push({ day, accruals: agentBooks.accruals, agents: new Map(agentBooks.agents) });
+  agentBooks.accruals = new Map();
+};
+
+export const commissionBacklog: BacklogPart = {
+  isWaiting: ({ state }) => state.agentBooks.endedDays.length > 0,
+  workOff: (step) => {
+    const { endedDays } = step.state.agentBooks;
+    const ended = endedDays[0];
+    if (ended === undefined) return;
+    let rows = 0;
+    for (const [uid, accruals] of ended.accruals) {
+      if (rows >= SETTLED_ROWS_PER_SLICE_MAX) return;
+      rows += accruals.size;
+      ended.accruals.delete(uid);
+      settleUser(step, ended, uid, [...accruals.values()]);
+    }
+    endedDays.shift();
+  },
+};
+
+function settleUser(step: Step, ended: EndedDay, uid: Uid, accruals: readonly Accrual[]): void {
+  const { agentBooks } = step.state;
+  const credits = agentBooks.credits.get(uid) ?? [];
+  const rows = accruals.map((accrual) => ({ accrual, deducted: deduct(accrual, credits, (ended.day + DAY) as Timestamp) }));
+  for (const { accrual, deducted } of rows) refundFee(step, uid, accrual.coin, deducted.refund);
+  if (credits.length > 0) forgetUsed(agentBooks, uid);
+  const customer = agentBooks.customers.get(uid);
+  if (customer === undefined) return;
+  const agent = ended.agents.get(customer.agentUid);
+  invariant(agent !== undefined, 'a customer has an agent from his first day on');
+  const earned = rows.map((row) => ({ ...row, ...earnedOn(agent, row.accrual, row.deducted) })).filter(({ rebate }) => rebate > 0n);
+  payCommissions(step, ended.day, agent, uid, customer, earned);
+}
+
+/** Both are rounded down: the exchange keeps the dust of a rebate, the agent that of a share. */
+function earnedOn(agent: Agent, { category }: Accrual, { feePaid }: Deducted): Pick<Commission, 'rebate' | 'customerShare'> {
+  const rebate = rateOf(feePaid, isFutures(category) ? agent.futuresRatio : agent.spotRatio, 'down');
+  return { rebate, customerShare: rateOf(rebate, agent.userShare, 'down') };
+}
+
+function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, customer: Customer, earned: readonly Earned[]): void {
+  const upperUid = step.state.agentBooks.customers.get(agent.uid)?.agentUid;
+  const dayTotals = new Map<string, Amount>();
+  for (const { accrual, rebate } of earned) {
+    addTo(dayTotals, accrual.coin, rebate);
+    addTo(customer.totals, accrual.coin, rebate);
+  }
+  for (const { accrual, deducted, rebate, customerShare } of earned) {
+    const { coin, category, symbol, dealAmount, fee } = accrual;
+    payRebate(step, agent.uid, uid, coin, rebate, customerShare);
+    const commission: Commission = {
+      commissionId: takeId(step),
+      agentUid: agent.uid,
+      uid,
+      day,
+      coin,
+      category,
+      symbol,
+      dealAmount,
+      fee,
+      deductions: deducted.deductions,
+      feePaid: deducted.feePaid,
+      rebate,
+      customerShare,
+      dayTotal: dayTotals.get(coin) ?? ZERO_AMOUNT,
+      total: customer.totals.get(coin) ?? ZERO_AMOUNT,
+    };
+    const upper = upperUid === undefined ? {} : { upper: { agentUid: upperUid, commissionId: takeId(step) } };
+    step.emit({ type: 'commissionPaid', commission, ...upper });
+  }
+}
+
+/** The agent gets the whole rebate and passes the customer's share on, in one entry. */
+function payRebate(step: Step, agentUid: Uid, uid: Uid, coin: string, rebate: Amount, customerShare: Amount): void {
+  post(step, 'rebate', [
+    { coin, account: 'rebates', amount: negate(rebate) },
+    { uid: agentUid, coin, account: 'available', amount: rebate },
+    { uid: agentUid, coin, account: 'available', amount: negate(customerShare) },
+    { uid, coin, account: 'available', amount: customerShare },
+  ]);
+  addTo(step.state.agentBooks.rebatesPaid, coin, rebate);
+  repayFromAvailable(step, agentUid, coin);
+  if (customerShare > 0n) repayFromAvailable(step, uid, coin);
+}
+
+function refundFee(step: Step, uid: Uid, coin: string, refund: Amount): void {
+  if (refund === 0n) return;
+  post(step, 'feeRefund', [
+    { coin, account: 'fees', amount: negate(refund) },
+    { uid, coin, account: 'available', amount: refund },
+  ]);
+  addTo(step.state.agentBooks.feesRefunded, coin, refund);
+  repayFromAvailable(step, uid, coin);
+}

@@ -1,0 +1,81 @@
+/** Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from what they own. */
+import { higherLevel, levelFor, type Standing } from '../../formulas/levels.ts';
+import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
+import { type Amount, greatest, minus, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
+import type { Level } from '../../messages/vocabulary.ts';
+import type { BacklogPart } from '../backlog.ts';
+import { pairOwed } from '../isolated/pair-debts.ts';
+import { totalOf } from '../ledger/ledger.ts';
+import { debtOf } from '../margin/debts.ts';
+import { coinPriceOf } from '../prices/coin-prices.ts';
+import type { State } from '../state.ts';
+import type { Reaction, Step } from '../step.ts';
+
+/** Days that count, the one that has just ended included. */
+export const VOLUME_DAYS = 30;
+/** A millisecond or two. */
+export const LEVELS_PER_SLICE_MAX = 1_000;
+
+export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
+  state.levels.next = UID_FIRST;
+};
+
+export const levelBacklog: BacklogPart = {
+  isWaiting: ({ state }) => state.levels.next !== undefined,
+  workOff: (step) => {
+    const { state } = step;
+    const from = state.levels.next ?? state.nextUid;
+    const end = Math.min(from + LEVELS_PER_SLICE_MAX, state.nextUid) as Uid;
+    // A sub-account has its master's level, and is looked at with it.
+    for (let uid = from; uid < end; uid++) if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, uid as Uid);
+    if (end < state.nextUid) state.levels.next = end;
+    else delete state.levels.next;
+  },
+};
+
+function reckonLevel(step: Step, master: Uid): void {
+  const { state, derived } = step;
+  const uids = [master, ...(derived.subAccounts.get(master) ?? [])];
+  const earned = levelFor({ ...volumesOf(step, master), assets: sum(uids.map((uid) => assetsOf(state, uid))) });
+  for (const uid of uids) setLevel(step, uid, earned);
+}
+
+/** Nobody falls below the level the operator gave him. */
+function setLevel(step: Step, uid: Uid, earned: Level): void {
+  const account = step.state.accounts.get(uid)!;
+  const level = higherLevel(account.grantedLevel, earned);
+  if (level === account.profile.level) return;
+  account.profile = { ...account.profile, level };
+  step.emit({ type: 'levelChanged', uid, level });
+}
+
+const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
+
+/** Days that no longer count are forgotten on the way. */
+function volumesOf({ state, at }: Step, master: Uid): Omit<Standing, 'assets'> {
+  const { volumes } = state.levels;
+  const today = startOfSettlementDay(at);
+  const kept = volumes.get(master)?.filter(({ day }) => day >= today - VOLUME_DAYS * DAY) ?? [];
+  if (kept.length > 0) volumes.set(master, kept);
+  else volumes.delete(master);
+  const ended = kept.filter(({ day }) => day < today);
+  return { spotVolume: sum(ended.map(({ spot }) => spot)), futuresVolume: sum(ended.map(({ futures }) => futures)) };
+}
+
+/** All that stands in an account's wallets at index, less what it owes; a coin without a price counts for nothing. */
+function assetsOf(state: State, uid: Uid): Amount {
+  let assets = ZERO_AMOUNT;
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) {
+    const price = coinPriceOf(state, coin);
+    if (price === undefined) continue;
+    assets = plus(assets, rateOf(minus(totalOf(wallet), owedIn(state, uid, coin)), price as bigint as Rate, 'down'));
+  }
+  return greatest(assets, ZERO_AMOUNT);
+}
+
+function owedIn(state: State, uid: Uid, coin: string): Amount {
+  const { principal, interest } = debtOf(state, uid, coin);
+  const pairs = [...(state.isolatedPairs.get(uid)?.keys() ?? [])];
+  return plus(plus(principal, interest), sum(pairs.map((symbol) => pairOwed(state, { uid, symbol }, coin))));
+}

@@ -1,0 +1,102 @@
+/** What a call asks for, item by item, in a form in which two calls can be compared; and what an answer says came of each item. */
+import { isAbsent, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
+
+/** One thing asked for: an order of a batch, or the whole call. */
+export interface AskedItem {
+  /** Empty when none was said. */
+  readonly clientOid: string;
+  /** Everything else that was said, in one order and spelling. */
+  readonly content: string;
+}
+
+const isObject = (raw: Raw): raw is RawObject => raw instanceof Map;
+
+function contentOf(raw: Raw): string {
+  if (raw instanceof JsonNumber) return JSON.stringify(raw.source);
+  if (Array.isArray(raw)) return `[${raw.map(contentOf).join(',')}]`;
+  if (!isObject(raw)) return JSON.stringify(raw ?? null);
+  const said = [...raw].filter(([name, value]) => name !== 'clientOid' && !isAbsent(value));
+  return `{${said
+    .map(([name, value]) => `${JSON.stringify(name)}:${contentOf(value)}`)
+    .sort()
+    .join(',')}}`;
+}
+
+const clientOidOf = (raw: RawObject): string => {
+  const said = raw.get('clientOid');
+  if (said instanceof JsonNumber) return said.source;
+  return typeof said === 'string' ? said : '';
+};
+
+const itemOf = (raw: RawObject, shared = ''): AskedItem => ({ clientOid: clientOidOf(raw), content: shared + contentOf(raw) });
+
+/** A list of orders asks for each of them; any other call asks for one thing. */
+export function askedItems(raw: Raw): readonly AskedItem[] {
+  if (Array.isArray(raw)) return raw.filter(isObject).map((item) => itemOf(item));
+  if (!isObject(raw)) return [{ clientOid: '', content: '' }];
+  const orders = raw.get('orderList');
+  if (!Array.isArray(orders)) return [itemOf(raw)];
+  const shared = contentOf(new Map([...raw].filter(([name]) => name !== 'orderList')));
+  return orders.filter(isObject).map((item) => itemOf(item, shared));
+}
+
+/** A thing that was made: an order, a transfer, a loan. */
+export interface Made {
+  /** Null when the exchange tells it by its client order ID only. */
+  readonly id: string | null;
+  readonly clientOid: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+const ID_NAMES = ['orderId', 'transferId', 'loanId', 'repayId'] as const;
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+const textIn = (row: Row, name: string): string => (typeof row[name] === 'string' ? row[name] : '');
+
+/** Undefined for a row that was refused or makes nothing with an id. */
+function madeOf(row: Row): Made | undefined {
+  if ('code' in row && row.code !== '00000') return undefined;
+  const name = ID_NAMES.find((each) => each in row);
+  if (name === undefined) return undefined;
+  const id = row[name];
+  const clientOid = textIn(row, 'clientOid');
+  if (id === null) return { id, clientOid };
+  return typeof id === 'string' && id !== '' ? { id, clientOid } : undefined;
+}
+
+/** Everything made anywhere in an answer. Rows of failures are not looked at. */
+export function madeIn(value: unknown): readonly Made[] {
+  if (Array.isArray(value)) return value.flatMap(madeIn);
+  if (!isRow(value)) return [];
+  const own = madeOf(value);
+  if (own !== undefined) return [own];
+  return Object.entries(value).flatMap(([name, part]) => (name === 'failureList' ? [] : madeIn(part)));
+}
+
+const holdsList = (value: unknown): boolean => Array.isArray(value) || (isRow(value) && Object.values(value).some(Array.isArray));
+
+/** What came of one item: what was made, and whether anything happened at all. */
+export interface Outcome {
+  readonly made: readonly Made[];
+  readonly happened: boolean;
+}
+
+const outcomeOf = (made: readonly Made[]): Outcome => ({ made, happened: made.length > 0 });
+
+/** What came of each item of a call that was answered with success. */
+export function outcomesOf(value: unknown, items: readonly AskedItem[], isList: boolean): readonly Outcome[] {
+  if (!isList) {
+    const made = madeIn(value);
+    // An empty list means that there was nothing to do; an answer without any list or id means that it is done.
+    return [{ made, happened: made.length > 0 || !holdsList(value) }];
+  }
+  if (Array.isArray(value) && value.length === items.length) return value.map((row) => outcomeOf(madeIn(row)));
+  const left = [...madeIn(value)];
+  const named = items.map(({ clientOid }) => {
+    const at = clientOid === '' ? -1 : left.findIndex((made) => made.clientOid === clientOid);
+    return at < 0 ? undefined : left.splice(at, 1);
+  });
+  // Orders without a name of their own are answered in the order they were said.
+  return items.map(({ clientOid }, at) => outcomeOf(named[at] ?? (clientOid === '' ? left.splice(0, 1) : [])));
+}
+
+export const asksForList = (raw: Raw): boolean => Array.isArray(raw) || (isObject(raw) && Array.isArray(raw.get('orderList')));

@@ -1,0 +1,59 @@
+/** Orders that reads do not show for a while, though they are there: what a client meets when reads lag behind writes. */
+
+/** Beyond this many the one hidden longest is shown again. */
+const HIDDEN_MAX = 100_000;
+
+type Row = Readonly<Record<string, unknown>>;
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields in which lists tell where their page ends. */
+const PAGE_ENDS: readonly string[] = ['endId', 'cursor'];
+
+export class HiddenOrders {
+  /** When each is shown again, in monotonic milliseconds. */
+  readonly #until = new Map<string, number>();
+
+  get size(): number {
+    return this.#until.size;
+  }
+
+  hide(orderIds: readonly string[], until: number): void {
+    for (const id of orderIds) this.#until.set(id, until);
+    for (const id of this.#until.keys()) {
+      if (this.#until.size <= HIDDEN_MAX) break;
+      this.#until.delete(id);
+    }
+  }
+
+  clear(): void {
+    this.#until.clear();
+  }
+
+  /** An answer without the rows of hidden orders; undefined when the answer is such an order itself. */
+  without(value: unknown, now: number): unknown {
+    for (const [id, until] of this.#until) if (until <= now) this.#until.delete(id);
+    return this.#until.size === 0 ? value : this.#shown(value);
+  }
+
+  #isHidden(value: unknown): boolean {
+    return isRow(value) && typeof value.orderId === 'string' && this.#until.has(value.orderId);
+  }
+
+  #shown(value: unknown): unknown {
+    if (this.#isHidden(value)) return undefined;
+    if (Array.isArray(value)) return value.filter((row) => !this.#isHidden(row)).map((row) => this.#shown(row));
+    if (!isRow(value)) return value;
+    const shown = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.#shown(part)]));
+    return this.#withPageEnd(shown);
+  }
+
+  /** A page must not end at an order it does not show. */
+  #withPageEnd(page: Row): Row {
+    const name = PAGE_ENDS.find((each) => typeof page[each] === 'string' && this.#until.has(page[each]));
+    if (name === undefined) return page;
+    const last: unknown = Object.values(page)
+      .find((part) => Array.isArray(part))
+      ?.at(-1);
+    return { ...page, [name]: isRow(last) && typeof last.orderId === 'string' ? last.orderId : '' };
+  }
+}

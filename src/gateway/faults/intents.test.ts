@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { JsonNumber, type Raw } from '../../contract/raw.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import { askedItems, asksForList, outcomesOf } from './call-content.ts';
+import { INTENTS_MAX, Intents } from './intents.ts';
+
+const rawOf = (fields: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(fields));
+const call = (at: number, faults: readonly string[] = []) => ({ uid: 1 as Uid, name: 'placeOrder', at: at as Timestamp, faults });
+
+describe('what a call asks for', () => {
+  test('[FLT-21] the order of fields, spelling of numbers and absent fields make no difference; anything else does', () => {
+    const [first] = askedItems(rawOf({ symbol: 'BTCUSDT', qty: '0.1', clientOid: 'a', price: '' }));
+    const [again] = askedItems(rawOf({ qty: new JsonNumber('0.1'), symbol: 'BTCUSDT', clientOid: 'b' }));
+    const [other] = askedItems(rawOf({ symbol: 'BTCUSDT', qty: '0.2', clientOid: 'a' }));
+    expect(first).toEqual({ clientOid: 'a', content: again!.content });
+    expect(other!.content).not.toBe(first!.content);
+  });
+
+  test('[FLT-24] orders of a list share what is said of all of them', () => {
+    const list = (symbol: string): Raw => rawOf({ symbol, orderList: [rawOf({ size: '1', clientOid: 'a' }), rawOf({ size: '1' })] });
+    const [first, second] = askedItems(list('BTCUSDT'));
+    expect(first!.content).toBe(second!.content);
+    expect(askedItems(list('ETHUSDT'))[0]!.content).not.toBe(first!.content);
+    expect([asksForList(list('BTCUSDT')), asksForList(rawOf({ size: '1' }))]).toEqual([true, false]);
+  });
+
+  test('[FLT-22] an order told by its name alone, a refused row and an empty list', () => {
+    const item = { clientOid: 'a', content: '' };
+    expect(outcomesOf({ orderId: null, clientOid: 'a' }, [item], false)).toEqual([
+      { made: [{ id: null, clientOid: 'a' }], happened: true },
+    ]);
+    expect(outcomesOf([{ orderId: '', clientOid: 'a', code: '25208' }], [item], true)).toEqual([{ made: [], happened: false }]);
+    expect(outcomesOf({ list: [] }, [item], false)).toEqual([{ made: [], happened: false }]);
+    expect(outcomesOf(null, [item], false)).toEqual([{ made: [], happened: true }]);
+  });
+});
+
+describe('intents', () => {
+  test('[FLT-20] a call that no fault has struck is nobody’s intent', () => {
+    const intents = new Intents();
+    expect(intents.attempt(call(0), [{ clientOid: 'a', content: 'x' }])).toEqual([undefined]);
+    expect(intents.size).toBe(0);
+  });
+
+  test('[FLT-20] the oldest are forgotten, with their names and orders', () => {
+    const intents = new Intents();
+    const [first] = intents.attempt(call(0, ['1']), [{ clientOid: 'first', content: 'first' }]);
+    intents.note(first!, { made: [{ id: '1000000000000000042', clientOid: 'first' }], happened: true });
+    expect(intents.ofOrder('1000000000000000042')).toBe(first);
+    for (let at = 0; at < INTENTS_MAX; at++) intents.attempt(call(0, ['1']), [{ clientOid: `n${at}`, content: `n${at}` }]);
+    expect(intents.size).toBe(INTENTS_MAX);
+    expect(intents.ofOrder('1000000000000000042')).toBeUndefined();
+    expect(intents.attempt(call(0), [{ clientOid: 'first', content: 'first' }])).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,108 @@
+/** What agents ask for: their customers, what they earn on one, and the commissions of the days. */
+import type { agentRows } from '../../contract/agent.ts';
+import { marketNamed, marketSymbol } from '../../contract/market-symbols.ts';
+import { idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { CommissionRow } from '../../views/history/commissions.ts';
+import { pageOf, type TimeWindow } from '../../views/pages.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import type { HandlerParts } from './parts.ts';
+
+/** How far lists of agents reach back, and the longest window of one. */
+const THIRTY_DAYS = 30 * DAY;
+
+interface TimesSaid {
+  readonly startTime: Timestamp | undefined;
+  readonly endTime: Timestamp | undefined;
+}
+
+const notAgent = refuse(rejection('notAgent'));
+
+/** Both times, or neither: then yesterday in UTC+8. */
+function agentWindow({ startTime, endTime }: TimesSaid, now: Timestamp): Reply<TimeWindow> {
+  if (startTime === undefined && endTime === undefined) {
+    const today = startOfSettlementDay(now);
+    return ok({ start: (today - DAY) as Timestamp, end: (today - 1) as Timestamp });
+  }
+  if (startTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'startTime'));
+  if (endTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'endTime'));
+  if (startTime > endTime) return refuse(rejection('startAfterEnd'));
+  if (endTime - startTime > THIRTY_DAYS || startTime < now - THIRTY_DAYS) return refuse(rejection('spanTooLong', undefined, '30'));
+  return ok({ start: startTime, end: endTime });
+}
+
+const commissionText = (row: CommissionRow) => ({
+  uid: String(row.uid),
+  date: String(row.time),
+  coin: row.coin,
+  symbol: marketSymbol(row.category, row.symbol),
+  productType: row.category,
+  dealAmount: moneyText(row.dealAmount),
+  fee: moneyText(row.fee),
+  feeDeduction: moneyText(row.feeDeduction),
+  activityBonusDeduct: moneyText(row.experienceFund),
+  spotCouponDeduct: moneyText(row.spotCoupon),
+  futuresCouponDeduct: moneyText(row.futuresCoupon),
+  spotFeeDiscountDeduct: moneyText(row.spotDiscount),
+  negativeMakerFeeDeduct: moneyText(row.negativeMakerFee),
+  feePaid: moneyText(row.feePaid),
+  rebateAmount: moneyText(row.rebate),
+  userTotalRebateAmount: moneyText(row.customerShare),
+  dayTotalRebateAmount: moneyText(row.dayTotal),
+  totalRebateAmount: moneyText(row.total),
+});
+
+const commissionPage = (rows: readonly CommissionRow[]) => {
+  const last = rows.at(-1);
+  return { commissionList: rows.map(commissionText), endId: last === undefined ? '' : idText(last.id) };
+};
+
+export const agentHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<typeof agentRows> => ({
+  listAgentCustomers: ({ startTime, endTime, pageNo, pageSize, uid, referralCode, showSub }, caller) => {
+    if (views.agents.agent(caller.uid) === undefined) return notAgent;
+    const window = agentWindow({ startTime, endTime }, exchangeNow());
+    if (!window.ok) return window;
+    // Whether somebody is a customer is asked without times, and does not depend on when he came (AGT-25).
+    const anytime = uid !== undefined && startTime === undefined;
+    const customers = views.agents.customers({
+      agentUid: caller.uid,
+      window: anytime ? undefined : window.value,
+      showSub,
+      uid,
+      referralCode,
+      pageNumber: pageNo,
+      pageSize,
+    });
+    return ok(customers.map((customer) => ({ uid: customer.uid as number, registerTime: String(customer.registeredAt) })));
+  },
+
+  getRebateRatios: ({ uid }, caller) => {
+    const agent = views.agents.agent(caller.uid);
+    if (agent === undefined) return notAgent;
+    const profile = views.agents.customer(uid)?.agentUid === caller.uid ? views.accounts.profile(uid) : undefined;
+    if (profile === undefined) return refuse(rejection('notCustomer', 'uid', String(uid)));
+    return ok({
+      affiliationType: agent.affiliation,
+      userLevel: profile.level,
+      clientSpotRebateRatio: moneyText(agent.spotRatio),
+      clientFuturesRebateRatio: moneyText(agent.futuresRatio),
+    });
+  },
+
+  listAgentCommissions: async ({ startTime, endTime, symbol, showSub, ...asked }, caller) => {
+    if (views.agents.agent(caller.uid) === undefined) return notAgent;
+    const window = agentWindow({ startTime, endTime }, exchangeNow());
+    if (!window.ok) return window;
+    const ids = views.agents.commissionIds(window.value);
+    if (ids === undefined) return ok(commissionPage([]));
+    const market = symbol === undefined ? {} : marketNamed(symbol);
+    const query = { ...asked, ...market, agentUid: caller.uid, firstId: ids.first, lastId: ids.last };
+    // Two lists, each in an order of its own, so that neither is searched for the other's rows.
+    const lists = [views.history.commissions({ ...query, direct: 1 })];
+    if (showSub) lists.push(views.history.commissions({ ...query, direct: 0 }));
+    return ok(commissionPage(pageOf((await Promise.all(lists)).flat(), asked)));
+  },
+});

@@ -1,0 +1,17 @@
+/** The operator plane, rehearsal side: sets and clears faults, and tells the truth about what they struck. */
+import type { operatorFaultRows } from '../../contract/operator-faults.ts';
+import { ok } from '../../kernel/result.ts';
+import type { HandlersOf } from './handler.ts';
+import type { HandlerParts } from './parts.ts';
+
+export const operatorFaultHandlers = ({ faults }: HandlerParts): HandlersOf<typeof operatorFaultRows> => ({
+  setFault: (asked) => faults.set(asked),
+
+  listFaults: () => ok(faults.list()),
+
+  clearFaults: () => faults.clear(),
+
+  clearFault: ({ id }) => faults.clear(id),
+
+  listVerdicts: async ({ uid }) => ok(await faults.verdicts(uid)),
+});

@@ -1,0 +1,74 @@
+/** Where a recovery begins: the newest snapshot that is good and that this program can wake, or the very start. */
+import { OtherVersion } from '../kernel/bytes.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { DamagedJournal, UnknownVersion } from './failures.ts';
+import type { Machine } from './machine.ts';
+import { type FolderContents, JOURNAL_START, type NamedFile, type Position } from './reader.ts';
+import type { RecoverOptions } from './recovery.ts';
+import { VIEWS_SECTION, wakeSnapshot } from './snapshots.ts';
+
+/** A snapshot that a recovery did without. */
+export interface PassedOver {
+  readonly name: string;
+  readonly reason: string;
+  /** Whole, but of a shape that this program does not read. */
+  readonly isOtherVersion: boolean;
+}
+
+export interface Choice {
+  readonly machine: Machine;
+  readonly position: Position;
+  readonly sequence: Sequence;
+  readonly badSnapshots: readonly PassedOver[];
+  /** Makes the views those of the snapshot. */
+  readonly restoreViews: () => void;
+}
+
+type Judged = { readonly choice: Omit<Choice, 'badSnapshots'> } | { readonly passedOver: PassedOver };
+
+async function judge({ disk, folder, createMachine, views }: RecoverOptions, named: NamedFile): Promise<Judged> {
+  const { name, sequence } = named;
+  const woken = await wakeSnapshot(disk, folder, named, createMachine);
+  if (!woken.good) return { passedOver: { name, reason: woken.reason, isOtherVersion: woken.isOtherVersion } };
+  const { machine, snapshot } = woken;
+  const section = snapshot.sections.get(VIEWS_SECTION);
+  if (views !== undefined && section === undefined)
+    return { passedOver: { name, reason: `${name}: the views are missing`, isOtherVersion: false } };
+  try {
+    const restoreViews = section === undefined ? undefined : views?.read(section);
+    return { choice: { machine, position: snapshot.position, sequence, restoreViews: () => restoreViews?.() } };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { passedOver: { name, reason: `${name}: ${error.message}`, isOtherVersion: error instanceof OtherVersion } };
+  }
+}
+
+/** Why a journal that does not begin at the beginning cannot be used: no snapshot leads up to it. */
+function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]): Error {
+  const reasons = badSnapshots.map(({ reason }) => reason).join('; ');
+  if (badSnapshots.length > 0 && badSnapshots.every(({ isOtherVersion }) => isOtherVersion))
+    return new UnknownVersion(
+      `no snapshot here is one that this program reads (${reasons}), and the commands before sequence ${oldest.sequence} are no longer kept. Use the program that wrote them.`,
+    );
+  const found = badSnapshots.length === 0 ? 'there is none that is old enough' : reasons;
+  return new DamagedJournal(`the journal begins here and no snapshot leads up to it (${found})`, {
+    file: oldest.name,
+    offset: 0,
+    sequence: 1,
+  });
+}
+
+/** The newest good snapshot that is not too new, or a machine that begins at the beginning. */
+export async function chooseSnapshot(options: RecoverOptions, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
+  const badSnapshots: PassedOver[] = [];
+  for (const named of contents.snapshots.toReversed()) {
+    if (notAfter !== undefined && named.sequence > notAfter) continue;
+    const judged = await judge(options, named);
+    if ('choice' in judged) return { ...judged.choice, badSnapshots };
+    badSnapshots.push(judged.passedOver);
+  }
+  const oldest = contents.segments[0];
+  if (oldest !== undefined && oldest.sequence !== 1) throw nothingLeadsUp(oldest, badSnapshots);
+  const machine = options.createMachine();
+  return { machine, position: JOURNAL_START, sequence: 0 as Sequence, badSnapshots, restoreViews: () => undefined };
+}

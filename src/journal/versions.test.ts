@@ -1,0 +1,141 @@
+import { crc32 } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createCounter } from '../../test/simulation/counter-machine.ts';
+import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import { OtherVersion } from '../kernel/bytes.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { FOLDER } from '../simulator/lives.ts';
+import type { SimulatedDisk } from '../simulator/simulated-disk.ts';
+import { UnknownVersion } from './failures.ts';
+import { segmentName, snapshotName } from './file-names.ts';
+import type { Machine } from './machine.ts';
+import { makeSnapshot } from './recovery.ts';
+import { HEADER_BYTES } from './segment.ts';
+import { verifyJournal } from './verification.ts';
+import { ENGINE_VERSION } from './version.ts';
+
+const ENGINE_VERSION_AT = 12;
+const OLDER = ENGINE_VERSION - 1;
+const segment = (first: number): string => segmentName(first as Sequence);
+const snapshot = (sequence: number): string => snapshotName(sequence as Sequence);
+
+/** Makes all segments of a folder those of the engine version before this one. */
+function olderEngine(disk: SimulatedDisk): SimulatedDisk {
+  for (const name of namesOf(disk, '.seg')) {
+    const bytes = disk.bytesOf(pathIn(name));
+    bytes.writeUInt32LE(OLDER, ENGINE_VERSION_AT);
+    bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4);
+  }
+  return disk;
+}
+
+const refusalOf = async (disk: SimulatedDisk, createMachine: () => Machine = createCounter): Promise<string> => {
+  const error: unknown = await startOn(disk, { createMachine }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UnknownVersion);
+  return (error as Error).message;
+};
+
+const versionsOf = async (disk: SimulatedDisk): Promise<readonly number[]> =>
+  (await verifyJournal(disk.mount(), FOLDER)).segments.map(({ engineVersion }) => engineVersion);
+
+describe('engine versions', () => {
+  test('[JRN-32] commands of an older engine version refuse the start, with both versions and the way on', async () => {
+    const disk = olderEngine(await folderWith({ commands: 5 }));
+    expect(await refusalOf(disk)).toBe(
+      `${segment(1)} holds commands from sequence 1 on that engine version ${OLDER} executed; this is version ${ENGINE_VERSION} and would execute them differently. ` +
+        `Run \`rialto snapshot\` of the program with engine version ${OLDER} on this folder: this one goes on from there.`,
+    );
+  });
+
+  test('[JRN-32] one command behind the snapshot is refused, none is not: a new segment begins there', async () => {
+    const late = olderEngine(await folderWith({ commands: 5, snapshotsAt: [4] }));
+    expect(await refusalOf(late)).toContain('holds commands from sequence 5 on');
+
+    const disk = olderEngine(await folderWith({ commands: 5, snapshotsAt: [5] }));
+    await folderWith({ commands: 3, disk });
+    expect(namesOf(disk, '.seg')).toEqual([segment(1), segment(6)]);
+    expect(await versionsOf(disk)).toEqual([OLDER, ENGINE_VERSION]);
+    const started = await startOn(disk);
+    expect([started.lastSequence, totalOf(started)]).toEqual([8, sumTo(8)]);
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, records: 8 });
+  });
+
+  test('[JRN-32] a killed program of the older version leaves the same: the end is repaired, then the new segment begins', async () => {
+    const disk = olderEngine(await folderWith({ commands: 5, snapshotsAt: [5], ending: 'kill' }));
+    const started = await startOn(disk);
+    expect([started.lastSequence, started.position.segment]).toEqual([5, 6]);
+    expect(await versionsOf(disk)).toEqual([OLDER, ENGINE_VERSION]);
+  });
+
+  test('[JRN-32] a journal of the older version without commands is begun anew', async () => {
+    const disk = olderEngine(await folderWith({ commands: 0 }));
+    await folderWith({ commands: 2, disk });
+    expect(namesOf(disk, '.seg')).toEqual([segment(1)]);
+    expect(await versionsOf(disk)).toEqual([ENGINE_VERSION]);
+    expect(totalOf(await startOn(disk))).toBe(sumTo(2));
+  });
+
+  test('[JRN-32] a program of the same version goes on in the segment that is there', async () => {
+    const disk = await folderWith({ commands: 5 });
+    await folderWith({ commands: 1, disk });
+    expect(namesOf(disk, '.seg')).toEqual([segment(1)]);
+  });
+});
+
+/** A counter of a later program, which does not read snapshots up to a sequence. */
+const laterCounter = (unreadUpTo: number) => (): Machine => {
+  const machine = createCounter();
+  const restore = machine.restore.bind(machine);
+  machine.restore = (bytes) => {
+    restore(bytes);
+    if (machine.sequence <= unreadUpTo) throw new OtherVersion('its state is of version 1, and this program reads version 2');
+  };
+  return machine;
+};
+
+describe('state versions', () => {
+  test('[JRN-33] snapshots of another version are passed over, and the journal is executed from the beginning', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [50] });
+    const started = await startOn(disk, { createMachine: laterCounter(50) });
+    expect([started.snapshotSequence, started.lastSequence, totalOf(started)]).toEqual([0, 60, sumTo(60)]);
+    expect(started.badSnapshots).toEqual([
+      {
+        name: snapshot(50),
+        reason: `${snapshot(50)}: its state is of version 1, and this program reads version 2`,
+        isOtherVersion: true,
+      },
+    ]);
+  });
+
+  test('[JRN-33] where the beginning is gone too, the start is refused in words that say so', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    const oldest = namesOf(disk, '.seg')[0]!;
+    expect(oldest).not.toBe(segment(1));
+    expect(await refusalOf(disk, laterCounter(40))).toMatch(
+      /^no snapshot here is one that this program reads \(.*version 1.*\), and the commands before sequence \d+ are no longer kept\. Use the program that wrote them\.$/,
+    );
+  });
+
+  test('[JRN-33] a snapshot that was passed over does not count as one of the two that stay', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [20] });
+    const make = (upTo: number) =>
+      makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: laterCounter(20), upTo: upTo as Sequence });
+    await make(40);
+    expect([namesOf(disk, '.snap'), namesOf(disk, '.seg')[0]]).toEqual([[snapshot(20), snapshot(40)], segment(1)]);
+    await make(60);
+    expect(namesOf(disk, '.snap')).toEqual([snapshot(40), snapshot(60)]);
+    expect(namesOf(disk, '.seg')[0]).not.toBe(segment(1));
+  });
+
+  test('[JRN-33] views that cannot be read pass a snapshot over, and nothing of them is restored', async () => {
+    const made = { save: () => Buffer.from('views'), read: () => () => undefined };
+    const disk = await folderWith({ commands: 30 });
+    await makeSnapshot({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter, views: made, upTo: 20 as Sequence });
+    const read = (): never => {
+      throw new OtherVersion('it is without the views orders');
+    };
+    const started = await startOn(disk, { views: { ...made, read } });
+    expect([started.snapshotSequence, totalOf(started)]).toEqual([0, sumTo(30)]);
+    expect(started.badSnapshots[0]?.reason).toBe(`${snapshot(20)}: it is without the views orders`);
+  });
+});

@@ -1,0 +1,35 @@
+/** `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from a seed, and checks everything on the way. */
+import { simulate as simulateSeeds } from '../simulator/simulate.ts';
+import { Complaint } from './running-exchange.ts';
+
+export interface SimulateFlags {
+  readonly seed: string;
+  readonly seeds: string;
+  readonly commands: string;
+  readonly faults: string;
+}
+
+function whole(text: string, flag: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Complaint(`${flag} is a whole number, not ${text}`);
+  return Number.parseInt(text, 10);
+}
+
+export async function simulate({ seed, seeds, commands, faults }: SimulateFlags): Promise<void> {
+  const started = performance.now();
+  const report = await simulateSeeds({
+    firstSeed: whole(seed, '--seed'),
+    seeds: whole(seeds, '--seeds'),
+    commands: whole(commands, '--commands'),
+    faults: faults !== 'off',
+    onSeed: (done) =>
+      console.log(`seed ${done.seed}: ${done.commands} commands, ${done.faults} faults, state ${done.stateHash.slice(0, 16)}`),
+  }).catch((failure: unknown) => {
+    throw new Complaint(failure instanceof Error ? failure.message : String(failure));
+  });
+  for (const [what, times] of report.coverage.entries()) console.log(`  ${what}: ${times}`);
+  const seconds = (performance.now() - started) / 1_000;
+  console.log(
+    `${report.commands} commands and ${report.faults} faults over ${report.seeds} seeds in ${seconds.toFixed(1)} s: everything held`,
+  );
+  if (report.missing.length > 0) throw new Complaint(`never met: ${report.missing.join(', ')}`);
+}

@@ -1,0 +1,68 @@
+/** What a simulation has met. A run that met nothing proves nothing, so each run holds its counters against what it should have met. */
+import type { Engine } from '../core/engine.ts';
+import type { Executed } from '../journal/machine.ts';
+import type { Result } from '../kernel/result.ts';
+import type { Event } from '../messages/events.ts';
+import type { Rejection } from '../messages/rejections.ts';
+
+/** How many orders rested at once counts as a deep exchange. */
+const DEEP_ORDERS = 200;
+
+export class Coverage {
+  readonly #counts = new Map<string, number>();
+
+  count(what: string, times = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
+  }
+
+  of(what: string): number {
+    return this.#counts.get(what) ?? 0;
+  }
+
+  /** By name, for a report. */
+  entries(): readonly (readonly [what: string, times: number])[] {
+    return [...this.#counts].sort(([left], [right]) => (left < right ? -1 : 1));
+  }
+
+  add(other: Coverage): void {
+    for (const [what, times] of other.entries()) this.count(what, times);
+  }
+
+  /** What of a list was never met. */
+  missing(expected: readonly string[]): readonly string[] {
+    return expected.filter((what) => this.of(what) === 0);
+  }
+
+  observe({ events, outcome }: Executed, engine: Engine): void {
+    this.count('commands');
+    for (const refusal of refusalsIn(outcome)) this.count(`refused ${refusal.reason}`);
+    for (const event of events) {
+      this.count(event.type);
+      const detail = detailOf(event);
+      if (detail !== undefined) this.count(detail);
+    }
+    if (engine.state.orders.size >= DEEP_ORDERS) this.count('deep books');
+  }
+}
+
+/** The command's own, or those of the items of a batch. */
+function refusalsIn(outcome: Result<unknown, Rejection>): readonly Rejection[] {
+  if (!outcome.ok) return [outcome.refusal];
+  if (!Array.isArray(outcome.value)) return [];
+  return (outcome.value as readonly Partial<Result<unknown, Rejection>>[]).flatMap((item) =>
+    item?.ok === false && item.refusal !== undefined ? [item.refusal] : [],
+  );
+}
+
+function detailOf(event: Event): string | undefined {
+  switch (event.type) {
+    case 'orderEnded':
+      return event.end.cancelReason === undefined ? undefined : `cancelled ${event.end.cancelReason}`;
+    case 'fillSettled':
+      return `filled ${event.fill.category} ${event.fill.executionKind}`;
+    case 'entryPosted':
+      return `posted ${event.reason}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** Who trades in a simulated exchange, and what there is to trade: drawn anew for each seed, so that no two runs stress the same things. */
+import { DEFAULT_COINS } from '../../app/world/coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../app/world/instruments.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { Command } from '../../messages/commands.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.ts';
+
+/** Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides, borrowers trade with loans, attackers send nonsense. */
+export const ROLES = ['maker', 'taker', 'whale', 'gambler', 'hedger', 'borrower', 'attacker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const HEADCOUNT: Readonly<Record<Role, number>> = { maker: 4, taker: 5, whale: 1, gambler: 5, hedger: 3, borrower: 3, attacker: 2 };
+
+/** What each role brings, of coins worth about a dollar; others are scaled by their index price. */
+const WEALTH: Readonly<Record<Role, number>> = {
+  maker: 5_000_000,
+  taker: 50_000,
+  whale: 20_000_000,
+  gambler: 2_000,
+  hedger: 100_000,
+  borrower: 20_000,
+  attacker: 1_000,
+};
+
+export interface Crowd {
+  readonly members: Readonly<Record<Role, readonly Uid[]>>;
+  readonly everybody: readonly Uid[];
+  /** What is traded in this run: enough of each category to meet, few enough that books are deep. */
+  readonly instruments: readonly Instrument[];
+  /** The commands a run begins with, in order: none is refused. */
+  readonly beginning: readonly Command[];
+}
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+const indexOf = (coin: string): number => Number.parseInt(DEMO_INDEX_PRICES[coin as keyof typeof DEMO_INDEX_PRICES] ?? '1', 10);
+
+const worth = (coin: string, dollars: number): DecimalText => {
+  const price = indexOf(coin);
+  return decimal(price <= 1 ? String(dollars) : (dollars / price).toFixed(4));
+};
+
+/** Of each category one or two; SPOT and MARGIN share books. */
+function drawInstruments(random: Random): readonly Instrument[] {
+  const categories = ['USDT-FUTURES', 'USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES', 'SPOT', 'MARGIN', 'MARGIN'] as const;
+  const drawn = categories.map((category) => random.pick(DEFAULT_INSTRUMENTS.filter((instrument) => instrument.category === category)));
+  return [...new Set(drawn)];
+}
+
+const positionModeOf = (role: Role, random: Random): PositionMode =>
+  role === 'hedger' ? 'hedge' : random.below(4) === 0 ? 'hedge' : 'oneWay';
+
+export function drawCrowd(random: Random): Crowd {
+  const instruments = drawInstruments(random);
+  const members = Object.fromEntries(ROLES.map((role) => [role, [] as Uid[]])) as Record<Role, Uid[]>;
+  const users: Command[] = [];
+  const deposits: Command[] = [];
+  for (const role of ROLES) {
+    for (let at = 0; at < HEADCOUNT[role]; at++) {
+      const uid = (UID_FIRST + users.length) as Uid;
+      members[role].push(uid);
+      users.push({ type: 'createUser', level: random.pick(LEVELS), positionMode: positionModeOf(role, random) });
+      for (const coin of coinsOf(role, random)) deposits.push({ type: 'deposit', uid, coin, size: worth(coin, WEALTH[role]) });
+    }
+  }
+  const everybody = Object.values(members).flat();
+  return {
+    members,
+    everybody,
+    instruments,
+    beginning: [
+      ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
+      ...DEFAULT_INSTRUMENTS.map((instrument): Command => ({ type: 'listInstrument', instrument })),
+      ...firstPrices(),
+      { type: 'switchMarket', on: random.below(2) === 0 },
+      ...users,
+      ...deposits,
+    ],
+  };
+}
+
+const firstPrices = (): Command[] =>
+  Object.entries(DEMO_INDEX_PRICES).map(([coin, index]) => ({
+    type: 'setPrices',
+    prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: decimal(index), releaseMark: false, force: true }],
+  }));
+
+/** Gamblers have one coin; the others what the symbols of the run are margined and settled in. */
+function coinsOf(role: Role, random: Random): readonly string[] {
+  if (role === 'gambler') return [random.pick(['USDT', 'USDT', 'USDC', 'BTC'])];
+  return ['USDT', 'USDC', 'BTC', 'ETH', 'SOL', 'XRP'];
+}
+
+/** Futures of the run, or everything else of it. */
+export const tradable = ({ instruments }: Crowd, futures: boolean): readonly Instrument[] =>
+  instruments.filter(({ category }) => isFutures(category) === futures);

@@ -1,0 +1,98 @@
+/** What operators and the world do to a simulated exchange: prices, listings, halts, the clock, keys and money from outside. */
+
+import { indexPriceOf } from '../../core/prices/coin-prices.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { ClientOid, Uid } from '../../kernel/ids.ts';
+import { money, moneyText, type Price } from '../../kernel/money.ts';
+import { DAY, HOUR, MINUTE } from '../../kernel/time.ts';
+import { INSTRUMENT_STATUSES, isFutures, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
+import { tradable } from './crowd.ts';
+import type { PricePaths } from './price-paths.ts';
+import type { Act, Acts } from './trading.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+const tick: Act = () => ({ type: 'tick' });
+
+const pinMark: Act = ({ random, crowd, state }) => {
+  const instrument = random.pick(tradable(crowd, true));
+  const { category, symbol } = instrument;
+  const index = indexPriceOf(state, instrument) ?? money<Price>('1');
+  const parts = BigInt(9_700 + random.below(600));
+  const mark = decimal(moneyText(((index * parts) / 10_000n) as Price));
+  const release = random.below(2) === 0;
+  return { type: 'setPrices', prices: [{ category, symbol, releaseMark: release, force: false, ...(release ? {} : { mark }) }] };
+};
+
+const moveClock: Act = ({ random, at }) => ({
+  type: 'moveClock',
+  wall: at,
+  ...(random.below(8) === 0
+    ? { frozen: random.below(2) === 0 }
+    : { advanceMs: random.pick([1, 250, MINUTE, MINUTE, HOUR, 8 * HOUR, DAY]) }),
+});
+
+/** Back to normal three times out of four, or nothing would ever trade. */
+const changeStatus: Act = ({ random, crowd }) => {
+  const { category, symbol } = random.pick(crowd.instruments);
+  const status = random.below(4) === 0 ? random.pick(INSTRUMENT_STATUSES) : 'normal';
+  return { type: 'setInstrumentStatus', category, symbol, status };
+};
+
+const relist: Act = ({ random, crowd }) => {
+  const instrument = random.pick(crowd.instruments);
+  const fundingHours = isFutures(instrument.category) ? { fundingHours: random.pick([1, 4, 8]) } : {};
+  return { type: 'listInstrument', instrument: { ...instrument, ...fundingHours } };
+};
+
+const switchMarket: Act = ({ random }) => ({ type: 'switchMarket', on: random.below(2) === 0 });
+
+const newcomer: Act = ({ random, crowd }) => ({
+  type: 'createUser',
+  level: random.pick(LEVELS),
+  positionMode: random.pick(POSITION_MODES),
+  ...(random.below(2) === 0 ? { email: `user${random.below(50)}@example.com` } : {}),
+  ...(random.below(3) === 0 ? { parentUid: random.pick(crowd.everybody) } : {}),
+});
+
+/** Those who lost all come back with more. */
+const refill: Act = ({ random, crowd }) => ({
+  type: 'deposit',
+  uid: random.pick([...crowd.members.gambler, ...crowd.members.taker]) as Uid,
+  coin: random.pick(['USDT', 'USDC']),
+  size: decimal(String(100 + random.below(5_000))),
+  ...(random.below(3) === 0 ? { clientOid: `refill-${random.below(100)}` as ClientOid } : {}),
+});
+
+const makeKey: Act = ({ random, crowd }) => ({
+  type: 'createKey',
+  uid: random.pick(crowd.everybody),
+  apiKey: `key-${random.below(60)}`,
+  sealedSecret: 'sealed',
+  passphraseHash: 'hash',
+  permissions: ['uta_trade.write'],
+  addresses: [],
+});
+
+const dropKey: Act = ({ random }) => ({ type: 'revokeKey', apiKey: `key-${random.below(60)}` });
+
+const boundDays: Act = ({ random }) => ({
+  type: 'setDailyOrders',
+  ...(random.below(2) === 0 ? {} : { warn: 200 + random.below(1_000), restrict: 2_000 + random.below(10_000) }),
+});
+
+/** Prices come from paths that live beside the exchange: a feed does not know what became of what it said. */
+export const operations = (paths: PricePaths): Acts => ({
+  price: [22, () => paths.next() ?? { type: 'tick' }],
+  tick: [4, tick],
+  pinMark: [1, pinMark],
+  moveClock: [0.6, moveClock],
+  changeStatus: [1, changeStatus],
+  relist: [0.3, relist],
+  switchMarket: [0.2, switchMarket],
+  newcomer: [0.2, newcomer],
+  refill: [1.5, refill],
+  makeKey: [0.3, makeKey],
+  dropKey: [0.2, dropKey],
+  boundDays: [0.1, boundDays],
+});

@@ -1,0 +1,53 @@
+/** A crowd in action: draws one command after another for a simulated exchange, in a mix that each seed bends in its own way. */
+import { DEMO_INDEX_PRICES } from '../../app/world/instruments.ts';
+import type { Engine } from '../../core/engine.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { Command } from '../../messages/commands.ts';
+import { ATTACKS } from './attackers.ts';
+import { type Crowd, drawCrowd } from './crowd.ts';
+import { operations } from './operators.ts';
+import { PricePaths } from './price-paths.ts';
+import { type Act, type Acts, TRADING } from './trading.ts';
+
+/** A seed leaves some acts out, and does others more often: faults hide where one thing happens much. */
+const BENDS = [0, 0.3, 1, 1, 1, 3] as const;
+/** Without these nothing else happens. */
+const NEVER_LEFT_OUT: ReadonlySet<string> = new Set(['quote', 'take', 'price']);
+
+interface Weighted {
+  readonly upTo: number;
+  readonly act: Act;
+}
+
+function bend(random: Random, acts: Acts): readonly Weighted[] {
+  let upTo = 0;
+  return Object.entries(acts).map(([name, [weight, act]]) => {
+    const factor = random.pick(BENDS);
+    upTo += weight * (factor === 0 && NEVER_LEFT_OUT.has(name) ? 1 : factor);
+    return { upTo, act };
+  });
+}
+
+export class Population {
+  readonly crowd: Crowd;
+  readonly paths: PricePaths;
+  readonly #random: Random;
+  readonly #acts: readonly Weighted[];
+
+  constructor(random: Random) {
+    this.#random = random.fork('population');
+    this.crowd = drawCrowd(random.fork('crowd'));
+    this.paths = new PricePaths(random.fork('prices'), DEMO_INDEX_PRICES);
+    this.#acts = bend(random.fork('weights'), { ...TRADING, ...operations(this.paths), ...ATTACKS });
+  }
+
+  /** What comes next. The beginning is told by the sequence, so that a run that lost its last commands to a crash says them again. */
+  draw(engine: Engine): Command {
+    const first = this.crowd.beginning[engine.sequence];
+    if (first !== undefined) return first;
+    if (engine.hasBacklog() && this.#random.below(2) === 0) return { type: 'tick' };
+    const point = this.#random.fraction() * this.#acts.at(-1)!.upTo;
+    const { act } = this.#acts.find(({ upTo }) => point < upTo) ?? this.#acts[0]!;
+    return act({ random: this.#random, state: engine.state, at: engine.at, crowd: this.crowd });
+  }
+}

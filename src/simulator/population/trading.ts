@@ -1,0 +1,216 @@
+/** What traders do: place, batch, cancel, close, change their settings. Each act looks at the exchange as it stands and draws one command. */
+import { coinPriceOf, indexPriceOf } from '../../core/prices/coin-prices.ts';
+import type { State } from '../../core/state.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { money, moneyText, type Price, type Size } from '../../kernel/money.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Command } from '../../messages/commands.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import {
+  isFutures,
+  LOAN_TYPES,
+  MARGIN_MODES,
+  POSITION_MODES,
+  POSITION_SIDES,
+  SELF_TRADE_MODES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from '../../messages/vocabulary.ts';
+import { type Crowd, type Role, tradable } from './crowd.ts';
+
+export interface Scene {
+  readonly random: Random;
+  readonly state: State;
+  readonly at: Timestamp;
+  readonly crowd: Crowd;
+}
+export type Act = (scene: Scene) => Command;
+/** Acts by name, each with how often it is drawn before a seed bends it. */
+export type Acts = Readonly<Record<string, readonly [weight: number, act: Act]>>;
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid => random.pick(crowd.members[random.pick(roles)]);
+
+const ONE = money<Price>('1');
+
+/** Around the index by so many hundredths of a percent, on the price step. */
+function priceNear({ state }: Scene, instrument: Instrument, parts: number): DecimalText {
+  const step = money<Price>(instrument.priceStep);
+  const price = ((indexPriceOf(state, instrument) ?? ONE) * BigInt(10_000 + parts)) / 10_000n;
+  const onStep = price - (price % step);
+  return decimal(moneyText((onStep > 0n ? onStep : step) as Price));
+}
+
+/** So many dollars' worth, on the size step and not below the least. */
+function sizeWorth({ state }: Scene, instrument: Instrument, dollars: number): DecimalText {
+  const step = money<Size>(instrument.sizeStep);
+  const least = money<Size>(instrument.sizeMin);
+  const size = (BigInt(dollars) * ONE * ONE) / (coinPriceOf(state, instrument.baseCoin) ?? ONE);
+  const onStep = size - (size % step);
+  return decimal(moneyText((onStep < least ? least : onStep) as Size));
+}
+
+/** In hedge mode an order names the position; one that closes is on the other side of it. */
+function withPosition({ random, state }: Scene, uid: Uid, draft: OrderDraft, closing: boolean): OrderDraft {
+  if (state.accounts.get(uid)?.positionMode !== 'hedge') return closing ? { ...draft, reduceOnly: true } : draft;
+  const positionSide = random.pick(POSITION_SIDES);
+  const opening = positionSide === 'long' ? 'buy' : 'sell';
+  const side = closing ? (opening === 'buy' ? 'sell' : 'buy') : opening;
+  return { ...draft, positionSide, side };
+}
+
+interface Wish {
+  readonly uid: Uid;
+  readonly instrument: Instrument;
+  readonly dollars: number;
+  /** How far from the index, in hundredths of a percent; a market order without it. */
+  readonly away?: number;
+  readonly closing?: boolean;
+}
+
+function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false }: Wish): OrderDraft {
+  const { random } = scene;
+  const side = random.pick(SIDES);
+  const futures = isFutures(instrument.category);
+  const market = away === undefined;
+  const inQuote = market && !futures && side === 'buy';
+  const passive = away !== undefined && away >= 0;
+  const distance = away === undefined ? 0 : side === 'buy' ? -away : away;
+  const draft: OrderDraft = {
+    symbol: instrument.symbol,
+    side,
+    orderType: market ? 'market' : 'limit',
+    size: inQuote ? decimal(String(dollars)) : sizeWorth(scene, instrument, dollars),
+    timeInForce: market ? 'gtc' : passive ? random.pick(['gtc', 'gtc', 'postOnly']) : random.pick(TIMES_IN_FORCE),
+    reduceOnly: false,
+    ...(market ? {} : { price: priceNear(scene, instrument, distance) }),
+    ...(random.below(4) === 0 ? { clientOid: `c-${uid}-${random.below(200)}` as ClientOid } : {}),
+    ...(random.below(5) === 0 ? { selfTradeMode: random.pick(SELF_TRADE_MODES) } : {}),
+    ...(futures && random.below(10) === 0 ? { marginMode: random.pick(MARGIN_MODES) } : {}),
+    ...(instrument.category === 'MARGIN' && random.below(3) === 0 ? { loanType: random.pick(LOAN_TYPES) } : {}),
+  };
+  return futures ? withPosition(scene, uid, draft, closing) : draft;
+}
+
+const place = (scene: Scene, wishes: readonly Wish[]): Command => ({
+  type: 'placeOrders',
+  uid: wishes[0]!.uid,
+  category: wishes[0]!.instrument.category,
+  orders: wishes.map((wish) => draftOf(scene, wish)),
+});
+
+const quote: Act = (scene) => {
+  const { random, crowd } = scene;
+  const [uid, instrument] = [someone(scene, 'maker'), random.pick(crowd.instruments)];
+  const wish = (): Wish => ({ uid, instrument, dollars: 500 + random.below(20_000), away: random.below(120) });
+  return place(scene, Array.from({ length: 1 + random.below(5) }, wish));
+};
+
+const take: Act = (scene) => {
+  const { random, crowd } = scene;
+  const uid = someone(scene, 'taker', 'hedger', 'borrower');
+  const wish: Wish = { uid, instrument: random.pick(crowd.instruments), dollars: 20 + random.below(5_000), closing: random.below(3) === 0 };
+  return place(scene, [random.below(2) === 0 ? wish : { ...wish, away: random.below(60) - 50 }]);
+};
+
+const sweep: Act = (scene) => {
+  const { random, crowd } = scene;
+  const wish: Wish = {
+    uid: someone(scene, 'whale'),
+    instrument: random.pick(crowd.instruments),
+    dollars: 100_000 + random.below(2_000_000),
+  };
+  return place(scene, [random.below(2) === 0 ? wish : { ...wish, away: -300, closing: random.below(2) === 0 }]);
+};
+
+/** Nearly all they have, at the leverage they have set. */
+const gamble: Act = (scene) => {
+  const { random, crowd } = scene;
+  return place(scene, [
+    { uid: someone(scene, 'gambler'), instrument: random.pick(tradable(crowd, true)), dollars: 2_000 + random.below(60_000) },
+  ]);
+};
+
+const borrow: Act = (scene) => {
+  const { random, crowd } = scene;
+  const pairs = crowd.instruments.filter(({ category }) => category === 'MARGIN');
+  const { symbol, baseCoin, quoteCoin } = random.pick(pairs);
+  const coin = random.pick([baseCoin, quoteCoin]);
+  const amount = decimal(random.pick(['0.1', '5', '250', '2000']));
+  const uid = someone(scene, 'borrower');
+  if (random.below(2) === 0) return { type: 'transferIsolated', uid, symbol, coin, amount, direction: random.pick(['in', 'in', 'out']) };
+  if (random.below(3) === 0) return { type: 'repayIsolated', uid, symbol, coin, amount };
+  return { type: 'borrowIsolated', uid, symbol, coin, amount };
+};
+
+const cancel: Act = (scene) => {
+  const { random, state } = scene;
+  const uid = someone(scene, 'maker', 'maker', 'taker', 'hedger', 'borrower');
+  const open = [...(state.accounts.get(uid)?.openOrders ?? [])];
+  if (open.length === 0) return { type: 'cancelOrders', uid, orders: [{ orderId: 1 as Id }] };
+  const count = Math.min(open.length, 1 + random.below(8));
+  return { type: 'cancelOrders', uid, orders: Array.from({ length: count }, () => ({ orderId: random.pick(open) })) };
+};
+
+const cancelAll: Act = (scene) => {
+  const { random, crowd } = scene;
+  const { category, symbol } = random.pick(crowd.instruments);
+  return { type: 'cancelAllOrders', uid: random.pick(crowd.everybody), category, ...(random.below(2) === 0 ? { symbol } : {}) };
+};
+
+const close: Act = (scene) => {
+  const { random, crowd } = scene;
+  const { category, symbol } = random.pick(tradable(crowd, true));
+  if (!isFutures(category)) throw new Error('futures only');
+  return {
+    type: 'closePositions',
+    uid: random.pick(crowd.everybody),
+    category,
+    ...(random.below(2) === 0 ? { symbol } : {}),
+    ...(random.below(3) === 0 ? { side: random.pick(POSITION_SIDES) } : {}),
+  };
+};
+
+const setUp: Act = (scene) => {
+  const { random, crowd } = scene;
+  const { category, symbol } = random.pick(tradable(crowd, true));
+  if (!isFutures(category)) throw new Error('futures only');
+  const uid = someone(scene, 'gambler', 'gambler', 'hedger', 'taker', 'whale');
+  const side = random.below(3) === 0 ? { side: random.pick(POSITION_SIDES) } : {};
+  switch (random.below(6)) {
+    case 0:
+    case 1:
+      return { type: 'setLeverage', uid, category, symbol, leverage: decimal(random.pick(['1', '5', '20', '50', '75', '125'])), ...side };
+    case 2:
+      return { type: 'setMarginMode', uid, category, symbol, marginMode: random.pick(MARGIN_MODES) };
+    case 3:
+      return { type: 'setPositionMode', uid, positionMode: random.pick(POSITION_MODES) };
+    case 4:
+      return {
+        type: 'adjustMargin',
+        uid,
+        category,
+        symbol,
+        amount: decimal(random.pick(['0.001', '10', '500'])),
+        direction: random.pick(['add', 'remove']),
+        ...side,
+      };
+    default:
+      return { type: 'setSelfTradeMode', uid, selfTradeMode: random.pick(SELF_TRADE_MODES) };
+  }
+};
+
+export const TRADING: Acts = {
+  quote: [30, quote],
+  take: [26, take],
+  sweep: [2, sweep],
+  gamble: [6, gamble],
+  borrow: [4, borrow],
+  cancel: [14, cancel],
+  cancelAll: [1, cancelAll],
+  close: [2, close],
+  setUp: [4, setUp],
+};

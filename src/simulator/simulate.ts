@@ -1,0 +1,54 @@
+/** Many seeds, one after another: what `rialto simulate` and the tests run. */
+import { Coverage } from './coverage.ts';
+import { COMMANDS_FOR_COVERAGE, EXPECTED_COVERAGE, EXPECTED_FAULTS } from './expected-coverage.ts';
+import { shrink } from './shrinking.ts';
+import { SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
+
+export interface SimulateOptions {
+  readonly firstSeed: number;
+  readonly seeds: number;
+  /** For each seed. */
+  readonly commands: number;
+  readonly faults: boolean;
+  readonly onSeed?: (report: SimulationReport) => void;
+}
+
+export interface SimulateReport {
+  readonly seeds: number;
+  readonly commands: number;
+  readonly faults: number;
+  readonly coverage: Coverage;
+  /** What a run of this size should have met and did not. */
+  readonly missing: readonly string[];
+}
+
+export const repeatWith = (seed: number, commands: number, faults: boolean): string =>
+  `npm run simulate -- --seed ${seed} --commands ${commands} --faults ${faults ? 'on' : 'off'}`;
+
+/** The failure in words: what broke, the one command that repeats it, and the fewest commands that still break it. */
+export function explain({ message, plan, history }: SimulationFailure): string {
+  const short = shrink(history);
+  const lines = [`seed ${plan.seed} failed: ${message}`, `repeat with: ${repeatWith(plan.seed, plan.commands, plan.faults)}`];
+  if (short === undefined) lines.push(`it takes the disk to fail: the same ${history.length} commands without one are fine`);
+  else lines.push(`shrunk from ${history.length} commands to ${short.length}:`, ...short.map((lived) => JSON.stringify(lived)));
+  return lines.join('\n');
+}
+
+/** Throws an explained failure at the first seed that fails. */
+export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: SimulateOptions): Promise<SimulateReport> {
+  const coverage = new Coverage();
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    try {
+      const report = await simulateSeed({ seed, commands, faults });
+      coverage.add(report.coverage);
+      onSeed?.(report);
+    } catch (failure) {
+      if (!(failure instanceof SimulationFailure)) throw failure;
+      throw new Error(explain(failure), { cause: failure });
+    }
+  }
+  const executed = coverage.of('commands');
+  const expected = faults ? [...EXPECTED_COVERAGE, ...EXPECTED_FAULTS] : EXPECTED_COVERAGE;
+  const missing = executed < COMMANDS_FOR_COVERAGE ? [] : coverage.missing(expected);
+  return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import { UID_FIRST, type Uid } from '../kernel/ids.ts';
+import { seededRandom } from '../kernel/random.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Command } from '../messages/commands.ts';
+import { Coverage } from './coverage.ts';
+import { EXPECTED_COVERAGE } from './expected-coverage.ts';
+import { drawCrowd } from './population/crowd.ts';
+import { failureOf, shrink } from './shrinking.ts';
+import { explain } from './simulate.ts';
+import { type LivedCommand, SimulationFailure, simulateSeed } from './simulation.ts';
+
+const lived = (commands: readonly Command[]): LivedCommand[] =>
+  commands.map((command, place) => ({ command, at: (1_700_000_000_000 + place) as Timestamp }));
+
+/** No plain decimal has a sign, so no request can carry one; the ledger's own guard is what it meets. */
+const poison: Command = { type: 'deposit', uid: UID_FIRST as Uid, coin: 'USDT', size: '-99999999' as DecimalText };
+
+const failing = lived([...drawCrowd(seededRandom(1)).beginning, ...Array.from({ length: 40 }, (): Command => ({ type: 'tick' })), poison]);
+
+describe('a simulation', () => {
+  test('[SIM-01] lived twice from one seed ends in the same state with the same faults met, and from another in another', async () => {
+    const plan = { seed: 7, commands: 700, faults: true };
+    const [first, second, other] = [await simulateSeed(plan), await simulateSeed(plan), await simulateSeed({ ...plan, seed: 8 })];
+    expect(second.stateHash).toBe(first.stateHash);
+    expect(second.coverage.entries()).toEqual(first.coverage.entries());
+    expect(other.stateHash).not.toBe(first.stateHash);
+  });
+
+  test('[SIM-04] a history that breaks the ledger is shrunk to the coin, the user and the command that does it', () => {
+    expect(failureOf(failing.slice(0, -1), 100)).toBeUndefined();
+    const short = shrink(failing)!;
+    expect(failureOf(short, 100)).toBe(failureOf(failing, 100));
+    expect(short.map(({ command }) => command.type)).toEqual(['listCoin', 'createUser', 'deposit']);
+  });
+
+  test('[SIM-04] a failure is told with the command that repeats it', () => {
+    const failure = new SimulationFailure({ seed: 9, commands: 500, faults: true }, failing, new Error('the ledger is off'));
+    const lines = explain(failure).split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      'seed 9 failed: the ledger is off',
+      'repeat with: npm run simulate -- --seed 9 --commands 500 --faults on',
+    ]);
+    expect(lines[2]).toBe(`shrunk from ${failing.length} commands to 3:`);
+  });
+
+  test('[SIM-04] a history that is fine without a disk says so', () => {
+    const failure = new SimulationFailure(
+      { seed: 9, commands: 500, faults: true },
+      failing.slice(0, 30),
+      new Error('a promise was broken'),
+    );
+    expect(explain(failure)).toContain('it takes the disk to fail');
+  });
+
+  test('[SIM-05] what was expected and never met is named', () => {
+    const coverage = new Coverage();
+    expect(coverage.missing(EXPECTED_COVERAGE)).toEqual(EXPECTED_COVERAGE);
+    for (const what of EXPECTED_COVERAGE.slice(1)) coverage.count(what);
+    expect(coverage.missing(EXPECTED_COVERAGE)).toEqual(EXPECTED_COVERAGE.slice(0, 1));
+  });
+});

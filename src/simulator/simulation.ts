@@ -1,0 +1,202 @@
+/**
+ * One seed, lived through: the server less its sockets, with a crowd that trades and a disk that fails. Everything that must hold is checked on
+ * the way, and at the end what is there is compared with the same history lived without a break.
+ */
+import { createEngine, type Engine } from '../core/engine.ts';
+import type { Executed } from '../journal/machine.ts';
+import { moneyText } from '../kernel/money.ts';
+import type { Random } from '../kernel/random.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Command } from '../messages/commands.ts';
+import { Coverage } from './coverage.ts';
+import { ExchangeView } from './exchange-view.ts';
+import { type Life, Lives } from './lives.ts';
+import { Population } from './population/population.ts';
+import type { Fault } from './simulated-disk.ts';
+
+export interface SimulationPlan {
+  readonly seed: number;
+  readonly commands: number;
+  /** Crashes, failing and short writes, a full disk, a clock that jumps. */
+  readonly faults: boolean;
+}
+
+export interface SimulationReport {
+  readonly seed: number;
+  readonly commands: number;
+  readonly faults: number;
+  readonly stateHash: string;
+  readonly coverage: Coverage;
+}
+
+/** A command and the time it was executed at. */
+export interface LivedCommand {
+  readonly command: Command;
+  readonly at: Timestamp;
+}
+
+/** What went wrong, with the commands that led to it. */
+export class SimulationFailure extends Error {
+  override readonly name = 'SimulationFailure';
+  readonly plan: SimulationPlan;
+  readonly history: readonly LivedCommand[];
+
+  constructor(plan: SimulationPlan, history: readonly LivedCommand[], cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.plan = plan;
+    this.history = history;
+  }
+}
+
+/** Everything is recomputed after each so many commands. */
+const AUDIT_EVERY = 100;
+const SEGMENT_BYTES = 256 * 1024;
+const SNAPSHOT_EVERY = 2_500;
+/** A life that nothing ends goes on for so many commands. */
+const LIFE_COMMANDS_MAX = 4_000;
+
+/** What an audit finds, as one sentence; undefined when all is well. */
+export function auditFindings(engine: Engine): string | undefined {
+  const { coins, violations } = engine.audit();
+  const unbalanced = coins.filter(({ difference }) => difference !== 0n);
+  const sentences = [...unbalanced.map(({ coin, difference }) => `${coin} is off by ${moneyText(difference)}`), ...violations];
+  return sentences.length === 0 ? undefined : sentences.slice(0, 5).join('; ');
+}
+
+type Ending = 'crash' | 'kill' | 'stop';
+
+class Simulation {
+  readonly #plan: SimulationPlan;
+  readonly #population: Population;
+  readonly #lives: Lives;
+  readonly coverage = new Coverage();
+  #engine: Engine | undefined;
+  #finding: string | undefined;
+
+  constructor(plan: SimulationPlan) {
+    this.#plan = plan;
+    this.#lives = new Lives({
+      seed: plan.seed,
+      createMachine: createEngine,
+      createView: () => new ExchangeView(),
+      drawCommand: () => this.#population.draw(this.#engine!),
+      onExecuted: (executed, command, machine) => this.#check(executed, command, machine as Engine),
+      segmentBytes: SEGMENT_BYTES,
+      snapshotEvery: SNAPSHOT_EVERY,
+    });
+    this.#population = new Population(this.#lives.random.fork('crowd'));
+  }
+
+  get #random(): Random {
+    return this.#lives.random;
+  }
+
+  async run(): Promise<SimulationReport> {
+    try {
+      while (this.#lives.history.length < this.#plan.commands) await this.#liveOnce();
+      await this.#compareWithUnbroken();
+    } catch (problem) {
+      throw new SimulationFailure(this.#plan, this.#commandsSoFar(), problem);
+    }
+    for (const [mood, times] of this.#population.paths.seen) this.coverage.count(`prices ${mood}`, times);
+    return {
+      seed: this.#plan.seed,
+      commands: this.#lives.history.length,
+      faults: this.coverage.of('faults'),
+      stateHash: this.#engine!.stateHash(),
+      coverage: this.coverage,
+    };
+  }
+
+  #commandsSoFar(): readonly LivedCommand[] {
+    const { history, broken } = this.#lives;
+    return broken === undefined ? history : [...history, broken];
+  }
+
+  /** Kept, not thrown: it must not look like a failure of the engine itself. */
+  #check(executed: Executed, command: Command, engine: Engine): void {
+    this.coverage.observe(executed, engine);
+    if (executed.sequence % AUDIT_EVERY !== 0 || this.#finding !== undefined) return;
+    const finding = auditFindings(engine);
+    if (finding !== undefined) this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
+  }
+
+  async #liveOnce(): Promise<void> {
+    const ending = this.#planFaults();
+    const left = this.#plan.commands - this.#lives.history.length;
+    const life = await this.#begin();
+    if (life !== undefined) {
+      this.#engine = life.started.machine as Engine;
+      if (life.started.cutBytes > 0) this.coverage.count('torn ends cut');
+      if (this.#plan.faults) this.#jumpClock();
+      const whole = await this.#lives.work(life, Math.min(left, LIFE_COMMANDS_MAX));
+      if (whole && ending === 'stop') await this.#lives.stop(life);
+      this.#judge();
+    }
+    if (ending === 'crash') this.#lives.disk.crash();
+    else this.#lives.disk.kill();
+    this.coverage.count(`lives ended by ${ending}`);
+  }
+
+  /** A start may fail for the disk's sake, never for another. */
+  async #begin(): Promise<Life | undefined> {
+    return await this.#lives.start().catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error) return undefined;
+      throw error;
+    });
+  }
+
+  #jumpClock(): void {
+    const jump = this.#random.pick([0, 0, 0, -86_400_000, 3_600_000, -1_000]);
+    if (jump === 0) return;
+    this.#lives.clock.jump(jump);
+    this.#countFault('clock jump');
+  }
+
+  /** How this life ends, and what else its disk does. */
+  #planFaults(): Ending {
+    if (!this.#plan.faults) return 'stop';
+    const ending = this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
+    const last = 40 + this.#random.below(2_500);
+    const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
+    const shortEvery = this.#random.pick([0, 31, 97]);
+    this.#lives.disk.setFaults((call, operation) => {
+      if (ending !== 'stop' && call === last) return this.#told(terminal);
+      if (shortEvery > 0 && call % shortEvery === 0 && operation === 'write') return this.#told('short');
+      return undefined;
+    });
+    return ending;
+  }
+
+  #told(fault: Fault): Fault {
+    this.#countFault(fault);
+    return fault;
+  }
+
+  #countFault(kind: string): void {
+    this.coverage.count('faults');
+    this.coverage.count(`fault ${kind}`);
+  }
+
+  /** A disk that fails may end a life; a broken invariant may not. */
+  #judge(): void {
+    if (this.#finding !== undefined) throw new Error(this.#finding);
+    if (this.#lives.broken !== undefined) throw this.#lives.broken.error;
+  }
+
+  /** Live, from snapshot and tail, and without a break: all the same. */
+  async #compareWithUnbroken(): Promise<void> {
+    const life = await this.#lives.start();
+    if (life === undefined) throw new Error('the last start met a fault nobody planned');
+    this.#engine = life.started.machine as Engine;
+    const finding = auditFindings(this.#engine);
+    if (finding !== undefined) throw new Error(`after the last start: ${finding}`);
+    const unbroken = this.#lives.fromZero();
+    if (unbroken.machine.stateHash() !== this.#engine.stateHash()) throw new Error('replayed from zero, the state has another hash');
+    if (unbroken.view.digest() !== this.#lives.view.digest())
+      throw new Error('views rebuilt from zero are not the views that were restored');
+    await this.#lives.stop(life);
+  }
+}
+
+export const simulateSeed = (plan: SimulationPlan): Promise<SimulationReport> => new Simulation(plan).run();

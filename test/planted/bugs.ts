@@ -1,0 +1,232 @@
+/** Mistakes people make in exchanges: a rounding the wrong way, a missed release, one too many in a comparison, an answer before the sync. */
+import type { Bug } from './bug.ts';
+
+const MATCHING: readonly Bug[] = [
+  {
+    name: 'a post-only order takes at its own price',
+    file: 'src/core/matching/match-order.ts',
+    right: "return order.side === 'buy' ? best <= order.limit",
+    wrong: "return order.side === 'buy' ? best < order.limit",
+  },
+  {
+    name: 'fill-or-kill is content with a part',
+    file: 'src/core/matching/fill-or-kill.ts',
+    right: 'return found === taker.left &&',
+    wrong: 'return found > 0 &&',
+  },
+  {
+    name: 'what is left of an ioc order rests',
+    file: 'src/core/matching/match-order.ts',
+    right: "return order.timeInForce === 'ioc' ? 'iocNotFull' : 'rests';",
+    wrong: "return 'rests';",
+  },
+  {
+    name: 'self-trade prevention cancels the maker only, where it should cancel both',
+    file: 'src/core/matching/walk.ts',
+    right: "        this.stopped = 'selfTrade';\n        return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);",
+    wrong: "        return this.#remove(maker, 'selfTrade', REMOVE_MAKER);",
+  },
+  {
+    name: 'a reduce-only maker trades more than its position',
+    file: 'src/core/matching/walk.ts',
+    right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(this.#step.state, maker)) as Lots) : wanted;',
+    wrong: 'const tradable = wanted;',
+  },
+  {
+    name: 'a fill is counted in the lots and not in the value',
+    file: 'src/core/matching/trade.ts',
+    right: '  order.filledValue = plus(order.filledValue, value);\n',
+    wrong: '',
+  },
+];
+
+const ORDERS: readonly Bug[] = [
+  {
+    name: 'an order that ends keeps its place in the caps',
+    file: 'src/core/orders/end-order.ts',
+    right: '  countOpenOrder(state, order, -1);\n',
+    wrong: '',
+  },
+  {
+    name: 'an order that ends keeps its hold',
+    file: 'src/core/orders/end-order.ts',
+    right: '  releaseRest(step, order);\n',
+    wrong: '',
+  },
+  {
+    name: 'an order that ends leaves its position locked',
+    file: 'src/core/orders/end-order.ts',
+    right: '  changeLocked(step, order, (0 - order.left) as Lots);\n',
+    wrong: '',
+  },
+  {
+    name: 'a cap lets one order too many in',
+    file: 'src/core/orders/caps.ts',
+    right: 'account.openFutures < OPEN_FUTURES_ORDERS_MAX',
+    wrong: 'account.openFutures <= OPEN_FUTURES_ORDERS_MAX',
+  },
+  {
+    name: 'a client id is remembered a millisecond too long',
+    file: 'src/core/orders/client-oids.ts',
+    right: 'at - use.at < CLIENT_OID_AGE_MS_MAX',
+    wrong: 'at - use.at <= CLIENT_OID_AGE_MS_MAX',
+  },
+  {
+    name: 'the share of a hold is rounded up',
+    file: 'src/core/orders/holds.ts',
+    right: "(divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'down') as Amount)",
+    wrong: "(divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'up') as Amount)",
+  },
+  {
+    name: 'reduce-only orders are trimmed one too far',
+    file: 'src/core/orders/trim-reduce-only.ts',
+    right: 'if (sum <= room) return;',
+    wrong: 'if (sum < room) return;',
+  },
+];
+
+const MONEY: readonly Bug[] = [
+  {
+    name: 'profit is rounded up, to the trader',
+    file: 'src/formulas/exact.ts',
+    right: "return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'down' : 'up');",
+    wrong: "return divide(numerator, denominator, numerator < 0n === denominator < 0n ? 'up' : 'down');",
+  },
+  {
+    name: 'the part of an entry that closes is rounded down',
+    file: 'src/formulas/entry.ts',
+    right: "divide(entry.cost * closing, entry.size, 'nearest') as Product",
+    wrong: "divide(entry.cost * closing, entry.size, 'down') as Product",
+  },
+  {
+    name: 'fees of closing are not charged',
+    file: 'src/core/positions/fill-position.ts',
+    right: 'const net = minus(plus(marginPart, profit), fee);',
+    wrong: 'const net = plus(marginPart, profit);',
+  },
+  {
+    name: 'the margin of a part that closes stays behind',
+    file: 'src/core/positions/fill-position.ts',
+    right: '  position.margin = minus(position.margin, marginOut);\n',
+    wrong: '',
+  },
+  {
+    name: 'a loan is paid back before its interest',
+    file: 'src/core/margin/debts.ts',
+    right: '  const interest = least(debt.interest, upTo);\n  const principal = least(debt.principal, minus(upTo, interest));',
+    wrong: '  const principal = least(debt.principal, upTo);\n  const interest = least(debt.interest, minus(upTo, principal));',
+  },
+  {
+    name: 'interest is rounded down',
+    file: 'src/core/margin/interest.ts',
+    right: "hourlyInterestRateOf(state, coin), 'up')",
+    wrong: "hourlyInterestRateOf(state, coin), 'down')",
+  },
+  {
+    name: 'a deposit asked for again with another size is answered as the first',
+    file: 'src/core/ledger/deposits.ts',
+    right: 'return first.content === content ? accept({ orderId: first.orderId })',
+    wrong: 'return first !== undefined ? accept({ orderId: first.orderId })',
+  },
+  {
+    name: 'funding is paid out of a position and not taken from its margin',
+    file: 'src/core/funding/settle-funding.ts',
+    right: '    if (isolated) position.margin = minus(position.margin, amount);\n',
+    wrong: '',
+  },
+  {
+    name: 'those who receive funding gain the dust',
+    file: 'src/core/funding/settle-funding.ts',
+    right: "(divide(due * paid, owed, 'down') as Amount)",
+    wrong: "(divide(due * paid, owed, 'up') as Amount)",
+  },
+];
+
+const RISK: readonly Bug[] = [
+  {
+    name: 'a mark price liquidates nobody',
+    file: 'src/core/reactions.ts',
+    right: 'markPriceMoved: [watchMark',
+    wrong: 'markPriceMoved: [',
+  },
+  {
+    name: 'a position at its maintenance is left alone',
+    file: 'src/core/liquidation/examine.ts',
+    right: "if (slack > 0n) return { kind: 'safe', thresholds: [positionThreshold",
+    wrong: "if (slack >= 0n) return { kind: 'safe', thresholds: [positionThreshold",
+  },
+  {
+    name: 'an account whose price is reached from above is not looked at',
+    file: 'src/core/liquidation/risk-index.ts',
+    right: '    for (const { value } of ends.below.downTo(at)) this.mark(value);\n',
+    wrong: '',
+  },
+  {
+    name: 'the mark of a frozen index goes on liquidating',
+    file: 'src/core/prices/mark-prices.ts',
+    right: 'return isIndexStale(state, instrument.baseCoin, at) || isIndexStale(state, instrument.quoteCoin, at);',
+    wrong: 'return false;',
+  },
+  {
+    name: 'liquidation goes on when the account is safe again',
+    file: 'src/core/liquidation/liquidate-account.ts',
+    right: 'if (accountSlack(step, uid) > 0n || isFree(step, uid)) return;',
+    wrong: 'if (isFree(step, uid)) return;',
+  },
+];
+
+const TIME_AND_STATE: readonly Bug[] = [
+  {
+    name: 'orders of one price come back from a snapshot by id, not by priority',
+    file: 'src/core/derived.ts',
+    right: 'left.priority - right.priority',
+    wrong: 'right.priority - left.priority',
+  },
+  {
+    name: 'orders that wait for their symbol are forgotten by a snapshot',
+    file: 'src/core/derived.ts',
+    right: '    if (order.waiting) waitingIn(derived, termsFor(derived, order.key).bookKey).add(order.id);\n',
+    wrong: '',
+  },
+  {
+    name: 'timers of one moment fire newest first',
+    file: 'src/core/timers.ts',
+    right: 'left.due === right.due && left.id < right.id',
+    wrong: 'left.due === right.due && left.id > right.id',
+  },
+];
+
+const JOURNAL: readonly Bug[] = [
+  {
+    name: 'an answer before the sync',
+    file: 'src/journal/journal.ts',
+    right: '      await segment.file.sync();\n',
+    wrong: '',
+  },
+  {
+    name: 'the exchange clock follows the wall clock back',
+    file: 'src/journal/sequencer.ts',
+    right: 'return now > this.#machine.at ? now : this.#machine.at;',
+    wrong: 'return now;',
+  },
+  {
+    name: 'a frame out of line counts as the end',
+    file: 'src/journal/batches.ts',
+    right: 'return frame.batch > cursor.batch ? damaged(reason) : bad(reason);',
+    wrong: 'return bad(reason);',
+  },
+  {
+    name: 'a snapshot is renamed before it is synced',
+    file: 'src/journal/snapshots.ts',
+    right: '    await file.sync();\n',
+    wrong: '',
+  },
+  {
+    name: 'answers go out before the views have heard',
+    file: 'src/journal/sequencer.ts',
+    right: '    this.#flush();\n    try {',
+    wrong: '    this.#flush();\n    for (let at = 0; at < answers.length; at++) answers[at]!(executed[at]!.outcome);\n    try {',
+  },
+];
+
+export const BUGS: readonly Bug[] = [...MATCHING, ...ORDERS, ...MONEY, ...RISK, ...TIME_AND_STATE, ...JOURNAL];

@@ -1,0 +1,287 @@
+import { describe, expect } from 'vitest';
+import { deduct } from '../../src/core/agents/fee-credits.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Amount, money, moneyText } from '../../src/kernel/money.ts';
+import { DAY, type Timestamp } from '../../src/kernel/time.ts';
+import { type AgentMarket, test } from './agents.test-support.ts';
+
+const refusal = (market: AgentMarket, terms: Partial<Record<'spotRatio' | 'futuresRatio' | 'userShare', string>>, uid: Uid): unknown => {
+  const said = { spotRatio: '0.1', futuresRatio: '0.1', ...terms } as Record<'spotRatio' | 'futuresRatio', DecimalText>;
+  const { outcome } = market.submit({ type: 'makeAgent', uid, affiliation: 'official', ...said });
+  return outcome.ok ? 'accepted' : outcome.refusal;
+};
+
+describe('agents and customers', () => {
+  test('[AGT-01] a ratio lies between nothing and all', ({ market, maker }) => {
+    for (const field of ['spotRatio', 'futuresRatio', 'userShare']) {
+      expect(refusal(market, { [field]: '1' }, maker)).toBe('accepted');
+      expect(refusal(market, { [field]: '0' }, maker)).toBe('accepted');
+      expect(refusal(market, { [field]: '1.0000000001' }, maker)).toMatchObject({ reason: 'fieldOutOfRange', field });
+      expect(refusal(market, { [field]: '0.00000000001' }, maker)).toMatchObject({ reason: 'tooFine', field });
+    }
+    expect(refusal(market, {}, 1 as Uid)).toMatchObject({ reason: 'unknownUser', field: 'uid' });
+  });
+
+  test("[AGT-02] whoever registers with a code is that agent's customer from then on", ({ market, maker }) => {
+    const before = market.registers('GJDGXT');
+    const code = market.agent(maker);
+    expect(code).toBe('GJDGXT');
+    const customer = market.registers(code);
+    expect(market.told('customerReferred')).toEqual([]);
+    expect([before, customer, market.registers('gjdgxt'), market.registers(undefined)].map((uid) => market.agentOf(uid))).toEqual([
+      undefined,
+      maker,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('[AGT-26] a sub-account is no customer of its master, nor of another one of him', ({ market, maker }) => {
+    const code = market.agent(maker);
+    const own = market.registers(code, {}, maker);
+    const agentBelow = market.registers(undefined, {}, maker);
+    const ownByOther = market.registers(market.agent(agentBelow), {}, maker);
+    const stranger = market.registers(undefined);
+    const otherSub = market.registers(code, {}, stranger);
+    expect([own, ownByOther, otherSub].map((uid) => market.agentOf(uid))).toEqual([undefined, undefined, maker]);
+  });
+
+  test('[AGT-26] a circle of agents is not closed, however long it is', ({ market, maker }) => {
+    const second = market.registers(market.agent(maker));
+    const third = market.registers(market.agent(second));
+    const code = market.agent(third);
+    expect(market.agentOf(market.registers(code, {}, maker))).toBeUndefined();
+    expect(market.agentOf(market.registers(code, {}, second))).toBeUndefined();
+    // Downwards it is a tree like any other.
+    expect(market.agentOf(market.registers(market.agent(maker), {}, third))).toBe(maker);
+  });
+});
+
+describe('a settlement day', () => {
+  test('[AGT-15][AGT-17][AGT-18][AGT-20] makes one row for each coin and market, and pays it', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { spot: '0.2', futures: '0.3' }));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.trade(maker, customer, '0.05', 'BTCUSDT', '60000');
+    market.trade(customer, maker, '0.01', 'SPOT:BTCUSDT', '60000');
+    market.trade(maker, customer, '0.005', 'SPOT:BTCUSDT', '60000');
+    const day = (market.midnight - DAY) as Timestamp;
+    expect(market.endsDay()).toEqual([
+      // Taker 6000 × 0.0006 = 3.6, maker 3000 × 0.0002 = 0.6.
+      'BTCUSDT USDT-FUTURES: fee 4.2 USDT of 9000, rebate 1.26',
+      'BTCUSDT SPOT: fee 0.00001 BTC of 600, rebate 0.000002',
+      'BTCUSDT SPOT: fee 0.3 USDT of 300, rebate 0.06',
+    ]);
+    expect(market.commissions().map((row) => [row.agentUid, row.uid, row.day, row.dayTotal, row.total])).toEqual([
+      [agent, customer, day, money('1.32'), money('1.32')],
+      [agent, customer, day, money('0.000002'), money('0.000002')],
+      [agent, customer, day, money('1.32'), money('1.32')],
+    ]);
+    expect([market.available(agent), market.available(agent, 'BTC')]).toEqual(['1.32', '0.000002']);
+    expect([market.house('rebates'), market.house('rebates', 'BTC')]).toEqual(['-1.32', '-0.000002']);
+  });
+
+  test('[AGT-20] is settled once, however often time is told', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    expect(market.endsDay()).toHaveLength(1);
+    for (const ms of [0, 0, 1, DAY, 0]) {
+      market.passes(ms);
+      expect(market.rows()).toEqual([]);
+    }
+    expect(market.available(agent)).toBe('1.08');
+  });
+
+  test('[AGT-15] ends at midnight in UTC+8: a millisecond before and after are two days', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent));
+    const { midnight } = market;
+    market.passes(midnight - market.at - 1);
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    expect(market.rows()).toEqual([]);
+    market.passes(1);
+    expect(market.commissions().map(({ day, fee }) => [day, moneyText(fee)])).toEqual([[midnight - DAY, '3.6']]);
+    market.trade(customer, maker, '0.02', 'BTCUSDT', '60000');
+    market.endsDay();
+    expect(market.commissions().map(({ day, fee, dayTotal, total }) => [day, ...[fee, dayTotal, total].map(moneyText)])).toEqual([
+      [midnight, '0.72', '0.216', '1.296'],
+    ]);
+  });
+
+  test('[AGT-15][AGT-30] that passed while nobody asked for anything is settled with the next command, before it', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    const { midnight } = market;
+    market.at = (midnight + 5 * DAY) as Timestamp;
+    expect(market.order(customer, 'buy', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.commissions().map(({ day }) => day)).toEqual([midnight - DAY]);
+    expect(market.last!.events.findIndex(({ type }) => type === 'commissionPaid')).toBeLessThan(
+      market.last!.events.findIndex(({ type }) => type === 'orderAccepted'),
+    );
+  });
+
+  test('[AGT-15][AGT-30] that passed while the clock was moved over several is settled before the move answers', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    const { midnight } = market;
+    market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 9 * DAY });
+    expect(market.commissions().map(({ day, total }) => [day, moneyText(total)])).toEqual([[midnight - DAY, '1.08']]);
+    market.at = market.engine.at;
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 3 * DAY });
+    expect(market.commissions().map(({ day, total }) => [day, moneyText(total)])).toEqual([[midnight + 8 * DAY, '2.16']]);
+    market.at = market.engine.at;
+  });
+
+  test('[AGT-24] the terms at its end hold for all of it', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { futures: '0.3' }));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    expect(market.agent(agent, { futures: '0.5' })).toBe(market.state.agentBooks.agents.get(agent)!.referralCode);
+    expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 3.6 USDT of 6000, rebate 1.8']);
+  });
+
+  test('[AGT-19] a share goes on to the customer', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { futures: '0.3', share: '0.25' }));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    expect(market.commissions().map(({ rebate, customerShare }) => [rebate, customerShare].map(moneyText))).toEqual([['1.08', '0.27']]);
+    expect([market.available(agent), market.got('rebate', customer)]).toEqual(['0.81', '0.27']);
+  });
+
+  test('[AGT-22] the agent above sees the row under an id of its own, and earns nothing', ({ market, maker }) => {
+    const upper = market.registers(undefined, {});
+    const agent = market.registers(market.agent(upper), {});
+    const customer = market.registers(market.agent(agent));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    const [told] = market.told('commissionPaid');
+    expect(told).toMatchObject({ commission: { agentUid: agent, uid: customer }, upper: { agentUid: upper } });
+    expect(told!.upper!.commissionId).toBeGreaterThan(told!.commission.commissionId);
+    expect([market.available(agent), market.available(upper)]).toEqual(['1.08', '0']);
+  });
+
+  test('[AGT-21] nothing to pay, no row', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { futures: '0', spot: '0.0000001' }));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.trade(customer, maker, '0.01', 'SPOT:BTCUSDT', '60000');
+    expect(market.endsDay()).toEqual([]);
+    expect(market.house('rebates')).toBe('0');
+  });
+
+  test('[AGT-21] what a customer trades with himself earns nothing, as master or sub-account', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const code = market.agent(agent);
+    const customer = market.registers(code, { USDT: '20000', BTC: '0.1' });
+    const sub = market.registers(code, { USDT: '10000' }, customer);
+    market.trade(sub, customer, '0.01', 'SPOT:BTCUSDT', '60000');
+    market.trade(customer, customer, '0.01', 'SPOT:BTCUSDT', '60000');
+    expect(market.state.agentBooks.accruals.size).toBe(0);
+    expect(market.endsDay()).toEqual([]);
+    market.trade(sub, maker, '0.01', 'SPOT:BTCUSDT', '60000');
+    expect(market.endsDay()).toHaveLength(1);
+  });
+
+  test('[AGT-21] what is forced upon a customer earns nothing, and those who trade with him do', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const code = market.agent(agent);
+    const customer = market.registers(code, { USDT: '330' });
+    const other = market.registers(code);
+    market.settings(customer, 'BTCUSDT', '20', 'isolated');
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    market.order(other, 'buy', '0.1', 'BTCUSDT', '57050');
+    market.index('BTC', '57000');
+    expect(market.fills(customer)).toEqual(['liquidation sell 0.1 at 57050']);
+    // 5705 × 0.0002 = 1.141, of which 0.3.
+    expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 1.141 USDT of 5705, rebate 0.3423']);
+    expect(market.commissions()[0]!.uid).toBe(other);
+  });
+});
+
+describe('what fees are paid with', () => {
+  test('[AGT-27] stands in its column, comes back to the user, and earns nobody anything', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { spot: '0.3', futures: '0.3' }));
+    for (const [kind, size] of [
+      ['spotCoupon', '1'],
+      ['futuresCoupon', '0.5'],
+      ['experienceFund', '0.2'],
+      ['feeDeduction', '0.1'],
+      ['spotDiscount', '0.05'],
+      ['negativeMakerFee', '0.01'],
+    ] as const)
+      expect(market.grants(customer, kind, size)).toBe('accepted');
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    const [row] = market.commissions();
+    expect(Object.entries(row!.deductions).map(([kind, amount]) => `${kind} ${moneyText(amount)}`)).toEqual([
+      'feeDeduction 0.1',
+      'experienceFund 0.2',
+      'spotCoupon 0',
+      'futuresCoupon 0.5',
+      'spotDiscount 0',
+      'negativeMakerFee 0.01',
+    ]);
+    // 3.6 − 0.81 = 2.79, of which 0.3.
+    expect([row!.fee, row!.feePaid, row!.rebate].map(moneyText)).toEqual(['3.6', '2.79', '0.837']);
+    expect(market.got('feeRefund', customer)).toBe('0.81');
+    expect(market.house('fees')).toBe(moneyText((money<Amount>('4.8') - money<Amount>('0.81')) as Amount));
+  });
+
+  test('[AGT-27] is used up oldest first, in its own coin, and not before it was given', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent));
+    market.grants(customer, 'futuresCoupon', '3');
+    market.grants(customer, 'experienceFund', '3');
+    market.grants(customer, 'experienceFund', '3', 'BTC');
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    // All of the fee is paid for: there is nothing to earn, and no row.
+    expect(market.rows()).toEqual([]);
+    expect(market.state.agentBooks.credits.get(customer)!.map(({ kind, coin, left }) => `${kind} ${moneyText(left)} ${coin}`)).toEqual([
+      'experienceFund 2.4 USDT',
+      'experienceFund 3 BTC',
+    ]);
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    expect(market.commissions().map(({ feePaid }) => moneyText(feePaid))).toEqual(['1.2']);
+  });
+
+  test('[AGT-27] helps those without an agent as well', ({ market, maker }) => {
+    const user = market.registers(undefined);
+    market.grants(user, 'futuresCoupon', '1');
+    market.trade(user, maker, '0.1', 'BTCUSDT', '60000');
+    expect(market.endsDay()).toEqual([]);
+    expect(market.got('feeRefund', user)).toBe('1');
+  });
+
+  test('[AGT-27] is refused to nobody, in no coin, of nothing, and beyond a hundred', ({ market, maker }) => {
+    expect(market.grants(1 as Uid, 'spotCoupon', '1')).toBe('unknownUser');
+    expect(market.grants(maker, 'spotCoupon', '1', 'XYZ')).toBe('unknownCoin');
+    expect(market.grants(maker, 'spotCoupon', '0')).toBe('sizeNotPositive');
+    expect(market.grants(maker, 'spotCoupon', '0.00000000001')).toBe('tooFine');
+    for (let count = 0; count < 100; count++) expect(market.grants(maker, 'spotCoupon', '1')).toBe('accepted');
+    expect(market.grants(maker, 'spotCoupon', '1')).toBe('tooManyItems');
+  });
+
+  test('[AGT-28] makers with a rate below zero have been paid already: it comes off first and is not paid again', () => {
+    const amount = (text: string): Amount => money<Amount>(text);
+    const accrual = { coin: 'USDT', category: 'USDT-FUTURES', symbol: 'BTCUSDT', dealAmount: amount('100') } as const;
+    const credit = { creditId: 1, coin: 'USDT', kind: 'futuresCoupon', grantedAt: 0, left: amount('5') } as never as Parameters<
+      typeof deduct
+    >[1][number];
+    const deducted = deduct({ ...accrual, fee: amount('12'), negativeMakerFee: amount('2') }, [credit], 1 as Timestamp);
+    expect(
+      [deducted.deductions.negativeMakerFee, deducted.deductions.futuresCoupon, deducted.feePaid, deducted.refund].map(moneyText),
+    ).toEqual(['2', '5', '5', '5']);
+    const more = deduct({ ...accrual, fee: amount('1'), negativeMakerFee: amount('2') }, [], 1 as Timestamp);
+    expect([more.deductions.negativeMakerFee, more.feePaid].map(moneyText)).toEqual(['1', '0']);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { DAY } from '../../src/kernel/time.ts';
+import type { Level } from '../../src/messages/vocabulary.ts';
+import { type AgentMarket, test } from './agents.test-support.ts';
+
+const levelOf = (market: AgentMarket, uid: Uid): Level => market.state.accounts.get(uid)!.profile.level;
+
+/** Five million USD of futures: 83.5 BTC at 60,000 come to 5,010,000. Both sides trade as much. */
+function tradesMuch(market: AgentMarket, maker: Uid): Uid {
+  const trader = market.registers(undefined, { USDT: '29000' });
+  market.accepted({ type: 'deposit', uid: maker, coin: 'USDT', size: '10000000' as DecimalText });
+  for (let round = 0; round < 20; round++) {
+    market.trade(trader, maker, '2.0875', 'BTCUSDT', '60000');
+    market.trade(maker, trader, '2.0875', 'BTCUSDT', '60000');
+  }
+  return trader;
+}
+
+describe('levels', () => {
+  test('[AGT-32][AGT-33] assets lift a level when the day ends, and not before', ({ market }) => {
+    const [just, short, inCoin] = [{ USDT: '30000' }, { USDT: '29999.99' }, { BTC: '0.5' }].map((money) =>
+      market.registers(undefined, money),
+    );
+    market.passes(market.midnight - market.at - 1);
+    expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual(['VIP0', 'VIP0', 'VIP0']);
+    market.passes(1);
+    expect([just, short, inCoin].map((uid) => levelOf(market, uid!))).toEqual(['VIP1', 'VIP0', 'VIP1']);
+    expect(market.told('levelChanged').map(({ uid, level }) => [uid, level])).toEqual([
+      [just, 'VIP1'],
+      [inCoin, 'VIP1'],
+    ]);
+    market.endsDay();
+    expect(market.told('levelChanged')).toEqual([]);
+  });
+
+  test('[AGT-32][AGT-33] thirty days of trading lift a level, and the level goes with the thirtieth', ({ market, maker }) => {
+    const trader = tradesMuch(market, maker);
+    market.endsDay();
+    expect(levelOf(market, trader)).toBe('VIP1');
+    for (let day = 1; day < 30; day++) market.endsDay();
+    expect(levelOf(market, trader)).toBe('VIP1');
+    market.endsDay();
+    expect(levelOf(market, trader)).toBe('VIP0');
+    expect(market.state.levels.volumes.size).toBe(0);
+  });
+
+  test('[AGT-33] fees are those of the level from the moment it changes', ({ market, maker }) => {
+    const trader = market.registers(undefined, { USDT: '30000' });
+    market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
+    expect(market.told('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_600_000_000n);
+    market.accepted({ type: 'deposit', uid: trader, coin: 'USDT', size: '100' as DecimalText });
+    market.endsDay();
+    market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
+    // 600 × 0.00055.
+    expect(market.told('fillSettled').find(({ fill }) => fill.uid === trader)!.fill.fee).toBe(3_300_000_000n);
+  });
+
+  test('[AGT-34] a master and its sub-accounts have one level, from what they own and trade together', ({ market }) => {
+    const master = market.registers(undefined, { USDT: '20000' });
+    const sub = market.registers(undefined, { USDT: '10000' }, master);
+    const alone = market.registers(undefined, { USDT: '20000' });
+    market.endsDay();
+    expect([master, sub, alone].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP1', 'VIP0']);
+  });
+
+  test('[AGT-34] what is owed is not owned', ({ market, maker }) => {
+    const borrower = market.registers(undefined, { USDT: '25000' });
+    market.accepted({ type: 'deposit', uid: maker, coin: 'BTC', size: '1' as DecimalText });
+    market.trade(borrower, maker, '0.5', 'MARGIN:BTCUSDT', '60000');
+    expect(market.debt(borrower)).not.toBe('none');
+    market.endsDay();
+    expect(levelOf(market, borrower)).toBe('VIP0');
+  });
+
+  test('[AGT-35] nobody falls below the level the operator gave', ({ market }) => {
+    const { outcome } = market.accepted({ type: 'createUser', level: 'VIP3', positionMode: 'oneWay' });
+    const { uid } = (outcome as { value: { uid: Uid } }).value;
+    market.endsDay();
+    expect(levelOf(market, uid)).toBe('VIP3');
+    market.accepted({ type: 'deposit', uid, coin: 'USDT', size: '750000' as DecimalText });
+    market.endsDay();
+    expect(levelOf(market, uid)).toBe('VIP4');
+  });
+
+  test('[AGT-33] many days at once end with the level of the last', ({ market, maker }) => {
+    const trader = tradesMuch(market, maker);
+    market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 40 * DAY });
+    expect(market.told('levelChanged').flatMap(({ uid, level }) => (uid === trader ? [level] : []))).toEqual(['VIP1', 'VIP0']);
+    market.at = market.engine.at;
+  });
+});

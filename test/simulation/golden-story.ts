@@ -1,0 +1,101 @@
+/** The life that the golden journal holds: a story told by hand, and a sample of every command that the story leaves out. */
+import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
+import { ByteReader } from '../../src/kernel/bytes.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { type ClientOid, UID_FIRST, type Uid } from '../../src/kernel/ids.ts';
+import { DAY, type Timestamp } from '../../src/kernel/time.ts';
+import { type Command, type CommandType, commandTable } from '../../src/messages/commands.ts';
+import type { OrderDraft } from '../../src/messages/orders.ts';
+
+/** 1 January 2025, 00:00 UTC; each command comes a second after the one before. */
+export const GOLDEN_START = 1_735_689_600_000 as Timestamp;
+
+const [ALICE, BOB] = [UID_FIRST as Uid, (UID_FIRST + 1) as Uid];
+const decimal = (text: string): DecimalText => text as DecimalText;
+const oid = (text: string): ClientOid => text as ClientOid;
+
+const limit = (side: 'buy' | 'sell', size: string, price: string, more: Partial<OrderDraft> = {}): OrderDraft => ({
+  symbol: 'BTCUSDT',
+  side,
+  orderType: 'limit',
+  size: decimal(size),
+  price: decimal(price),
+  timeInForce: 'gtc',
+  reduceOnly: false,
+  ...more,
+});
+
+const index = (symbol: string, price: string): Command => ({
+  type: 'setPrices',
+  prices: [{ category: 'USDT-FUTURES', symbol, index: decimal(price), releaseMark: false, force: true }],
+});
+
+const FUTURES = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+
+const BEGINNING: readonly Command[] = [
+  ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
+  ...DEFAULT_INSTRUMENTS.map((instrument): Command => ({ type: 'listInstrument', instrument })),
+  index('BTCUSDT', '60000.1'),
+  index('ETHUSDT', '3000'),
+  { type: 'createUser', name: 'alice', email: 'alice@rialto.example', level: 'VIP1', positionMode: 'oneWay' },
+  { type: 'createUser', name: 'Bob – ÄÖ中', areaCode: '49', mobile: '15112345678', level: 'VIP0', positionMode: 'hedge' },
+  ...[ALICE, BOB].flatMap((uid): Command[] => [
+    { type: 'deposit', uid, coin: 'USDT', size: decimal('100000.5'), clientOid: oid('first') },
+    { type: 'deposit', uid, coin: 'BTC', size: decimal('2') },
+  ]),
+  {
+    type: 'createKey',
+    uid: ALICE,
+    apiKey: 'key',
+    sealedSecret: 'sealed',
+    passphraseHash: 'hash',
+    permissions: ['uta_trade.write', 'copy.read'],
+    addresses: ['127.0.0.1'],
+  },
+  { type: 'revokeKey', apiKey: 'key' },
+  { type: 'switchMarket', on: false },
+  { type: 'openWorld', world: 'demo' },
+];
+
+const TRADING: readonly Command[] = [
+  { type: 'setMarginMode', uid: BOB, ...FUTURES, marginMode: 'isolated' },
+  { type: 'setLeverage', uid: BOB, ...FUTURES, leverage: decimal('20'), side: 'long' },
+  { type: 'setCoinLeverage', uid: ALICE, coin: 'BTC', leverage: decimal('3') },
+  { type: 'setSelfTradeMode', uid: ALICE, selfTradeMode: 'cancelTaker' },
+  { type: 'setDailyOrders', warn: 1_000, restrict: 2_000 },
+  {
+    type: 'placeOrders',
+    uid: ALICE,
+    category: 'USDT-FUTURES',
+    orders: [limit('sell', '0.5', '60010', { clientOid: oid('ask') }), limit('sell', '0.3', '60020'), limit('buy', '0.2', '59000')],
+  },
+  { type: 'placeOrders', uid: BOB, category: 'USDT-FUTURES', orders: [limit('buy', '0.6', '60020', { positionSide: 'long' })] },
+  { type: 'adjustMargin', uid: BOB, ...FUTURES, side: 'long', amount: decimal('250.25'), direction: 'add' },
+  { type: 'placeOrders', uid: BOB, category: 'SPOT', orders: [limit('buy', '0.01', '59990')] },
+  { type: 'placeOrders', uid: ALICE, category: 'SPOT', orders: [limit('sell', '0.02', '59990', { timeInForce: 'ioc' })] },
+  index('BTCUSDT', '60400'),
+  { type: 'closePositions', uid: BOB, ...FUTURES, side: 'long' },
+  { type: 'cancelOrders', uid: ALICE, orders: [{ clientOid: oid('ask') }] },
+  { type: 'cancelAllOrders', uid: ALICE, category: 'USDT-FUTURES' },
+  { type: 'transferIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('2000'), direction: 'in' },
+  { type: 'borrowIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('1500') },
+  { type: 'repayIsolated', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', amount: decimal('700') },
+  // A day with its funding and interest, a symbol that stops, and prices that ruin whoever is left.
+  { type: 'moveClock', wall: GOLDEN_START, advanceMs: DAY },
+  { type: 'setInstrumentStatus', category: 'SPOT', symbol: 'ETHBTC', status: 'halted' },
+  index('BTCUSDT', '39000'),
+  { type: 'setPositionMode', uid: ALICE, positionMode: 'hedge' },
+  { type: 'tick' },
+];
+
+/** What so many bytes of zeros, or of ones, are read as: the least that can be said with a command, and a little more. */
+const sampleOf = (type: CommandType, byte: 0 | 1): Command =>
+  ({ type, ...(commandTable[type].codec.read(new ByteReader(Buffer.alloc(64 * 1024, byte))) as object) }) as Command;
+
+export function goldenStory(): readonly Command[] {
+  const told = [...BEGINNING, ...TRADING];
+  const types = new Set(told.map(({ type }) => type));
+  const untold = (Object.keys(commandTable) as CommandType[]).filter((type) => !types.has(type));
+  return [...told, ...untold.flatMap((type) => [sampleOf(type, 0), sampleOf(type, 1)])];
+}
