@@ -6,7 +6,7 @@ import { openVault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
-import type { HandlerParts, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
+import type { HandlerParts, OperatorControls, SceneWish, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Log } from '../gateway/log.ts';
 import type { Submit } from '../gateway/submit.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -21,6 +21,9 @@ import { rejection } from '../messages/rejections.ts';
 import { systemClock } from './clock.ts';
 import { type Core, startCore } from './core.ts';
 import { type Credentials, Keyring } from './keyring.ts';
+import { MarketDriver } from './market-driver.ts';
+import { PriceFeeds } from './price-feeds.ts';
+import { sceneCommand } from './scene-wishes.ts';
 import type { Settings } from './settings.ts';
 import { Snapshots } from './snapshots.ts';
 import { makeFirstWorld } from './world/first-world.ts';
@@ -58,6 +61,8 @@ class RunningExchange implements Exchange {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
   readonly #snapshots: Snapshots;
+  readonly #feeds: PriceFeeds;
+  readonly #market: MarketDriver;
   readonly #lock: WriterLock;
   readonly #startedAt: number;
   readonly faults: FaultLaboratory;
@@ -90,6 +95,16 @@ class RunningExchange implements Exchange {
       },
       started.snapshotSequence,
     );
+    this.#feeds = new PriceFeeds(options.settings.data);
+    this.#market = new MarketDriver({
+      engine: core.engine,
+      clock: this.#clock,
+      seed: options.settings.seed,
+      submit: this.#submit,
+      feeds: this.#feeds.rows,
+      queued: () => sequencer.status().queued,
+      room: () => history.room(),
+    });
   }
 
   get publicUrl(): string {
@@ -131,6 +146,7 @@ class RunningExchange implements Exchange {
       log,
     });
     if (views.clock.world() === undefined) await this.#makeFirstWorld(parts);
+    else await this.#switchMarketAsAsked();
     // A history that was told a long journal anew may still be writing it down.
     await history.room();
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
@@ -143,6 +159,7 @@ class RunningExchange implements Exchange {
     clearInterval(this.#dueCheck);
     this.faults.reset();
     await this.#gateway?.close();
+    await this.#market.settle();
     await this.#snapshots.settle();
     await this.#core.sequencer.stop();
     await this.#core.history.close();
@@ -212,6 +229,9 @@ class RunningExchange implements Exchange {
         };
       },
       snapshot: () => this.#takeSnapshot(),
+      moveClock: (move) => this.#market.moveClock(move),
+      switchMarket: (on) => this.#market.switchTo(on),
+      playScene: (wish) => this.#playScene(wish),
     };
   }
 
@@ -224,12 +244,26 @@ class RunningExchange implements Exchange {
     }
   }
 
+  async #playScene(wish: SceneWish): ReturnType<OperatorControls['playScene']> {
+    if (!this.#core.engine.state.marketOn) return refuse(rejection('marketOff', 'scene'));
+    const command = sceneCommand(wish, this.#feeds);
+    return command.ok ? this.#submit(command.value) : command;
+  }
+
+  /** What was said at this start; left unsaid, the market is as it was. */
+  async #switchMarketAsAsked(): Promise<void> {
+    const { market } = this.#options.settings;
+    const isOn = this.#core.views.clock.marketOn();
+    if (market !== undefined && (market === 'on') !== isOn) await this.#market.switchTo(!isOn);
+  }
+
   #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#core.engine.exchangeTime(this.#clock.wall())) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
+    this.#market.look();
     this.#snapshots.consider();
   }
 
@@ -240,7 +274,10 @@ class RunningExchange implements Exchange {
       submit: this.#core.sequencer.submit.bind(this.#core.sequencer),
       uidOf: (name) => views.accounts.findByName(name)?.uid,
       issueKey: (name, uid) => this.#issueKey(name, uid, vault),
-      marketOn: settings.market === 'on',
+      openMarket: async () => {
+        await this.#market.switchTo(true);
+      },
+      marketOn: (settings.market ?? (settings.world === 'demo' ? 'on' : 'off')) === 'on',
     });
   }
 

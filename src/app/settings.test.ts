@@ -28,14 +28,14 @@ const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
 const names = Object.keys(OTHERS) as SettingName[];
 
 describe('settings', () => {
-  test('[RUN-01][RUN-06][RUN-09][RUN-19] with nothing said: loopback, 8080 and 8081, ./data, the demo world with its market, limits on', () => {
+  test('[RUN-01][RUN-06][RUN-09][RUN-19] with nothing said: loopback, 8080 and 8081, ./data, the demo world, limits on', () => {
     expect(readSettings({}, {})).toEqual({
       host: '127.0.0.1',
       port: 8080,
       operatorPort: 8081,
       data: resolve('data'),
       world: 'demo',
-      market: 'on',
+      market: undefined,
       seed: 1,
       limits: 'on',
       operatorToken: undefined,
@@ -43,8 +43,8 @@ describe('settings', () => {
     });
   });
 
-  test('[RUN-09] the market is off by default in the empty world, and on when it is asked for', () => {
-    expect(readSettings({ world: 'empty' }, {}).market).toBe('off');
+  test('[RUN-20] the market is what was said, and the world decides where nothing was', () => {
+    expect(readSettings({ world: 'empty' }, {}).market).toBeUndefined();
     expect(readSettings({ world: 'empty', market: 'on' }, {}).market).toBe('on');
   });
 

@@ -7,7 +7,8 @@ export interface Settings {
   readonly operatorPort: number;
   readonly data: string;
   readonly world: 'demo' | 'empty';
-  readonly market: 'on' | 'off';
+  /** Left out, the world decides at its first start, and later it is as it was left. */
+  readonly market: 'on' | 'off' | undefined;
   readonly seed: number;
   readonly limits: 'on' | 'off';
   readonly operatorToken: string | undefined;
@@ -107,7 +108,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     operatorPort: whole('operatorPort', PORT_MAX),
     data: resolve(text('data', 'a folder')),
     world,
-    market: choice('market', ['on', 'off'], world === 'demo' ? 'on' : 'off'),
+    market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),
     limits: choice('limits', ['on', 'off']),
     operatorToken,

@@ -277,7 +277,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -315,6 +315,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
+      'GET /operator/v1/market',
       'GET /operator/v1/triggers',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
@@ -342,8 +343,8 @@ describe('the operator plane', () => {
     ['deposit', 'uid* coin* size* clientOid'],
     ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],
     ['setInstrumentStatus', 'category* symbol* status*'],
-    ['switchMarket', 'state*'],
-    ['moveClock', 'advanceMs to frozen'],
+    ['switchMarket', 'state scene category symbol percent durationMs delayMs csv file'],
+    ['moveClock', 'advanceMs to frozen rate'],
     ['listLedger', 'uid coin limit idLessThan'],
     ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
     ['grantFeeCredit', 'uid* coin* kind* size*'],
@@ -357,7 +358,7 @@ describe('the operator plane', () => {
     ['createKey', 'apiKey secretKey passphrase'],
     ['deposit', 'orderId'],
     ['makeAgent', 'referralCode'],
-    ['getClock', 'now wall offsetMs frozen'],
+    ['getClock', 'now wall offsetMs frozen rate'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
     ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference violations'],
   ])('[API-26] %s answers its fields', (name, text) => {

@@ -187,6 +187,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'There is an open position or order, the position mode cannot be changed',
     zh: '存在持仓或委托,无法切换持仓模式',
   },
+  marketOff: { code: '40057', en: 'The simulated market is off', zh: '模拟行情未开启' },
   worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },
   exchangeFull: { code: '40058', en: 'The exchange cannot keep more of these[: {detail}]', zh: '已达到系统可容纳的上限[:{detail}]' },
   orderNotFound: { code: { v2: '40109', v3: '25204' }, en: 'The order cannot be found', zh: '找不到该订单' },

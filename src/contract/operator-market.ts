@@ -1,15 +1,30 @@
 /** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
+import { timestampFromText } from '../kernel/time.ts';
 import { endpoint, request, requestOfList } from './endpoint.ts';
 import * as field from './fields.ts';
 import { coinListing, coinListingShape, instrumentListing, instrumentListingShape } from './listing-fields.ts';
-import { listOf, nothing, object, text, textOrNull, truth } from './shapes.ts';
-import { categoryWords, instrumentStatusWords, wordOf } from './wire-words.ts';
+import { listOf, nothing, object, text, textOrNull, truth, word } from './shapes.ts';
+import { categoryWords, instrumentStatusWords, sceneWords, wordOf } from './wire-words.ts';
 
 /** One call moves every price of a large exchange at once, and stays within the size of a body. */
 const PRICES_MAX = 500;
 
 const category = field.describe('Category', field.words(categoryWords));
 const symbol = field.describe('Symbol', field.symbol());
+/** A week of seconds fits the body; longer ones come as a file. */
+const CSV_LENGTH_MAX = 60_000;
+const CSV = /^[\x20-\x7e\t\r\n]+$/;
+const csvText = field.scalar({ type: 'string', maxLength: CSV_LENGTH_MAX }, (said) =>
+  said.length <= CSV_LENGTH_MAX && CSV.test(said) ? said : undefined,
+);
+/** As fast as the engine's clock goes. */
+const RATE_MAX = 100_000;
+
+const CLOCK_GOALS = { nextfunding: 'nextFunding', nextday: 'nextDay' } as const;
+const isGoal = (said: string): said is keyof typeof CLOCK_GOALS => said in CLOCK_GOALS;
+const clockGoal = field.scalar({ type: 'string', examples: ['1789000000000', 'nextFunding', 'nextDay'] }, (said) =>
+  isGoal(said.toLowerCase()) ? CLOCK_GOALS[said.toLowerCase() as keyof typeof CLOCK_GOALS] : timestampFromText(said),
+);
 const group = 'Operator: market';
 const rules = ['API-26'] as const;
 
@@ -88,10 +103,44 @@ export const operatorMarketRows = {
     method: 'POST',
     path: '/operator/v1/market',
     group,
-    summary: 'Switch the simulated makers and price path',
+    summary: 'Switch the simulated makers and price path, or let them play a scene in a symbol',
     access: 'operator',
-    request: request({ state: field.describe('State', field.onOrOff()) }),
+    request: request({
+      state: field.describe('`off` takes the makers out of the books and keeps the prices', field.optional(field.onOrOff())),
+      scene: field.describe('What to play; `feed` follows the prices of a file', field.optional(field.words(sceneWords))),
+      category: field.describe('Category, with a scene', field.optional(field.words(categoryWords))),
+      symbol: field.describe('Symbol, with a scene; a price moves for every symbol of its base coin', field.optional(field.symbol())),
+      percent: field.describe('How far, below zero for down; as usual for the scene when left out', field.optional(field.signedDecimal())),
+      durationMs: field.describe('How long; as usual for the scene when left out', field.optional(field.milliseconds())),
+      delayMs: field.describe('From now', field.optional(field.milliseconds())),
+      csv: field.describe('Rows of time, price and perhaps size, or of candles, for `feed`', field.optional(csvText)),
+      file: field.describe('The same in a file of the machine that the exchange runs on', field.optional(field.text())),
+    }),
     response: nothing,
+    rules: [...rules, 'OPR-11', 'MKT-01', 'MKT-10'],
+  }),
+
+  getMarket: endpoint({
+    method: 'GET',
+    path: '/operator/v1/market',
+    group,
+    summary: 'Whether the simulated market runs, and what it plays',
+    access: 'operator',
+    request: request({}),
+    response: object({
+      state: word(['on', 'off'], 'Whether makers and price path run'),
+      scenes: listOf(
+        object({
+          id: text('Scene ID'),
+          scene: wordOf(sceneWords, 'What is played'),
+          category: wordOf(categoryWords, 'Category'),
+          symbol: text('Symbol'),
+          percent: text('How far, below zero for down'),
+          startTime: text('When it begins (ms)'),
+          endTime: text('When it ends (ms)'),
+        }),
+      ),
+    }),
     rules: [...rules, 'OPR-11'],
   }),
 
@@ -107,6 +156,7 @@ export const operatorMarketRows = {
       wall: text('Real time (ms)'),
       offsetMs: text('Exchange time minus real time'),
       frozen: truth('Whether the exchange clock stands still'),
+      rate: text('Seconds it shows for one that passes'),
     }),
     rules: [...rules, 'OPR-09', 'CLK-01'],
   }),
@@ -119,11 +169,12 @@ export const operatorMarketRows = {
     access: 'operator',
     request: request({
       advanceMs: field.describe('Forward by so many milliseconds', field.optional(field.milliseconds())),
-      to: field.describe('Forward to this time (ms)', field.optional(field.timestamp())),
+      to: field.describe('Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)', field.optional(clockGoal)),
       frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
+      rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(RATE_MAX))),
     }),
     response: object({ now: text('Exchange time (ms)') }),
-    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07'],
+    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-19', 'CLK-20'],
   }),
 
   listCoins: endpoint({

@@ -1,4 +1,5 @@
 /** The wire's words and ours for the same things, in one table each, to be read in both directions. */
+import type { SceneName } from '../messages/scenes.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
@@ -47,6 +48,20 @@ export const wordOrNoneOf = <const Table extends Words>(table: Table, descriptio
 
 const same = <const Values extends readonly string[]>(values: Values): { readonly [Word in Values[number]]: Word } =>
   Object.fromEntries(values.map((value) => [value, value])) as { readonly [Word in Values[number]]: Word };
+
+export const sceneWords = {
+  calm: 'calm',
+  trend: 'trend',
+  wick: 'wick',
+  gap: 'gap',
+  crash: 'crash',
+  cascade: 'cascade',
+  'frozen-feed': 'frozenFeed',
+  'one-sided': 'oneSided',
+  'mark-index-split': 'markIndexSplit',
+  halt: 'halt',
+  feed: 'feed',
+} as const satisfies Readonly<Record<string, SceneName>>;
 
 export const categoryWords = same(CATEGORIES);
 export const futuresCategoryWords = same(FUTURES_CATEGORIES);

@@ -21,8 +21,8 @@ export interface Exchange {
   readonly derived: Derived;
 }
 
-/** Credentials differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
-const hasCredentials = (event: Event): boolean => event.type === 'keyCreated' || event.type === 'keyRevoked';
+/** Credentials and the real time differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
+const runsDiffer = ({ type }: Event): boolean => type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
 
 function react<Type extends EventType>(step: Step, event: EventOf<Type>): void {
   const list: readonly Reaction<Type>[] = reactions[event.type];
@@ -57,7 +57,7 @@ class Cause implements Step {
     const events = this.#events;
     while (this.#next < events.length) {
       const event = events[this.#next++]!;
-      if (!hasCredentials(event)) digestEvent(this.state.digest, event);
+      if (!runsDiffer(event)) digestEvent(this.state.digest, event);
       if (event.type === 'entryPosted') checkEntry(event);
       react(this, event);
     }

@@ -21,6 +21,7 @@ import { cancelTriggers } from './triggers/cancel-triggers.ts';
 import { changeTrigger } from './triggers/change-trigger.ts';
 import { placeTpsl } from './triggers/place-tpsl.ts';
 import { placeTrigger } from './triggers/place-trigger.ts';
+import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -29,6 +30,9 @@ export const handlers: Handlers = {
   moveClock,
   openWorld,
   switchMarket,
+  playScene,
+  endScene,
+  setMaking,
   // What is listed, and what it is worth.
   listCoin,
   listInstrument,

@@ -38,6 +38,9 @@ export const reactions: Reactions = {
   clockMoved: [],
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
+  scenePlayed: [],
+  sceneEnded: [],
+  makingSet: [],
   marketSwitched: [reachByAllMarks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],

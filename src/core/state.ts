@@ -6,6 +6,7 @@ import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ApiKey, ClockSetting, UserProfile } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
+import type { Making, Scene } from '../messages/scenes.ts';
 import type {
   HouseAccount,
   InstrumentStatus,
@@ -94,6 +95,10 @@ export interface State {
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;
+  /** Scenes that the simulated market plays or will play, in the order they were asked for. */
+  scenes: Map<Id, Scene>;
+  /** How books are made that are not made as usual, by instrument key. */
+  makings: Map<string, Making>;
   /** The first world's name once it is complete. */
   world?: string;
   timers: Timer[];
@@ -150,6 +155,8 @@ export const emptyState = (): State => ({
   digest: newDigest(),
   clock: { offsetMs: 0 },
   marketOn: false,
+  scenes: new Map(),
+  makings: new Map(),
   timers: [],
   coins: new Map(),
   instruments: new Map(),

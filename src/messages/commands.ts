@@ -1,5 +1,5 @@
 /** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
-import { type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -8,6 +8,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import { makingCodec, sceneFields } from './scenes.ts';
 import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
   AFFILIATIONS,
@@ -76,7 +77,14 @@ export const commandTable = {
     ),
   }),
   /** `wall` is the real time at which it was asked: unfreezing goes on from the frozen time, so the offset follows from it. */
-  moveClock: row(10, { wall: whole<Timestamp>(), advanceMs: optional(whole()), to: optional(whole<Timestamp>()), frozen: optional(flag) }),
+  moveClock: row(10, {
+    wall: whole<Timestamp>(),
+    advanceMs: optional(whole()),
+    to: optional(whole<Timestamp>()),
+    frozen: optional(flag),
+    /** How many seconds the exchange clock shows for one of the wall clock. */
+    rate: appended(whole()),
+  }),
   switchMarket: row(11, { on: flag }),
   setLeverage: row(12, {
     uid,
@@ -125,6 +133,12 @@ export const commandTable = {
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  /** The simulated market plays a scene in a symbol. */
+  playScene: row(70, sceneFields),
+  /** A scene is over, or broken off. */
+  endScene: row(71, { id: whole<Id>() }),
+  /** How the simulated market makes a symbol's book. */
+  setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
   placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
   /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
   placeTpsl: row(31, {
@@ -202,6 +216,9 @@ export interface Outcomes {
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
   makeAgent: { readonly referralCode: string };
   grantFeeCredit: { readonly creditId: Id };
+  playScene: { readonly id: Id };
+  endScene: undefined;
+  setMaking: undefined;
   placeTrigger: PlacedTrigger;
   placeTpsl: readonly PlacedTrigger[];
   cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];

@@ -7,6 +7,7 @@ import type { Agent, Commission } from './agents.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Rejection } from './rejections.ts';
+import type { Making, Scene } from './scenes.ts';
 import type { TriggerRow } from './triggers.ts';
 import type {
   Category,
@@ -58,10 +59,11 @@ export interface ApiKey {
   readonly publicKey?: string;
 }
 
-/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. */
+/** The exchange clock: `wall + offsetMs`, or `frozenAt` while it stands still. One that runs faster has gained `rate - 1` for each `wall` since. */
 export interface ClockSetting {
   readonly offsetMs: number;
   readonly frozenAt?: Timestamp;
+  readonly fast?: { readonly rate: number; readonly since: Timestamp };
 }
 
 export interface Events {
@@ -107,6 +109,9 @@ export interface Events {
   selfTradeModeChanged: { readonly uid: Uid; readonly selfTradeMode: SelfTradeMode };
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
+  scenePlayed: { readonly scene: Scene };
+  sceneEnded: { readonly id: Id };
+  makingSet: { readonly category: Category; readonly symbol: string; readonly making: Making };
   leverageChanged: {
     readonly uid: Uid;
     readonly category: FuturesCategory;

@@ -94,6 +94,8 @@ export const REJECTIONS = [
   'serviceFailed',
   'unknownError',
   'unknownFault',
+  // The simulated market.
+  'marketOff',
   // Triggers.
   'triggerFieldsConflict',
   'tooManyTriggers',

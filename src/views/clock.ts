@@ -1,6 +1,8 @@
 /** How the exchange clock stands to the wall clock, and whether the simulated market runs. */
+import { shownTime } from '../formulas/exchange-clock.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ClockSetting, EventBatch } from '../messages/events.ts';
+import type { Scene } from '../messages/scenes.ts';
 import type { View } from './view.ts';
 
 export interface ClockQueries {
@@ -8,6 +10,8 @@ export interface ClockQueries {
   /** What the exchange clock shows when the wall clock shows `wall`. */
   exchangeTime(wall: Timestamp): Timestamp;
   marketOn(): boolean;
+  /** What the simulated market plays or will play. */
+  scenes(): readonly Scene[];
   /** The name of the first world, once it is complete. */
   world(): string | undefined;
 }
@@ -17,11 +21,12 @@ interface SavedClock {
   readonly latest: Timestamp;
   readonly setting: ClockSetting;
   readonly marketOn: boolean;
+  readonly scenes: readonly Scene[];
   readonly world?: string;
 }
 
 /** At first the exchange clock is the wall clock, and nobody makes a market. */
-const AT_FIRST: SavedClock = { latest: 0 as Timestamp, setting: { offsetMs: 0 }, marketOn: false };
+const AT_FIRST: SavedClock = { latest: 0 as Timestamp, setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
 
 export function createClockView(): View & ClockQueries {
   let now = AT_FIRST;
@@ -34,6 +39,8 @@ export function createClockView(): View & ClockQueries {
         if (event.type === 'clockMoved') now = { ...now, setting: event.clock };
         if (event.type === 'marketSwitched') now = { ...now, marketOn: event.on };
         if (event.type === 'worldOpened') now = { ...now, world: event.world };
+        if (event.type === 'scenePlayed') now = { ...now, scenes: [...now.scenes, event.scene] };
+        if (event.type === 'sceneEnded') now = { ...now, scenes: now.scenes.filter(({ id }) => id !== event.id) };
       }
     },
     save: () => now,
@@ -43,10 +50,11 @@ export function createClockView(): View & ClockQueries {
 
     setting: () => now.setting,
     exchangeTime: (wall) => {
-      const shown = now.setting.frozenAt ?? wall + now.setting.offsetMs;
-      return (shown > now.latest ? shown : now.latest) as Timestamp;
+      const shown = shownTime(now.setting, wall);
+      return shown > now.latest ? shown : now.latest;
     },
     marketOn: () => now.marketOn,
+    scenes: () => now.scenes,
     world: () => now.world,
   };
 }

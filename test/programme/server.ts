@@ -123,7 +123,9 @@ export const runVerbIn = (environment: Environment, ...flags: readonly string[])
 
 /** Starts a server and does not wait for anything: for starts that are cut short. */
 export function launchServer({ folder, flags = [], ...options }: Omit<ServerOptions, 'read'>): RunningChild {
-  return launch('app/main.js', { ...options, flags: ['--data', folder, '--port', '0', '--operator-port', '0', ...flags] });
+  // Books are empty unless a test asks for a market.
+  const market = flags.includes('--market') ? [] : ['--market', 'off'];
+  return launch('app/main.js', { ...options, flags: ['--data', folder, '--port', '0', '--operator-port', '0', ...market, ...flags] });
 }
 
 const READY = /^ready (\S+) operator (\S+)$/m;

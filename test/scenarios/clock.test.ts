@@ -64,6 +64,48 @@ describe('the clock', () => {
     `);
   });
 
+  test('[CLK-20] a pace holds until another is asked for, over a freeze and a move', () => {
+    const world = createWorld();
+    const shows = (): number => world.engine.exchangeTime(world.wall) - STORY_START;
+    const pass = (ms: number): void => {
+      world.wall = (world.wall + ms) as Timestamp;
+    };
+    const move = (asked: { rate?: number; frozen?: boolean; advanceMs?: number }) =>
+      world.submit({ type: 'moveClock', wall: world.wall, ...asked }).outcome;
+    world.submit({ type: 'tick' });
+    expect(move({ rate: 60 })).toMatchObject({ ok: true });
+    pass(1_000);
+    expect(shows()).toBe(60_000);
+    move({ frozen: true });
+    pass(5_000);
+    expect(shows()).toBe(60_000);
+    move({ frozen: false });
+    pass(1_000);
+    expect(shows()).toBe(120_000);
+    move({ advanceMs: HOUR });
+    pass(1_000);
+    expect(shows()).toBe(HOUR + 180_000);
+    move({ rate: 1 });
+    pass(1_000);
+    expect(shows()).toBe(HOUR + 181_000);
+    expect(move({ rate: 0 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
+    expect(move({ rate: 100_001 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
+    expect(move({ rate: 100_000 })).toMatchObject({ ok: true });
+  });
+
+  test('[CLK-21] two runs that were stopped at different real times and stand at the same moment are the same', () => {
+    const lives = [17, 4_711].map((late) => {
+      const world = createWorld();
+      world.submit({ type: 'createUser', name: 'alice', level: 'VIP0', positionMode: 'oneWay' });
+      world.wall = (world.wall + late) as Timestamp;
+      world.submit({ type: 'moveClock', wall: world.wall, frozen: true });
+      world.submit({ type: 'moveClock', wall: world.wall, to: (STORY_START + HOUR) as Timestamp });
+      world.submit({ type: 'createUser', name: 'bob', level: 'VIP0', positionMode: 'oneWay' });
+      return world.engine.stateHash();
+    });
+    expect(lives[1]).toBe(lives[0]);
+  });
+
   test('[CLK-06] freezing the frozen and releasing the running change nothing', () => {
     scenario(`
       clock  goes on        | nothing

@@ -8,16 +8,16 @@ import { openVault } from '../../src/gateway/auth/vault.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { ServiceStatus } from '../../src/gateway/handlers/parts.ts';
+import type { ClockMove, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
-import { ok, type Result } from '../../src/kernel/result.ts';
+import { ok, type Result, refuse } from '../../src/kernel/result.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
-import type { Rejection } from '../../src/messages/rejections.ts';
+import { type Rejection, rejection } from '../../src/messages/rejections.ts';
 import type { Permission } from '../../src/messages/vocabulary.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
@@ -71,6 +71,10 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       };
     },
     snapshot: async () => ok({ sequence: engine.sequence as number }),
+    moveClock: ({ to, ...move }: ClockMove) =>
+      submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
+    switchMarket: (on: boolean) => submit({ type: 'switchMarket', on }),
+    playScene: async () => refuse(rejection('marketOff')),
   };
   const faults = new FaultLaboratory({ views, clock, exchangeNow, onLateFailure: () => undefined });
   const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls, faults };

@@ -244,6 +244,8 @@ test('[OPR-11] the market is switched', async () => {
   await operate(exchange, 'POST', '/operator/v1/market', { state: 'off' });
   expect(exchange.views.clock.marketOn()).toBe(false);
   expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'maybe' })).toMatchObject({ code: '40020' });
+  expect(await operate(exchange, 'POST', '/operator/v1/market', {})).toMatchObject({ code: '40019' });
+  expect((await operate(exchange, 'GET', '/operator/v1/market')).data).toEqual({ state: 'off', scenes: [] });
 });
 
 test('[OPR-12] audit and snapshot answer', async () => {

@@ -4,6 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Command } from '../../messages/commands.ts';
+import { ensureMarketAccounts } from '../../simulator/market/market-accounts.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews, type Views } from '../../views/views.ts';
 import { makeFirstWorld, type WorldBuilder } from './first-world.ts';
@@ -40,6 +41,10 @@ async function attempt(
       issued.set(name, uid);
     },
     marketOn: world === 'demo',
+    openMarket: async () => {
+      await ensureMarketAccounts(() => engine.state, submit as WorldBuilder['submit']);
+      await submit({ type: 'switchMarket', on: true });
+    },
   }).catch((error: unknown) => {
     if (!(error instanceof SwitchedOff)) throw error;
   });
@@ -64,7 +69,7 @@ describe('the first world', () => {
     await attempt(made, 'demo');
     const purse = ['2 BTC', '30 ETH', '50000 USDC', '100000 USDT'];
     const { open, users, balances } = worldOf(made);
-    expect({ open, users }).toEqual({ open: 'demo', users: 4 });
+    expect({ open, users }).toEqual({ open: 'demo', users: 8 });
     expect(balances.map(([name, held]) => [name, (held as string[]).toSorted()])).toEqual(
       ['alice', 'bob', 'carol', 'dave'].map((name) => [name, purse.toSorted()]),
     );

@@ -1,5 +1,9 @@
-/** The exchange clock: the wall clock moved by an offset, or standing still. It goes forward only. */
+/** The exchange clock: the wall clock moved by an offset, running at its pace or faster, or standing still. It goes forward only. */
+import { shownTime } from '../../formulas/exchange-clock.ts';
+import { given } from '../../kernel/given.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { ClockSetting } from '../../messages/events.ts';
 import type { State } from '../state.ts';
 import { accept, done, type Handler, reject } from '../step.ts';
 
@@ -7,31 +11,43 @@ import { accept, done, type Handler, reject } from '../step.ts';
 export const CLOCK_MOVE_MAX = 3_652 * DAY;
 /** The end of the year 9999, the last that clients can write down. */
 export const CLOCK_MAX = 253_402_300_799_999;
+/** More than a day of the exchange in a second of the wall: beyond it nobody sees anything. */
+export const CLOCK_RATE_MAX = 100_000;
 
 /** What the exchange clock shows when the wall clock shows `wall`; never less than the time of the last command. */
 export function exchangeTime({ at, clock }: State, wall: Timestamp): Timestamp {
-  const shown = clock.frozenAt ?? wall + clock.offsetMs;
-  return (shown > at ? shown : at) as Timestamp;
+  const shown = shownTime(clock, wall);
+  return shown > at ? shown : at;
 }
 
 /** What has fallen due happened before the command; nothing is left to do. */
 export const tick: Handler<'tick'> = () => done;
 
 /** The engine lets the time in between pass, with all that falls due on the way, before the command ends. */
-export const moveClock: Handler<'moveClock'> = (step, { wall, advanceMs, to, frozen }) => {
+export const moveClock: Handler<'moveClock'> = (step, command) => {
   const { state, at } = step;
-  const asked = [advanceMs, to, frozen].filter((field) => field !== undefined);
-  if (asked.length !== 1) return reject('fieldInvalid', 'advanceMs', 'one of advanceMs, to and frozen');
+  const { advanceMs, to, frozen, rate } = command;
+  const asked = [advanceMs, to, frozen, rate].filter((field) => field !== undefined);
+  if (asked.length !== 1) return reject('fieldInvalid', 'advanceMs', 'one of advanceMs, to, frozen and rate');
   const field = to === undefined ? 'advanceMs' : 'to';
   const now = (to ?? at + (advanceMs ?? 0)) as Timestamp;
   if (now < at) return reject('clockNotForward', field);
   if (now - at > CLOCK_MOVE_MAX || now > CLOCK_MAX) return reject('fieldOutOfRange', field);
+  if (rate !== undefined && (rate < 1 || rate > CLOCK_RATE_MAX)) return reject('fieldOutOfRange', 'rate');
   const stood = state.clock.frozenAt !== undefined;
-  const stands = frozen ?? stood;
-  if (frozen !== undefined && stands === stood) return accept({ now });
+  if (frozen !== undefined && frozen === stood) return accept({ now });
 
-  // While it stands the offset is idle: it follows from the frozen time once the clock goes on.
-  state.clock = stands ? { offsetMs: state.clock.offsetMs, frozenAt: now } : { offsetMs: now - wall };
+  state.clock = settingAt(state.clock, command, now);
   step.emit({ type: 'clockMoved', clock: state.clock });
   return accept({ now });
 };
+
+/** The setting by which the clock shows `now` at this moment of the wall clock. A pace is kept until another is asked for, also while it stands. */
+function settingAt(before: ClockSetting, { wall, frozen, rate }: CommandOf<'moveClock'>, now: Timestamp): ClockSetting {
+  const pace = rate ?? before.fast?.rate ?? 1;
+  const fast = pace === 1 ? undefined : { rate: pace, since: wall };
+  const stands = frozen ?? before.frozenAt !== undefined;
+  // While it stands nothing is kept of the wall clock: two runs that stand at the same time are the same.
+  if (stands) return { offsetMs: 0, frozenAt: now, ...given({ fast: fast && { rate: pace, since: now } }) };
+  return { offsetMs: now - wall, ...given({ fast }) };
+}

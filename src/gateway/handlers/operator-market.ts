@@ -1,16 +1,24 @@
 /** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
 import type { operatorMarketRows } from '../../contract/operator-market.ts';
-import { instrumentStatusWords, wireWord } from '../../contract/wire-words.ts';
+import { instrumentStatusWords, sceneWords, wireWord } from '../../contract/wire-words.ts';
 import { given } from '../../kernel/given.ts';
+import { idText } from '../../kernel/ids.ts';
 import { moneyText, type Price } from '../../kernel/money.ts';
-import { ok } from '../../kernel/result.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
 
-export function operatorMarketHandlers({ submit, views, clock, exchangeNow }: HandlerParts): HandlersOf<typeof operatorMarketRows> {
+export function operatorMarketHandlers({
+  submit,
+  views,
+  clock,
+  exchangeNow,
+  controls,
+}: HandlerParts): HandlersOf<typeof operatorMarketRows> {
   const { listings, prices } = views;
   return {
     setPrices: (said) => {
@@ -42,7 +50,29 @@ export function operatorMarketHandlers({ submit, views, clock, exchangeNow }: Ha
 
     setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
 
-    switchMarket: ({ state: on }) => submitAndShow(submit, { type: 'switchMarket', on }, nothing),
+    switchMarket: async ({ state, scene, category, symbol, ...wish }) => {
+      if (state === undefined && scene === undefined) return refuse(rejection('fieldMissing', 'state'));
+      if (scene !== undefined && category === undefined) return refuse(rejection('fieldMissing', 'category'));
+      if (scene !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+      const switched = state === undefined ? ok(undefined) : await controls.switchMarket(state);
+      if (!switched.ok || scene === undefined) return switched.ok ? ok(null) : switched;
+      const played = await controls.playScene({ category: category!, symbol: symbol!, name: scene, ...wish });
+      return played.ok ? ok(null) : played;
+    },
+
+    getMarket: () =>
+      ok({
+        state: views.clock.marketOn() ? 'on' : 'off',
+        scenes: views.clock.scenes().map(({ id, name, category, symbol: of, percent, down, startsAt, endsAt }) => ({
+          id: idText(id),
+          scene: wireWord(sceneWords, name),
+          category,
+          symbol: of,
+          percent: down ? `-${percent}` : percent,
+          startTime: String(startsAt),
+          endTime: String(endsAt),
+        })),
+      }),
 
     getClock: () => {
       const wall = clock.wall();
@@ -52,10 +82,14 @@ export function operatorMarketHandlers({ submit, views, clock, exchangeNow }: Ha
         wall: String(wall),
         offsetMs: String(now - wall),
         frozen: views.clock.setting().frozenAt !== undefined,
+        rate: String(views.clock.setting().fast?.rate ?? 1),
       });
     },
 
-    moveClock: (move) => submitAndShow(submit, { type: 'moveClock', wall: clock.wall(), ...move }, ({ now }) => ({ now: String(now) })),
+    moveClock: async (move) => {
+      const moved = await controls.moveClock(move);
+      return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
+    },
 
     listCoins: ({ coin }) => ok(listings.coins().filter((listed) => coin === undefined || listed.coin === coin)),
 

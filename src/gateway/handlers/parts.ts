@@ -1,7 +1,11 @@
 /** What handlers are given to work with. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
-import type { Clock } from '../../kernel/time.ts';
+import type { Clock, Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
+import type { SceneName } from '../../messages/scenes.ts';
+import type { Category } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { RandomBytes } from '../auth/credentials.ts';
 import type { Vault } from '../auth/vault.ts';
@@ -29,6 +33,27 @@ export interface AuditReport {
   readonly violations: readonly string[];
 }
 
+/** How the exchange clock is to move: exactly one of these. */
+export interface ClockMove {
+  readonly advanceMs?: number | undefined;
+  readonly to?: Timestamp | 'nextFunding' | 'nextDay' | undefined;
+  readonly frozen?: boolean | undefined;
+  readonly rate?: number | undefined;
+}
+
+/** A scene as the operator asks for it; what is left out is as usual for that scene. */
+export interface SceneWish {
+  readonly category: Category;
+  readonly symbol: string;
+  readonly name: SceneName;
+  readonly delayMs?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly percent?: { readonly amount: DecimalText; readonly negative: boolean } | undefined;
+  /** Of a feed: the rows themselves, or where they lie on this machine. */
+  readonly csv?: string | undefined;
+  readonly file?: string | undefined;
+}
+
 /** What only the parts behind the engine can do for the operator. */
 export interface OperatorControls {
   health(): Health;
@@ -36,6 +61,10 @@ export interface OperatorControls {
   audit(): AuditReport | Promise<AuditReport>;
   /** Writes a snapshot now and tells the sequence it stands at. */
   snapshot(): Promise<Reply<{ readonly sequence: number }>>;
+  /** Answers when all that fell due on the way is done, and the simulated market has played it. */
+  moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>>;
+  switchMarket(on: boolean): Promise<Reply<undefined>>;
+  playScene(wish: SceneWish): Promise<Reply<{ readonly id: Id }>>;
 }
 
 export interface HandlerParts {

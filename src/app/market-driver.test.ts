@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { createEngine } from '../core/engine.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
+import type { Command } from '../messages/commands.ts';
+import type { Submit } from '../simulator/market/market-accounts.ts';
+import { MarketDriver, spacingOf } from './market-driver.ts';
+import { DEFAULT_COINS } from './world/coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './world/instruments.ts';
+
+/** Six hours and a minute past midnight UTC, on a day whose UTC+8 midnight is at 16:00 UTC. */
+const START = Date.UTC(2026, 0, 5, 6, 1) as Timestamp;
+
+function openExchange() {
+  const engine = createEngine();
+  const wall = { now: START };
+  const clock = { wall: () => wall.now, monotonic: () => 0 };
+  const commands: Command[] = [];
+  const submit: Submit = (async (command: Command) => {
+    commands.push(command);
+    return engine.execute(command, engine.exchangeTime(wall.now)).outcome;
+  }) as Submit;
+  const driver = new MarketDriver({ engine, clock, seed: 1, submit, feeds: () => undefined, queued: () => 0, room: async () => {} });
+  for (const coin of DEFAULT_COINS) void submit({ type: 'listCoin', coin });
+  for (const instrument of DEFAULT_INSTRUMENTS) void submit({ type: 'listInstrument', instrument });
+  for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES))
+    void submit({
+      type: 'setPrices',
+      prices: [{ category: 'USDT-FUTURES', symbol: `${coin}USDT`, index: index as DecimalText, releaseMark: false, force: false }],
+    });
+  const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return { engine, wall, driver, commands, heardAt, turn };
+}
+
+describe('the market on the exchange clock', () => {
+  test('[MKT-05] it steps once a second while the clock runs, and not while it stands', async () => {
+    const { driver, wall, heardAt, turn } = openExchange();
+    await driver.switchTo(true);
+    expect(heardAt()).toBe(START);
+    wall.now = (START + 999) as Timestamp;
+    driver.look();
+    await turn();
+    expect(heardAt()).toBe(START);
+    wall.now = (START + 1_000) as Timestamp;
+    driver.look();
+    await turn();
+    expect(heardAt()).toBe(START + 1_000);
+    await driver.moveClock({ frozen: true });
+    wall.now = (START + 60_000) as Timestamp;
+    driver.look();
+    await turn();
+    expect(heardAt()).toBe(START + 1_000);
+  });
+
+  test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
+    const { driver, commands, heardAt, engine } = openExchange();
+    await driver.switchTo(true);
+    await driver.moveClock({ frozen: true });
+    const before = commands.length;
+    expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({ ok: true, value: { now: START + 10_000 } });
+    expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
+    expect(heardAt()).toBe(START + 10_000);
+    expect(engine.audit().violations).toEqual([]);
+    expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
+  });
+
+  test('[MKT-05] steps are wider on a longer way, and never more than 2,016 of them beyond a day', () => {
+    expect([SECOND, MINUTE, MINUTE + 1, HOUR, HOUR + 1, DAY].map(spacingOf)).toEqual([
+      SECOND,
+      SECOND,
+      10 * SECOND,
+      10 * SECOND,
+      MINUTE,
+      MINUTE,
+    ]);
+    expect(spacingOf(7 * DAY)).toBe(5 * MINUTE);
+    expect((365 * DAY) / spacingOf(365 * DAY)).toBeLessThanOrEqual(2_016);
+  });
+
+  test('[CLK-19] to the next funding and to the next day in UTC+8', async () => {
+    const { driver } = openExchange();
+    await driver.moveClock({ frozen: true });
+    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 5, 8) } });
+    expect(await driver.moveClock({ to: 'nextFunding' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 5, 16) } });
+    expect(await driver.moveClock({ to: 'nextDay' })).toEqual({ ok: true, value: { now: Date.UTC(2026, 0, 6, 16) } });
+  });
+});

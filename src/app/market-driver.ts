@@ -1,0 +1,160 @@
+/**
+ * Lets the simulated market live on the exchange clock: a step a second while it runs, none while it stands, and steps on the way when somebody
+ * moves it. A long way has wider steps, so that a week costs as little as a person will wait for.
+ */
+import { CLOCK_MAX, CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
+import type { Engine } from '../core/engine.ts';
+import { nextFunding } from '../core/funding/funding-times.ts';
+import type { Reply } from '../gateway/handlers/handler.ts';
+import type { ClockMove } from '../gateway/handlers/parts.ts';
+import { ok } from '../kernel/result.ts';
+import { type Clock, DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
+import { Market, STEP_MS } from '../simulator/market/market.ts';
+import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
+import type { Feeds } from '../simulator/market/prices.ts';
+
+export interface MarketDriverOptions {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly submit: Submit;
+  readonly feeds: Feeds;
+  /** Commands that are executed and not yet durable. */
+  readonly queued: () => number;
+  /** Kept when history has room again. */
+  readonly room: () => Promise<void>;
+}
+
+/** Beyond it a moved clock waits until its steps are durable, and lets others have their turn. */
+const QUEUED_MAX = 200;
+/** However far the clock is moved: a week in steps of five minutes. */
+const STEPS_PER_MOVE_MAX = 2_016;
+
+/** How far apart the steps are on a way of this length. */
+export function spacingOf(spanMs: number): number {
+  if (spanMs <= MINUTE) return STEP_MS;
+  if (spanMs <= HOUR) return 10 * SECOND;
+  return Math.max(MINUTE, Math.ceil(spanMs / STEPS_PER_MOVE_MAX / SECOND) * SECOND);
+}
+
+type Span = { readonly from: Timestamp; readonly to: Timestamp };
+
+export class MarketDriver {
+  readonly #options: MarketDriverOptions;
+  readonly #market: Market;
+  /** What was asked of clock and market happens one after the other. */
+  #line: Promise<unknown> = Promise.resolve();
+  #stepping = false;
+  #moving = false;
+  #last: Timestamp | undefined;
+
+  constructor(options: MarketDriverOptions) {
+    this.#options = options;
+    this.#market = new Market({ ...options, state: () => options.engine.state });
+  }
+
+  /** Called some times a second: takes a step when one is due. */
+  look(): void {
+    const { engine } = this.#options;
+    if (this.#stepping || this.#moving || !engine.state.marketOn) return;
+    const now = this.#now();
+    this.#last ??= lastHeard(engine) ?? now;
+    if (now - this.#last < STEP_MS) return;
+    this.#stepping = true;
+    void this.#step(now).finally(() => {
+      this.#stepping = false;
+    });
+  }
+
+  switchTo(on: boolean): Promise<Reply<undefined>> {
+    return this.#inLine(async () => {
+      const { engine, submit } = this.#options;
+      if (on) await ensureMarketAccounts(() => engine.state, submit);
+      const was = engine.state.marketOn;
+      const switched = submit({ type: 'switchMarket', on });
+      if (on && !was) await this.#step(this.#now());
+      if (!on) await this.#market.leave();
+      return switched;
+    });
+  }
+
+  moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>> {
+    return this.#inLine(async () => {
+      const { engine, clock, submit } = this.#options;
+      const { to: goal, ...rest } = move;
+      const to = this.#momentOf(goal);
+      const asked = { ...rest, ...(to === undefined ? {} : { to }) };
+      const span = this.#spanOf(asked);
+      if (span === undefined || !engine.state.marketOn) return submit({ type: 'moveClock', wall: clock.wall(), ...asked });
+      await this.#playAlong(span);
+      // A clock that runs may have passed the goal by itself meanwhile.
+      const reached = submit({ type: 'moveClock', wall: clock.wall(), to: Math.max(span.to, this.#now()) as Timestamp });
+      this.#last = (this.#now() - STEP_MS) as Timestamp;
+      await this.#step(this.#now());
+      const outcome = await reached;
+      return outcome.ok ? ok({ now: outcome.value.now }) : outcome;
+    });
+  }
+
+  /** Waits for what is under way. */
+  async settle(): Promise<void> {
+    await this.#line;
+  }
+
+  #now(): Timestamp {
+    return this.#options.engine.exchangeTime(this.#options.clock.wall());
+  }
+
+  #inLine<Value>(run: () => Promise<Value>): Promise<Value> {
+    const next = this.#line.then(run, run);
+    this.#line = next.catch(() => undefined);
+    return next;
+  }
+
+  async #step(at: Timestamp): Promise<void> {
+    const passedMs = at - (this.#last ?? at);
+    this.#last = at;
+    await this.#market.step(at, passedMs);
+  }
+
+  #momentOf(goal: ClockMove['to']): Timestamp | undefined {
+    const { engine } = this.#options;
+    const now = this.#now();
+    if (goal === 'nextDay') return (startOfSettlementDay(now) + DAY) as Timestamp;
+    if (goal !== 'nextFunding') return goal;
+    const hours = [...engine.state.instruments.values()].map(({ instrument }) => instrument.fundingHours).filter((each) => each > 0);
+    // An exchange without futures has the hours that futures have as a rule.
+    return Math.min(...(hours.length === 0 ? [8] : hours).map((each) => nextFunding(now, each))) as Timestamp;
+  }
+
+  /** The way of a move forward that will be accepted; undefined of any other. */
+  #spanOf(move: Omit<ClockMove, 'to'> & { readonly to?: Timestamp }): Span | undefined {
+    if (Object.values(move).filter((value) => value !== undefined).length !== 1) return undefined;
+    const from = this.#now();
+    const to = (move.to ?? from + (move.advanceMs ?? 0)) as Timestamp;
+    return to > from && to - from <= CLOCK_MOVE_MAX && to <= CLOCK_MAX ? { from, to } : undefined;
+  }
+
+  async #playAlong({ from, to }: Span): Promise<void> {
+    const { clock, submit, queued, room } = this.#options;
+    const spacing = spacingOf(to - from);
+    this.#moving = true;
+    try {
+      for (let at = from - (from % spacing) + spacing; at < to; at += spacing) {
+        if (at > this.#now()) void submit({ type: 'moveClock', wall: clock.wall(), to: at as Timestamp });
+        const stepped = this.#step(this.#now());
+        if (queued() < QUEUED_MAX) continue;
+        await stepped;
+        await room();
+      }
+    } finally {
+      this.#moving = false;
+    }
+  }
+}
+
+/** When the market, or somebody else, last said a price. */
+function lastHeard({ state }: Engine): Timestamp | undefined {
+  const heard = [...state.indexPrices.values()].map(({ heardAt }) => heardAt);
+  return heard.length === 0 ? undefined : (Math.max(...heard) as Timestamp);
+}

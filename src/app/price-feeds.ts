@@ -1,0 +1,53 @@
+/** Files of prices that scenes follow: kept under the data folder by what is in them, so that a restart finds them and a changed original does no harm. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FeedRow, readFeed } from '../simulator/market/price-feed.ts';
+
+const FOLDER = 'feeds';
+/** Room for the rows that a feed may have, with many columns each. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+const NAME_DIGITS = 16;
+
+export class PriceFeeds {
+  readonly #folder: string;
+  readonly #read = new Map<string, readonly FeedRow[] | undefined>();
+
+  constructor(dataFolder: string) {
+    this.#folder = join(dataFolder, FOLDER);
+  }
+
+  /** Keeps what somebody gave, once it is known to be one; throws BadFeed otherwise. */
+  keep(text: string): { readonly file: string; readonly rows: readonly FeedRow[] } {
+    const rows = readFeed(text);
+    const file = `${createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS)}.csv`;
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = join(this.#folder, file);
+    if (!existsSync(path)) {
+      writeFileSync(`${path}.tmp`, text);
+      renameSync(`${path}.tmp`, path);
+    }
+    this.#read.set(file, rows);
+    return { file, rows };
+  }
+
+  /** The rows of a kept file; undefined when it is gone, and then nobody follows it. */
+  rows = (file: string): readonly FeedRow[] | undefined => {
+    if (this.#read.has(file)) return this.#read.get(file);
+    const path = join(this.#folder, file);
+    const rows = existsSync(path) ? readFeed(readFileSync(path, 'utf8')) : undefined;
+    this.#read.set(file, rows);
+    return rows;
+  };
+
+  clear(): void {
+    this.#read.clear();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** A file of somebody's, if it is there and of a size that makes sense. */
+export function feedText(path: string): string | undefined {
+  if (!existsSync(path) || !statSync(path).isFile() || statSync(path).size > FILE_BYTES_MAX) return undefined;
+  return readFileSync(path, 'utf8');
+}

@@ -1,0 +1,49 @@
+/** Turns what an operator or a world asks of the market into a command: what is left out is as usual for that scene, and a file is kept. */
+import type { Reply } from '../gateway/handlers/handler.ts';
+import type { SceneWish } from '../gateway/handlers/parts.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import { given } from '../kernel/given.ts';
+import { ok, refuse } from '../kernel/result.ts';
+import type { CommandOf } from '../messages/commands.ts';
+import { rejection } from '../messages/rejections.ts';
+import { BadFeed, spanOf } from '../simulator/market/price-feed.ts';
+import { SCENES } from '../simulator/market/scenes.ts';
+import { feedText, type PriceFeeds } from './price-feeds.ts';
+
+interface KeptFeed {
+  readonly file?: string;
+  readonly durationMs?: number;
+}
+
+function keepFeed({ csv, file, name }: SceneWish, feeds: PriceFeeds): Reply<KeptFeed> {
+  if (name !== 'feed')
+    return csv === undefined && file === undefined ? ok({}) : refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
+  if ((csv === undefined) === (file === undefined)) return refuse(rejection('oneOfFieldsNeeded', 'csv, file'));
+  const text = csv ?? feedText(file!);
+  if (text === undefined) return refuse(rejection('fieldInvalid', 'file', file));
+  try {
+    const kept = feeds.keep(text);
+    return ok({ file: kept.file, durationMs: Math.max(1, spanOf(kept.rows)) });
+  } catch (error) {
+    if (!(error instanceof BadFeed)) throw error;
+    return refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv', error.message));
+  }
+}
+
+export function sceneCommand(wish: SceneWish, feeds: PriceFeeds): Reply<CommandOf<'playScene'>> {
+  const { category, symbol, name, percent } = wish;
+  const kept = keepFeed(wish, feeds);
+  if (!kept.ok) return kept;
+  const usual = SCENES[name];
+  return ok({
+    type: 'playScene',
+    category,
+    symbol,
+    name,
+    delayMs: wish.delayMs ?? 0,
+    durationMs: wish.durationMs ?? kept.value.durationMs ?? usual.durationMs,
+    percent: percent?.amount ?? (usual.percent as DecimalText),
+    down: percent?.negative ?? usual.down,
+    ...given({ file: kept.value.file }),
+  });
+}

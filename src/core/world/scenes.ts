@@ -1,0 +1,59 @@
+/** What the simulated market is asked to play. The exchange only remembers it, so that a restart goes on with it; the market reads it and acts. */
+import { given } from '../../kernel/given.ts';
+import { type Amount, money, moneyFromText } from '../../kernel/money.ts';
+import { DAY, type Timestamp } from '../../kernel/time.ts';
+import type { Scene } from '../../messages/scenes.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { accept, done, type Handler, reject, takeId } from '../step.ts';
+
+/** A timeline of a whole world, and a person who asks for more while it plays. */
+export const SCENES_MAX = 1_000;
+/** As far ahead as anybody plans; beyond it a unit was mistaken. */
+export const SCENE_SPAN_MAX = 3_652 * DAY;
+/** A price may double, and not quite vanish. */
+export const SCENE_PERCENT_MAX: Amount = money('100');
+export const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
+/** How much deeper or wider than usual a book may be made. */
+export const MAKING_MAX: Amount = money('100');
+
+export const playScene: Handler<'playScene'> = (step, { delayMs, durationMs, ...asked }) => {
+  const { state, at } = step;
+  if (!state.instruments.has(instrumentKey(asked.category, asked.symbol))) return reject('unknownSymbol', 'symbol', asked.symbol);
+  if (asked.name === 'markIndexSplit' && !isFutures(asked.category)) return reject('fieldInvalid', 'category');
+  if ((asked.name === 'feed') !== (asked.file !== undefined)) return reject('fieldInvalid', 'file');
+  if (delayMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'delayMs');
+  if (durationMs < 1 || durationMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'durationMs');
+  const percent = moneyFromText<Amount>(asked.percent);
+  if (percent === undefined || percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
+    return reject('fieldOutOfRange', 'percent');
+  if (state.scenes.size >= SCENES_MAX) return reject('exchangeFull', 'scene');
+
+  const id = takeId(step);
+  const startsAt = (at + delayMs) as Timestamp;
+  const { file, ...rest } = asked;
+  const { category, symbol, name, down } = rest;
+  const endsAt = (startsAt + durationMs) as Timestamp;
+  const scene: Scene = { id, category, symbol, name, startsAt, endsAt, percent: rest.percent, down, ...given({ file }) };
+  state.scenes.set(id, scene);
+  step.emit({ type: 'scenePlayed', scene });
+  return accept({ id });
+};
+
+/** One that is not there has ended already. */
+export const endScene: Handler<'endScene'> = (step, { id }) => {
+  if (step.state.scenes.delete(id)) step.emit({ type: 'sceneEnded', id });
+  return done;
+};
+
+export const setMaking: Handler<'setMaking'> = (step, { category, symbol, making }) => {
+  const key = instrumentKey(category, symbol);
+  if (!step.state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
+  const [depth, spread] = [moneyFromText<Amount>(making.depth), moneyFromText<Amount>(making.spread)];
+  if (depth === undefined || depth > MAKING_MAX) return reject('fieldOutOfRange', 'depth');
+  if (spread === undefined || spread === 0n || spread > MAKING_MAX) return reject('fieldOutOfRange', 'spread');
+
+  step.state.makings.set(key, making);
+  step.emit({ type: 'makingSet', category, symbol, making });
+  return done;
+};

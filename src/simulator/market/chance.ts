@@ -1,0 +1,33 @@
+/** Chance without memory: what falls somewhere follows from a salt and the place alone, so a market that was stopped goes on as if it had not been. */
+
+/** A salt for one use of chance: two names under one seed have nothing to do with each other. */
+export function saltOf(seed: number, name: string): number {
+  let salt = spread((seed ^ 0x9e3779b9) >>> 0);
+  for (let at = 0; at < name.length; at++) salt = spread(salt ^ Math.imul(name.charCodeAt(at), 0x01000193));
+  return salt;
+}
+
+/** The finish of murmur3: every bit of the input moves every bit of the output. */
+function spread(value: number): number {
+  let mixed = value >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+const WORD = 2 ** 32;
+
+/** A fraction from 0 up to, not including, 1 that belongs to this place. */
+export function chanceAt(salt: number, place: number): number {
+  const high = Math.floor(place / WORD);
+  return spread(spread(salt ^ (place >>> 0)) ^ Math.imul(high + 1, 0x27d4eb2f)) / WORD;
+}
+
+/** A smooth line through the chances of whole places, from -1 to 1. */
+export function waveAt(salt: number, place: number): number {
+  const whole = Math.floor(place);
+  const part = place - whole;
+  const [before, after] = [chanceAt(salt, whole), chanceAt(salt, whole + 1)];
+  const eased = part * part * (3 - 2 * part);
+  return 2 * (before + (after - before) * eased) - 1;
+}

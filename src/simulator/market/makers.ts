@@ -1,0 +1,76 @@
+/** What makers do at a step: take away the orders that no longer fit, put what is missing. They look at their own open orders and nothing else. */
+import type { Order } from '../../core/orders/order.ts';
+import type { State } from '../../core/state.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Side } from '../../messages/vocabulary.ts';
+import { SIDES } from '../../messages/vocabulary.ts';
+import { type Ladder, ladderOf } from './levels.ts';
+import type { MarketBook } from './market-books.ts';
+import type { Mood } from './scenes.ts';
+
+/** An order with less than this share left is replaced by a whole one. */
+const WORN = 0.34;
+
+/** The open orders of one maker, by book and side. */
+export type OwnOrders = ReadonlyMap<string, readonly Order[]>;
+
+export function ownOrders(state: State, uid: Uid): OwnOrders {
+  const orders = new Map<string, Order[]>();
+  for (const id of state.accounts.get(uid)?.openOrders ?? []) {
+    const order = state.orders.get(id)!;
+    const place = `${order.key} ${order.side}`;
+    const there = orders.get(place);
+    if (there === undefined) orders.set(place, [order]);
+    else there.push(order);
+  }
+  return orders;
+}
+
+export interface Quotes {
+  readonly cancels: Id[];
+  readonly places: OrderDraft[];
+}
+
+export interface Opinion {
+  readonly fair: number;
+  readonly mood: Mood;
+  readonly depth: number;
+  readonly spread: number;
+  readonly quoteDollars: number;
+  readonly salt: number;
+}
+
+/** What it takes to bring the orders of one book to where they should be. */
+export function quotesFor(book: MarketBook, opinion: Opinion, own: OwnOrders): Quotes {
+  const quotes: Quotes = { cancels: [], places: [] };
+  for (const side of SIDES) {
+    const { fair, mood, spread, quoteDollars, salt } = opinion;
+    const depth = mood.emptySide === side ? 0 : opinion.depth * mood.depth;
+    const ladder = ladderOf(book, salt, { fair, side, depth, spread, quoteDollars });
+    quoteSide(book, side, ladder, own.get(`${book.key} ${side}`) ?? [], quotes);
+  }
+  return quotes;
+}
+
+function quoteSide(book: MarketBook, side: Side, { wanted, spare }: Ladder, own: readonly Order[], quotes: Quotes): void {
+  const covered = new Set<number>();
+  for (const order of own) {
+    const level = wanted.get(order.limit);
+    const worn = level !== undefined && order.left * book.sizeStep < WORN * level.size;
+    if (!spare.has(order.limit) || worn || covered.has(order.limit)) quotes.cancels.push(order.id);
+    else covered.add(order.limit);
+  }
+  for (const { tick, size } of wanted.values()) {
+    if (covered.has(tick)) continue;
+    quotes.places.push({
+      symbol: book.symbol,
+      side,
+      orderType: 'limit',
+      price: book.priceText(tick * book.priceStep),
+      size: book.sizeText(size),
+      timeInForce: 'gtc',
+      reduceOnly: false,
+    });
+  }
+}

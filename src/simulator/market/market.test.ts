@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { MINUTE } from '../../kernel/time.ts';
+import { MARKET_START, MarketWorld } from './market.test-support.ts';
+import { marketUids } from './market-accounts.ts';
+import { marketBooks } from './market-books.ts';
+
+const BTC = 'USDT-FUTURES:BTCUSDT';
+
+const tradesOf = (world: MarketWorld): string[] =>
+  world.told('tradeExecuted').map(({ category, symbol, takerSide, price, size }) => `${category} ${symbol} ${takerSide} ${price} ${size}`);
+
+describe('what lives', () => {
+  test('[MKT-01] every book has both sides close together, and a large market order fills', async () => {
+    const world = await MarketWorld.open();
+    for (const { key } of marketBooks(world.engine.state)) {
+      const [bid, ask] = [world.ticks(key, 'buy')[0]!, world.ticks(key, 'sell')[0]!];
+      expect(bid, key).toBeLessThan(ask);
+      expect(ask, key).toBeLessThan(bid * 1.02);
+      expect(world.ticks(key, 'buy').length, key).toBeGreaterThanOrEqual(8);
+    }
+    const { uid } = world.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' }) as { uid: Uid };
+    world.execute({ type: 'deposit', uid, coin: 'USDT', size: '200000' as DecimalText });
+    const order = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      orderType: 'market',
+      size: '1.6' as DecimalText,
+      timeInForce: 'ioc',
+      reduceOnly: false,
+    } as const;
+    world.execute({ type: 'placeOrders', uid, category: 'USDT-FUTURES', orders: [order] });
+    const filled = world.told('fillSettled').filter(({ fill }) => fill.uid === uid);
+    expect(filled.reduce((sum, { fill }) => sum + fill.size, 0n)).toBe(16_000_000_000n);
+  });
+
+  test('[MKT-02] the money of the market was deposited once and adds up', async () => {
+    const world = await MarketWorld.open();
+    const uids = Object.values(marketUids(world.engine.state)!);
+    // Four people, six coins: 200 million of each dollar coin, the rest worth 50 million each.
+    expect(
+      world
+        .told('depositCredited')
+        .map(({ coin, amount }) => `${amount / 10_000_000_000n} ${coin}`)
+        .slice(0, 6),
+    ).toEqual(['200000000 USDT', '200000000 USDC', '833 BTC', '16667 ETH', '333333 SOL', '100000000 XRP']);
+    expect(new Set(world.told('depositCredited').map(({ uid }) => uid))).toEqual(new Set(uids));
+    await world.seconds(60);
+    expect(world.told('depositCredited')).toHaveLength(24);
+    const { coins, violations } = world.engine.audit();
+    expect(violations).toEqual([]);
+    expect(coins.every(({ difference }) => difference === 0n)).toBe(true);
+  });
+
+  test('[MKT-03] prices move, makers follow and refill, and every book trades', async () => {
+    const world = await MarketWorld.open();
+    const before = { index: world.index('BTC'), best: world.ticks(BTC, 'buy')[0]! };
+    await world.seconds(180);
+    const index = world.index('BTC');
+    expect(index).not.toBe(before.index);
+    for (const { key, priceStep, baseCoin, quoteCoin } of marketBooks(world.engine.state)) {
+      const fair = world.index(baseCoin) / (quoteCoin === 'BTC' ? world.index('BTC') : 1);
+      const [bid, ask] = [world.ticks(key, 'buy')[0]! * priceStep, world.ticks(key, 'sell')[0]! * priceStep];
+      expect(bid, key).toBeLessThan(fair * 1.001);
+      expect(ask, key).toBeGreaterThan(fair * 0.999);
+      expect(ask - bid, key).toBeLessThan(fair * 0.002);
+    }
+    const traded = new Set(world.told('tradeExecuted').map(({ category, symbol }) => `${category}:${symbol}`));
+    expect([...traded].toSorted()).toEqual(
+      marketBooks(world.engine.state)
+        .map(({ key }) => key)
+        .toSorted(),
+    );
+  });
+
+  test('[MKT-04][RUN-21] the same seed gives the same market to the last digit, another one does not', async () => {
+    const lives = [];
+    for (const seed of [7, 7, 8]) {
+      const world = await MarketWorld.open(seed);
+      await world.seconds(120);
+      lives.push({ trades: tradesOf(world), hash: world.engine.stateHash() });
+    }
+    expect(lives[0]!.trades.length).toBeGreaterThan(50);
+    expect(lives[1]).toEqual(lives[0]);
+    expect(lives[2]!.hash).not.toBe(lives[0]!.hash);
+    expect(lives[2]!.trades).not.toEqual(lives[0]!.trades);
+  });
+
+  test('[MKT-05] a step at a time at which one was taken says no price again', async () => {
+    const world = await MarketWorld.open();
+    await world.seconds(5);
+    const said = world.told('indexPriceMoved').length;
+    await world.seconds(0);
+    expect(world.told('indexPriceMoved')).toHaveLength(said);
+  });
+
+  test('[MKT-06] stopped and started, it goes on as if it had not been', async () => {
+    const whole = await MarketWorld.open();
+    whole.play('trend', 'USDT-FUTURES', 'ETHUSDT', { durationMs: MINUTE });
+    await whole.seconds(90);
+    const parted = await MarketWorld.open();
+    parted.play('trend', 'USDT-FUTURES', 'ETHUSDT', { durationMs: MINUTE });
+    await parted.seconds(31);
+    parted.restart();
+    await parted.seconds(59);
+    expect(parted.engine.stateHash()).toBe(whole.engine.stateHash());
+  });
+
+  test('[MKT-07] off, its orders are gone and prices stay; on again it goes on from there', async () => {
+    const world = await MarketWorld.open();
+    world.play('halt', 'SPOT', 'BTCUSDT');
+    world.play('markIndexSplit', 'USDT-FUTURES', 'ETHUSDT');
+    await world.seconds(20);
+    const before = world.index('BTC');
+    await world.leave();
+    expect(world.engine.state.orders.size).toBe(0);
+    expect(world.engine.state.scenes.size).toBe(0);
+    expect(world.engine.state.instruments.get('SPOT:BTCUSDT')?.status).toBe('normal');
+    expect(world.engine.state.symbolPrices.get('USDT-FUTURES:ETHUSDT')?.pinned).toBeUndefined();
+    expect(world.index('BTC')).toBe(before);
+    world.execute({ type: 'switchMarket', on: true });
+    await world.seconds(1);
+    expect(world.ticks(BTC, 'buy').length).toBeGreaterThanOrEqual(8);
+    expect(Math.abs(world.index('BTC') / before - 1)).toBeLessThan(0.002);
+  });
+
+  test('[MKT-08] it goes on from an index that somebody else has set', async () => {
+    const world = await MarketWorld.open();
+    world.setIndex('BTCUSDT', '75000');
+    await world.seconds(10);
+    expect(Math.abs(world.index('BTC') / 75_000 - 1)).toBeLessThan(0.005);
+    expect(Math.abs((world.ticks(BTC, 'buy')[0]! * 0.1) / 75_000 - 1)).toBeLessThan(0.005);
+  });
+
+  test('[MKT-09] a quiet minute asks for few orders', async () => {
+    const world = await MarketWorld.open();
+    const opened = world.told('orderAccepted').length;
+    await world.seconds(300);
+    // Thirteen books with some twenty orders each to begin with; five minutes of moves and trades after that.
+    expect(opened).toBeLessThan(13 * 22);
+    expect(world.told('orderAccepted').length - opened).toBeLessThan(5 * 600);
+    expect(world.engine.state.orders.size).toBeLessThan(13 * 40);
+    expect(world.now).toBe(MARKET_START + 5 * MINUTE);
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * The simulated market, a step at a time. It remembers next to nothing: prices, orders and scenes stand in the exchange, chance follows from seed
+ * and time. So the same seed and the same calls give the same market, and one that was stopped goes on where the book stands. All it does are
+ * ordinary commands of ordinary users.
+ */
+import { instrumentKey } from '../../core/instruments/instrument-key.ts';
+import type { State } from '../../core/state.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Scene } from '../../messages/scenes.ts';
+import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
+import { saltOf } from './chance.ts';
+import { ownOrders, quotesFor } from './makers.ts';
+import { MARKET_USERS, type MarketUids, makerOf, marketUids, type Submit, takerOf } from './market-accounts.ts';
+import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
+import { createPricePath, type PricePath } from './price-path.ts';
+import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks } from './prices.ts';
+import { type Mood, moodAt } from './scenes.ts';
+import { takerOrders } from './takers.ts';
+
+/** How often the market moves while the clock runs. */
+export const STEP_MS = SECOND;
+/** Who looks seldom asks for more: the spread at steps this far apart, compared with the usual. Few values, because each has prices of its own. */
+const patienceOf = (passedMs: number): number => (passedMs < 5 * SECOND ? 1 : passedMs < 30 * SECOND ? 2 : 4);
+/** A maker whose orders are refused, as one without money, tries again after this long: each try costs journal. */
+const REST_MS = 30 * SECOND;
+
+export interface MarketOptions {
+  readonly seed: number;
+  readonly state: () => State;
+  readonly submit: Submit;
+  readonly feeds: Feeds;
+}
+
+/** When a step is taken, and how long after the one before. */
+interface Moment {
+  readonly at: Timestamp;
+  readonly passedMs: number;
+}
+
+interface BookNow {
+  readonly book: MarketBook;
+  readonly fair: number;
+  readonly mood: Mood;
+  readonly quoteDollars: number;
+}
+
+export class Market {
+  readonly #options: MarketOptions;
+  readonly #path: PricePath;
+  #resting = 0;
+
+  constructor(options: MarketOptions) {
+    this.#options = options;
+    this.#path = createPricePath(options.seed);
+  }
+
+  /** Prices, then makers, then takers. Commands are executed as they are submitted; the promise is kept when all of them are durable. */
+  async step(at: Timestamp, passedMs: number): Promise<void> {
+    const sent: Promise<unknown>[] = [];
+    const submit: Submit = (command) => {
+      const outcome = this.#options.submit(command);
+      sent.push(outcome);
+      return outcome;
+    };
+    const uids = marketUids(this.#options.state());
+    if (uids !== undefined) this.#play(submit, uids, { at, passedMs });
+    await Promise.all(sent);
+  }
+
+  /** Takes the market's orders out of every book and breaks scenes off; prices stay what they are. */
+  async leave(): Promise<void> {
+    const { submit, state } = this.#options;
+    const uids = marketUids(state());
+    const scenes = [...state().scenes.values()];
+    const sent: Promise<unknown>[] = scenes.map(({ id }) => submit({ type: 'endScene', id }));
+    this.#closeScenes(submit, scenes, state().at);
+    for (const uid of Object.values(uids ?? {}))
+      for (const category of CATEGORIES)
+        if (state().accounts.get(uid)!.openOrders.size > 0) sent.push(submit({ type: 'cancelAllOrders', uid, category }));
+    await Promise.all(sent);
+  }
+
+  #play(submit: Submit, uids: MarketUids, moment: Moment): void {
+    const { at } = moment;
+    const prices = indexesNow(this.#beliefs(at));
+    if (prices.length > 0) void submit({ type: 'setPrices', prices });
+    const over = [...this.#options.state().scenes.values()].filter(({ endsAt }) => endsAt <= at);
+    for (const { id } of over) void submit({ type: 'endScene', id });
+    this.#closeScenes(submit, over, at);
+    const books = this.#booksNow(at);
+    // Makers come first in the list, so that takers find what they show now.
+    for (const name of MARKET_USERS) {
+      const made = books.filter(({ book }) => makerOf(book) === name);
+      const taken = books.filter(({ book }) => takerOf(book) === name);
+      if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, moment);
+      if (taken.length > 0) this.#take(submit, uids[name], taken, moment);
+    }
+  }
+
+  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment): void {
+    const { seed } = this.#options;
+    const state = this.#options.state();
+    const orders = books.map((now) => {
+      const salt = saltOf(seed, `take ${now.book.key}`);
+      return { book: now.book, drafts: takerOrders(now.book, { ...now, state, uid, at, passedMs, salt }) };
+    });
+    this.#place(submit, uid, orders);
+  }
+
+  #beliefs(at: Timestamp): Beliefs {
+    const { state, feeds } = this.#options;
+    return { state: state(), path: this.#path, feeds, at };
+  }
+
+  /** Books that trade and have a price. */
+  #booksNow(at: Timestamp): BookNow[] {
+    const state = this.#options.state();
+    const beliefs = this.#beliefs(at);
+    return marketBooks(state).flatMap((book) => {
+      const fair = fairPrice(beliefs, book);
+      const quoteDollars = dollarsOf(state, book.quoteCoin);
+      if (fair === undefined || quoteDollars === undefined || state.instruments.get(book.key)?.status !== 'normal') return [];
+      const scenes = [...state.scenes.values()].filter(
+        ({ category, symbol }) => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol) === book.key,
+      );
+      return [{ book, fair, quoteDollars, mood: moodAt(scenes, at) }];
+    });
+  }
+
+  #quote(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment): void {
+    if (books.length === 0) return;
+    const { seed } = this.#options;
+    const state = this.#options.state();
+    const own = ownOrders(state, uid);
+    const quotes = books.map(({ book, fair, mood, quoteDollars }) => {
+      const making = state.makings.get(book.key);
+      const [depth, spread] = [Number.parseFloat(making?.depth ?? '1'), Number.parseFloat(making?.spread ?? '1') * patienceOf(passedMs)];
+      return { book, ...quotesFor(book, { fair, mood, depth, spread, quoteDollars, salt: saltOf(seed, `make ${book.key}`) }, own) };
+    });
+    const cancels = quotes.flatMap((quote) => quote.cancels.map((orderId) => ({ orderId })));
+    if (cancels.length > 0) void submit({ type: 'cancelOrders', uid, orders: cancels });
+    const before = state.accounts.get(uid)!.openOrders.size;
+    const asked = this.#place(
+      submit,
+      uid,
+      quotes.map(({ book, places }) => ({ book, drafts: places })),
+    );
+    // Some may have been filled at once; that none came through means that there is no money, or no room.
+    if (asked > 1 && state.accounts.get(uid)!.openOrders.size === before) this.#resting = at + REST_MS;
+  }
+
+  /** One command for each category. Answers how many orders were asked for. */
+  #place(submit: Submit, uid: Uid, asked: readonly { readonly book: MarketBook; readonly drafts: readonly OrderDraft[] }[]): number {
+    const orders = new Map<Category, OrderDraft[]>();
+    for (const { book, drafts } of asked)
+      if (drafts.length > 0) orders.set(book.category, [...(orders.get(book.category) ?? []), ...drafts]);
+    for (const [category, drafts] of orders) void submit({ type: 'placeOrders', uid, category, orders: drafts });
+    return asked.reduce((sum, { drafts }) => sum + drafts.length, 0);
+  }
+
+  /** Marks and statuses follow the scenes that play, and are let go with those that are over. */
+  #closeScenes(submit: Submit, over: readonly Scene[], at: Timestamp): void {
+    const state = this.#options.state();
+    const marks = splitMarks(state, over, at);
+    if (marks.length > 0) void submit({ type: 'setPrices', prices: marks });
+    for (const { category, symbol, name } of over)
+      if (name === 'halt' && state.instruments.get(instrumentKey(category, symbol))?.status === 'halted')
+        void submit({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
+    for (const scene of state.scenes.values()) {
+      const { category, symbol } = scene;
+      if (moodAt([scene], at).halted && state.instruments.get(instrumentKey(category, symbol))?.status === 'normal')
+        void submit({ type: 'setInstrumentStatus', category, symbol, status: 'halted' });
+    }
+  }
+}

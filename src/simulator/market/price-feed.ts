@@ -1,0 +1,93 @@
+/** A file of prices that drives a symbol: rows of time, price and size, or of candles, in the words most exports use. */
+import type { Timestamp } from '../../kernel/time.ts';
+
+export interface FeedRow {
+  readonly at: Timestamp;
+  readonly price: number;
+  /** Absent where the file says none. */
+  readonly size?: number;
+}
+
+/** Half a year of minutes: what one file may hold, so that a wrong one is refused before it fills the memory. */
+export const FEED_ROWS_MAX = 300_000;
+
+/** A file that cannot be followed. Its message names the line. */
+export class BadFeed extends Error {
+  override readonly name = 'BadFeed';
+}
+
+const NUMBER = /^\d{1,20}(\.\d{1,18})?$/;
+const SECONDS_MAX = 100_000_000_000;
+
+/** Which column is which, by its name in the first line; without one the first three are time, price and size. */
+interface Columns {
+  readonly time: number;
+  readonly price: number;
+  readonly size: number;
+}
+
+const BARE: Columns = { time: 0, price: 1, size: 2 };
+const TIME_NAMES = ['time', 'timestamp', 'ts', 'date', 'open_time', 'opentime'];
+const PRICE_NAMES = ['price', 'close'];
+const SIZE_NAMES = ['size', 'qty', 'quantity', 'amount', 'volume'];
+
+function columnsOf(header: readonly string[]): Columns {
+  const find = (names: readonly string[]): number => header.findIndex((cell) => names.includes(cell.toLowerCase()));
+  const columns = { time: find(TIME_NAMES), price: find(PRICE_NAMES), size: find(SIZE_NAMES) };
+  if (columns.time < 0) throw new BadFeed(`line 1: no column is called ${TIME_NAMES.slice(0, 3).join(', ')}`);
+  if (columns.price < 0) throw new BadFeed(`line 1: no column is called ${PRICE_NAMES.join(' or ')}`);
+  return columns;
+}
+
+/** Milliseconds, or seconds, which no exchange of the last decades confuses with them. */
+function timeOf(cell: string): number | undefined {
+  if (!/^\d{9,15}$/.test(cell)) return undefined;
+  const said = Number.parseInt(cell, 10);
+  return said < SECONDS_MAX ? said * 1_000 : said;
+}
+
+function rowOf(cells: readonly string[], columns: Columns, line: number): FeedRow {
+  const at = timeOf(cells[columns.time] ?? '');
+  if (at === undefined)
+    throw new BadFeed(`line ${line}: the time is whole seconds or milliseconds since 1970, not "${cells[columns.time] ?? ''}"`);
+  const price = cells[columns.price] ?? '';
+  if (!NUMBER.test(price) || Number.parseFloat(price) === 0)
+    throw new BadFeed(`line ${line}: the price is a number above zero, not "${price}"`);
+  const size = columns.size < 0 ? '' : (cells[columns.size] ?? '');
+  if (size !== '' && !NUMBER.test(size)) throw new BadFeed(`line ${line}: the size is a number, not "${size}"`);
+  return { at: at as Timestamp, price: Number.parseFloat(price), ...(size === '' ? {} : { size: Number.parseFloat(size) }) };
+}
+
+/** Reads a whole file; its rows are in order of time. */
+export function readFeed(text: string): readonly FeedRow[] {
+  const lines = text.split(/\r?\n/);
+  const cellsOf = (line: string): string[] => line.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const first = cellsOf(lines[0] ?? '');
+  const hasHeader = timeOf(first[0] ?? '') === undefined;
+  const columns = hasHeader ? columnsOf(first) : BARE;
+  const rows: FeedRow[] = [];
+  for (let at = hasHeader ? 1 : 0; at < lines.length; at++) {
+    if (lines[at]!.trim() === '') continue;
+    if (rows.length >= FEED_ROWS_MAX) throw new BadFeed(`line ${at + 1}: a file has at most ${FEED_ROWS_MAX} rows`);
+    const row = rowOf(cellsOf(lines[at]!), columns, at + 1);
+    if (row.at < (rows.at(-1)?.at ?? 0)) throw new BadFeed(`line ${at + 1}: the time is before the line above`);
+    rows.push(row);
+  }
+  if (rows.length === 0) throw new BadFeed('line 1: there is no row of prices');
+  return rows;
+}
+
+/** How long a file lasts from its first row. */
+export const spanOf = (rows: readonly FeedRow[]): number => rows.at(-1)!.at - rows[0]!.at;
+
+/** The price of a file so long after its first row: that of the last row by then. */
+export function feedPriceAfter(rows: readonly FeedRow[], passedMs: number): number {
+  const at = rows[0]!.at + passedMs;
+  let [low, high] = [0, rows.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (rows[middle]!.at <= at) low = middle;
+    else high = middle - 1;
+  }
+  return rows[low]!.price;
+}

@@ -1,0 +1,99 @@
+/** What the simulated market believes prices are: the index it said last, carried on by the path, by scenes and by files. */
+import type { State } from '../../core/state.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Scene } from '../../messages/scenes.ts';
+import { bookOfInstrument, dollarsOf, isDollarCoin, type MarketBook, plainNumber } from './market-books.ts';
+import { type FeedRow, feedPriceAfter } from './price-feed.ts';
+import type { PricePath } from './price-path.ts';
+import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
+
+/** The rows of a file that a scene follows; undefined when it is gone. */
+export type Feeds = (file: string) => readonly FeedRow[] | undefined;
+
+export interface Beliefs {
+  readonly state: State;
+  readonly path: PricePath;
+  readonly feeds: Feeds;
+  readonly at: Timestamp;
+}
+
+/** The scenes that touch a coin's price: those of every symbol it is the base of. */
+export function scenesOfCoin(state: State, coin: string): readonly Scene[] {
+  if (state.scenes.size === 0) return [];
+  return [...state.scenes.values()].filter(
+    ({ category, symbol }) => state.instruments.get(`${category}:${symbol}`)?.instrument.baseCoin === coin,
+  );
+}
+
+/** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
+export function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
+  const index = dollarsOf(state, coin);
+  if (index === undefined || isDollarCoin(coin)) return index;
+  const { heardAt } = state.indexPrices.get(coin)!;
+  const scenes = scenesOfCoin(state, coin);
+  for (const scene of scenes) {
+    const rows = scene.file === undefined || !isPlaying(scene, at) ? undefined : feeds(scene.file);
+    if (rows !== undefined) return feedPriceAfter(rows, at - scene.startsAt);
+  }
+  let price = index * path.ratio(coin, heardAt, at, moodAt(scenes, at).liveliness);
+  for (const scene of scenes) price *= sceneRatio(scene, heardAt, at);
+  return price;
+}
+
+/** Where the book of a symbol should stand, in its quote coin. */
+export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefined {
+  const [base, quote] = [dollarsNow(beliefs, book.baseCoin), dollarsNow(beliefs, book.quoteCoin)];
+  if (base === undefined || quote === undefined) return undefined;
+  return (base / quote) * (book.futures ? 1 + beliefs.path.basis(book.key, beliefs.at) : 1);
+}
+
+const DIGITS = 8;
+/** Eight digits that count, and never more decimals than money has. */
+export function indexText(price: number): DecimalText {
+  const decimals = Math.max(0, Math.min(10, DIGITS - Math.ceil(Math.log10(price))));
+  return price.toFixed(decimals) as DecimalText;
+}
+
+type AskedPrice = CommandOf<'setPrices'>['prices'][number];
+
+/** One symbol for each coin: through it the coin's index is said. */
+function speakers(state: State): ReadonlyMap<string, MarketBook> {
+  const found = new Map<string, MarketBook>();
+  for (const { instrument } of state.instruments.values()) {
+    const { baseCoin, quoteCoin } = instrument;
+    if (isDollarCoin(quoteCoin) && !isDollarCoin(baseCoin) && !found.has(baseCoin)) found.set(baseCoin, bookOfInstrument(instrument));
+  }
+  return found;
+}
+
+/** The index of every coin as it stands now, those aside about which a scene is silent. */
+export function indexesNow(beliefs: Beliefs): AskedPrice[] {
+  const { state, at } = beliefs;
+  const prices: AskedPrice[] = [];
+  for (const [coin, { category, symbol }] of speakers(state)) {
+    const heard = state.indexPrices.get(coin);
+    if (heard === undefined || heard.heardAt >= at || moodAt(scenesOfCoin(state, coin), at).silent) continue;
+    prices.push({ category, symbol, index: indexText(dollarsNow(beliefs, coin)!), releaseMark: false, force: true });
+  }
+  return prices;
+}
+
+/** Marks that scenes hold away from the index, and those that are let go because no scene does any more. */
+export function splitMarks(state: State, ended: readonly Scene[], at: Timestamp): AskedPrice[] {
+  const prices: AskedPrice[] = [];
+  for (const { category, symbol, name } of ended) {
+    const pinned = state.symbolPrices.get(`${category}:${symbol}`)?.pinned;
+    if (name === 'markIndexSplit' && pinned !== undefined) prices.push({ category, symbol, releaseMark: true, force: false });
+  }
+  for (const scene of state.scenes.values()) {
+    if (scene.name !== 'markIndexSplit' || !isPlaying(scene, at)) continue;
+    const { category, symbol } = scene;
+    const heard = state.indexPrices.get(state.instruments.get(`${category}:${symbol}`)!.instrument.baseCoin);
+    if (heard === undefined) continue;
+    const mark = indexText(plainNumber(heard.price) * (1 + moodAt([scene], at).split));
+    prices.push({ category, symbol, mark: mark, releaseMark: false, force: false });
+  }
+  return prices;
+}

@@ -1,0 +1,161 @@
+/** What each scene does to the market: one row a scene. Prices are factors since its beginning, so that scenes at one time add up. */
+import type { Timestamp } from '../../kernel/time.ts';
+import { MINUTE, SECOND } from '../../kernel/time.ts';
+import type { Scene, SceneName } from '../../messages/scenes.ts';
+
+/** How a scene changes what the makers and takers of its symbol do while it plays. */
+export interface Mood {
+  /** Size of what makers show, of what takers trade, and liveliness of the price, compared with the usual. */
+  readonly depth: number;
+  readonly flow: number;
+  readonly liveliness: number;
+  /** Share of takers who buy. */
+  readonly buyers: number;
+  /** The side of the book that makers leave alone. */
+  readonly emptySide?: 'buy' | 'sell';
+  /** Nobody says the index. */
+  readonly silent: boolean;
+  readonly halted: boolean;
+  /** The mark is held this far from the index, as a share of it. */
+  readonly split: number;
+}
+
+export const USUAL: Mood = { depth: 1, flow: 1, liveliness: 1, buyers: 0.5, silent: false, halted: false, split: 0 };
+
+interface SceneRow {
+  readonly summary: string;
+  readonly durationMs: number;
+  readonly percent: string;
+  readonly down: boolean;
+  /** Of the whole way, from 0 to 1, how much is gone when so much of the time has passed, from 0 to 1. */
+  readonly way: (passed: number) => number;
+  readonly mood: (reach: number) => Partial<Mood>;
+}
+
+const stays = (): number => 0;
+const LEGS = 5;
+const WICK_TURN = 0.3;
+
+/** Falls in legs: each is quick, with a rest after it in which those who must sell are sold. */
+function legs(passed: number): number {
+  const leg = Math.min(LEGS, Math.floor(passed * LEGS));
+  return Math.min(1, (leg + Math.min(1, 3 * (passed * LEGS - leg))) / LEGS);
+}
+
+/** `feed` has no row of its own: its file says where the price goes. */
+export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
+  calm: {
+    summary: 'hardly a move, few trades',
+    durationMs: 10 * MINUTE,
+    percent: '0',
+    down: false,
+    way: stays,
+    mood: () => ({ liveliness: 0.1, flow: 0.3 }),
+  },
+  trend: {
+    summary: 'a steady way to a new price, takers leaning into it',
+    durationMs: 10 * MINUTE,
+    percent: '5',
+    down: false,
+    way: (passed) => passed,
+    mood: (reach) => ({ buyers: reach < 0 ? 0.25 : 0.75, flow: 2 }),
+  },
+  wick: {
+    summary: 'far away and back',
+    durationMs: 30 * SECOND,
+    percent: '8',
+    down: true,
+    way: (passed) => (passed < WICK_TURN ? passed / WICK_TURN : (1 - passed) / (1 - WICK_TURN)),
+    mood: (reach) => ({ buyers: reach < 0 ? 0.2 : 0.8, flow: 3, depth: 0.5 }),
+  },
+  gap: {
+    summary: 'another price at once, with nothing in between',
+    durationMs: SECOND,
+    percent: '5',
+    down: true,
+    way: (passed) => (passed > 0 ? 1 : 0),
+    mood: () => ({}),
+  },
+  crash: {
+    summary: 'a fast fall that stays, in thin books',
+    durationMs: MINUTE,
+    percent: '25',
+    down: true,
+    way: (passed) => passed * (2 - passed),
+    mood: () => ({ buyers: 0.15, flow: 4, depth: 0.2 }),
+  },
+  cascade: {
+    summary: 'five falls with rests, each forcing more to sell',
+    durationMs: MINUTE,
+    percent: '15',
+    down: true,
+    way: legs,
+    mood: () => ({ buyers: 0.2, flow: 4, depth: 0.3 }),
+  },
+  frozenFeed: {
+    summary: 'the index is not heard, so mark prices stand; books go on',
+    durationMs: MINUTE,
+    percent: '0',
+    down: false,
+    way: stays,
+    mood: () => ({ silent: true }),
+  },
+  oneSided: {
+    summary: 'nobody bids, or with a rise nobody offers',
+    durationMs: MINUTE,
+    percent: '0',
+    down: true,
+    way: stays,
+    mood: (reach) => ({ emptySide: reach > 0 ? 'sell' : 'buy', flow: 0 }),
+  },
+  markIndexSplit: {
+    summary: 'the mark is held away from the index',
+    durationMs: MINUTE,
+    percent: '3',
+    down: false,
+    way: stays,
+    mood: (reach) => ({ split: reach }),
+  },
+  halt: {
+    summary: 'orders are taken and none is matched',
+    durationMs: MINUTE,
+    percent: '0',
+    down: false,
+    way: stays,
+    mood: () => ({ halted: true }),
+  },
+  feed: {
+    summary: 'the price of a file',
+    durationMs: MINUTE,
+    percent: '0',
+    down: false,
+    way: stays,
+    mood: () => ({ liveliness: 0 }),
+  },
+};
+
+/** How far a scene goes, as a share of the price: below zero when down. A one-sided book goes nowhere, and only the direction counts. */
+export function reachOf({ percent, down, name }: Scene): number {
+  const reach = Number.parseFloat(percent) / 100;
+  if (name === 'oneSided') return down ? -1 : 1;
+  return down ? -reach : reach;
+}
+
+export const isPlaying = ({ startsAt, endsAt }: Scene, at: Timestamp): boolean => startsAt <= at && at < endsAt;
+
+/** The price that a scene makes of 1. */
+function factorAt(scene: Scene, at: Timestamp): number {
+  const passed = (at - scene.startsAt) / (scene.endsAt - scene.startsAt);
+  if (scene.name === 'markIndexSplit' || scene.name === 'oneSided') return 1;
+  return 1 + reachOf(scene) * SCENES[scene.name].way(Math.min(1, Math.max(0, passed)));
+}
+
+/** What a scene has done to the price between two moments. */
+export const sceneRatio = (scene: Scene, from: Timestamp, to: Timestamp): number => factorAt(scene, to) / factorAt(scene, from);
+
+/** The mood of a symbol at a moment: all its scenes together. */
+export function moodAt(scenes: Iterable<Scene>, at: Timestamp): Mood {
+  let mood = USUAL;
+  for (const scene of scenes) if (isPlaying(scene, at)) mood = { ...mood, ...SCENES[scene.name].mood(reachOf(scene)) };
+  return mood;
+}
