@@ -6,7 +6,7 @@
  */
 import { callbackThreshold, type Way } from '../../formulas/callback.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import type { Price } from '../../kernel/money.ts';
+import { negate, type Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
 import type { Trail, Trigger } from './trigger.ts';
 
@@ -19,7 +19,7 @@ interface Group {
 }
 
 /** Where something stands on the way that the price comes: smaller is met earlier. */
-export const alongTheWay = (way: Way, price: Price): bigint => (way === 'rising' ? price : -price);
+export const alongTheWay = (way: Way, price: Price): bigint => (way === 'rising' ? price : negate(price));
 
 /** Groups have a place of their own under each best price. */
 const ONLY = 0;
