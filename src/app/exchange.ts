@@ -18,6 +18,9 @@ import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
+import { SimulatedChain } from '../simulator/simulated-chain.ts';
+import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
+import { Courier } from './chains/courier.ts';
 import { systemClock } from './clock.ts';
 import { type Core, startCore } from './core.ts';
 import { type Credentials, Keyring } from './keyring.ts';
@@ -66,6 +69,8 @@ class RunningExchange implements Exchange {
   readonly #lock: WriterLock;
   readonly #startedAt: number;
   readonly faults: FaultLaboratory;
+  readonly #chainFile: ReturnType<typeof openChainFile>;
+  readonly #courier: Courier;
   isFirst = false;
   #status: ServiceStatus = 'starting';
   #gateway: Gateway | undefined;
@@ -86,6 +91,17 @@ class RunningExchange implements Exchange {
       onLateFailure: (error) => options.log.error({ err: error }, 'a call that was to be carried out later failed'),
     });
     const { sequencer, history, started } = core;
+    this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
+    const chain = new SimulatedChain({ now: this.#exchangeNow, memory: this.#chainFile });
+    this.#courier = new Courier({
+      connector: chain,
+      submit: (command) => this.#submit(command),
+      withdrawals: core.views.withdrawals,
+      listings: core.views.listings,
+      now: this.#exchangeNow,
+      log: options.log,
+      plan: (fault, count) => chain.plan(fault, count),
+    });
     this.#snapshots = new Snapshots(
       {
         folder: journalFolder(options.settings.data),
@@ -160,9 +176,11 @@ class RunningExchange implements Exchange {
     this.faults.reset();
     await this.#gateway?.close();
     await this.#market.settle();
+    await this.#courier.stop();
     await this.#snapshots.settle();
     await this.#core.sequencer.stop();
     await this.#core.history.close();
+    this.#chainFile.close();
     await this.#lock.release();
   }
 
@@ -201,6 +219,7 @@ class RunningExchange implements Exchange {
       randomBytes,
       controls: this.#controls(),
       faults: this.faults,
+      chain: this.#courier,
     };
   }
 
@@ -224,7 +243,12 @@ class RunningExchange implements Exchange {
           ok: balanced && violations.length === 0,
           sequence: engine.sequence,
           stateHash: engine.stateHash(),
-          coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
+          coins: coins.map(({ coin, difference, held, owed }) => ({
+            coin,
+            difference: moneyText(difference),
+            held: moneyText(held),
+            owed: moneyText(owed),
+          })),
           violations,
         };
       },
@@ -264,6 +288,7 @@ class RunningExchange implements Exchange {
     if (due !== undefined && due <= this.#core.engine.exchangeTime(this.#clock.wall())) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
     this.#market.look();
+    this.#courier.nudge();
     this.#snapshots.consider();
   }
 

@@ -235,10 +235,13 @@ describe('beyond the specification', () => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes('API-23'));
     expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual([
       'GET /api/v3/account/assets',
+      'GET /api/v3/account/deposit-address',
       'GET /api/v3/account/deposit-records',
+      'GET /api/v3/account/max-withdrawal',
       'POST /api/v2/mix/account/set-leverage',
       'POST /api/v2/mix/account/set-margin-mode',
       'POST /api/v2/mix/account/set-position-mode',
+      'POST /api/v3/account/cancel-withdrawal',
       'POST /api/v3/account/set-hold-mode',
       'POST /api/v3/account/set-leverage',
     ]);
@@ -277,7 +280,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -307,6 +310,7 @@ describe('the operator plane', () => {
       'DELETE /operator/v1/faults',
       'DELETE /operator/v1/faults/:id',
       'DELETE /operator/v1/keys/:apiKey',
+      'GET /operator/v1/acts',
       'GET /operator/v1/agents',
       'GET /operator/v1/audit',
       'GET /operator/v1/clock',
@@ -316,10 +320,13 @@ describe('the operator plane', () => {
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
       'GET /operator/v1/market',
+      'GET /operator/v1/reserves',
       'GET /operator/v1/triggers',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
+      'GET /operator/v1/withdrawals',
       'POST /operator/v1/agents',
+      'POST /operator/v1/chains/faults',
       'POST /operator/v1/clock',
       'POST /operator/v1/coins',
       'POST /operator/v1/deposits',
@@ -330,8 +337,14 @@ describe('the operator plane', () => {
       'POST /operator/v1/keys',
       'POST /operator/v1/market',
       'POST /operator/v1/prices',
+      'POST /operator/v1/reserves',
       'POST /operator/v1/snapshot',
       'POST /operator/v1/users',
+      'POST /operator/v1/withdrawals/:orderId/approve',
+      'POST /operator/v1/withdrawals/:orderId/confirm',
+      'POST /operator/v1/withdrawals/:orderId/fail',
+      'POST /operator/v1/withdrawals/:orderId/reject',
+      'POST /operator/v1/withdrawals/switch',
     ]);
     for (const { path, access } of Object.values(operatorRows)) {
       expect([path, access]).toEqual([path, path.endsWith('/health') ? 'anybody' : 'operator']);
@@ -340,7 +353,7 @@ describe('the operator plane', () => {
   test.each([
     ['createUser', 'name email areaCode mobile level referralCode holdMode parentUid'],
     ['createKey', 'uid* permissions ips publicKey'],
-    ['deposit', 'uid* coin* size* clientOid'],
+    ['deposit', 'uid* coin* size* clientOid operator'],
     ['setPrices', '[].category* [].symbol* [].index [].mark [].force'],
     ['setInstrumentStatus', 'category* symbol* status*'],
     ['switchMarket', 'state scene category symbol percent durationMs delayMs csv file'],
@@ -360,7 +373,7 @@ describe('the operator plane', () => {
     ['makeAgent', 'referralCode'],
     ['getClock', 'now wall offsetMs frozen rate'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
-    ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference violations'],
+    ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference coins[].held coins[].owed violations'],
   ])('[API-26] %s answers its fields', (name, text) => {
     expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
   });

@@ -14,6 +14,7 @@ import { operatorAgentRows } from './operator-agents.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
+import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -23,6 +24,7 @@ import { spotOrderRows } from './spot-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
+import { withdrawalRows } from './withdrawals.ts';
 
 /** Served on the public port. */
 export const publicEndpoints = {
@@ -36,6 +38,7 @@ export const publicEndpoints = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...accountRows,
+  ...withdrawalRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,
@@ -53,6 +56,7 @@ export const operatorEndpoints = {
   ...operatorMarketRows,
   ...operatorAgentRows,
   ...operatorFaultRows,
+  ...operatorWithdrawalRows,
   ...operatorTriggerRows,
 } as const;
 

@@ -86,6 +86,10 @@ export const symbol = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
 export const coin = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['USDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
+/** A network, compared without case: upper-cased like a coin, and as free in its form as listings are. */
+const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
+export const chain = (): Field<string, string> =>
+  scalar({ type: 'string', examples: ['TRC20'] }, (said) => (CHAIN.test(said) ? said.toUpperCase() : undefined));
 /** For the one place where the spec says that case matters. */
 export const symbolAsSaid = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));

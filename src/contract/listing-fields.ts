@@ -1,16 +1,15 @@
 /** The fields of coins and instruments as the operator writes and reads them; the decoded values are the listings of `messages/listings.ts`. */
 
+import { ADDRESS_KINDS, LEVELS } from '../messages/vocabulary.ts';
 import * as field from './fields.ts';
 import { scalar } from './fields.ts';
 import { listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
-import { categoryWords, wordOf } from './wire-words.ts';
+import { categoryWords, levelWords, wordOf } from './wire-words.ts';
 
 /** Networks of one coin. */
 const CHAINS_MAX = 32;
 /** Steps of one tier table. */
 const TIERS_MAX = 64;
-
-const ADDRESS_KINDS = ['evm', 'bitcoin', 'tron', 'solana', 'xrp', 'lightning'] as const;
 
 const WHOLE = /^\d{1,9}$/;
 const whole = (): field.Field<number, number> =>
@@ -21,7 +20,7 @@ const flag = (description: string) => field.describe(description, field.flag());
 const count = (description: string) => field.describe(description, whole());
 
 const chain = {
-  chain: field.describe('Network', field.coin()),
+  chain: field.describe('Network', field.chain()),
   addressKind: field.describe('Which rules an address obeys', field.sameWords(ADDRESS_KINDS)),
   needsTag: flag('Whether an address needs a tag'),
   depositOpen: flag('Whether deposits are open'),
@@ -35,6 +34,11 @@ const chain = {
   withdrawConfirmations: count('Confirmations after which a withdrawal counts'),
 };
 
+const dailyLimit = {
+  level: field.describe('Level', field.words(levelWords)),
+  limit: decimal('In USD, over all coins'),
+};
+
 export const coinListing = {
   coin: field.describe('Coin', field.coin()),
   collateralRate: decimal('How much of a positive balance counts as collateral: 0.95 means 95 %'),
@@ -43,6 +47,16 @@ export const coinListing = {
   automaticLimitUsd: decimal('Withdrawals up to this value in USD go out by themselves'),
   singleLimitUsd: decimal('Largest single withdrawal in USD'),
   chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_MAX)),
+  secondApprovalUsd: field.describe('Withdrawals above this value in USD need two operators', field.optional(field.decimal())),
+  houseDailyLimitUsd: field.describe(
+    'What goes out by itself in a day, over all users, in USD; beyond it withdrawals wait for an operator',
+    field.optional(field.decimal()),
+  ),
+  dailyLimitsUsd: field.describe(
+    'What a user of a level may withdraw in a day, in USD, where it differs from the usual',
+    field.optional(field.listOf(field.objectOf(dailyLimit), LEVELS.length)),
+  ),
+  hourlyInterestRate: field.describe('Interest of a loan in each full hour', field.optional(field.decimal())),
 };
 
 const tier = {
@@ -94,6 +108,10 @@ export const coinListingShape = {
       withdrawConfirmations: wholeNumber('Confirmations after which a withdrawal counts'),
     }),
   ),
+  secondApprovalUsd: sometimes(text('Withdrawals above this value in USD need two operators')),
+  houseDailyLimitUsd: sometimes(text('What goes out by itself in a day, over all users, in USD')),
+  dailyLimitsUsd: sometimes(listOf(object({ level: wordOf(levelWords, 'Level'), limit: text('In USD, over all coins') }))),
+  hourlyInterestRate: sometimes(text('Interest of a loan in each full hour')),
 };
 
 export const instrumentListingShape = {

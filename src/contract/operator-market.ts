@@ -3,6 +3,7 @@ import { timestampFromText } from '../kernel/time.ts';
 import { endpoint, request, requestOfList } from './endpoint.ts';
 import * as field from './fields.ts';
 import { coinListing, coinListingShape, instrumentListing, instrumentListingShape } from './listing-fields.ts';
+import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, word } from './shapes.ts';
 import { categoryWords, instrumentStatusWords, sceneWords, wordOf } from './wire-words.ts';
 
@@ -194,8 +195,8 @@ export const operatorMarketRows = {
     group,
     summary: 'Create or change a coin',
     access: 'operator',
-    request: request(coinListing),
+    request: request({ ...coinListing, operator: operatorName }),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04'],
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12'],
   }),
 } as const;

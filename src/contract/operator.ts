@@ -4,6 +4,7 @@ import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
 import { settingsShape } from './account.ts';
 import { endpoint, request } from './endpoint.ts';
 import * as field from './fields.ts';
+import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, wholeNumber, word } from './shapes.ts';
 import { levelWords, permissionWords, positionModeWords, wordOf } from './wire-words.ts';
 
@@ -140,9 +141,10 @@ export const operatorRows = {
       coin: field.describe('Coin', field.coin()),
       size: field.describe('Amount', field.decimal()),
       clientOid: field.describe('The same one credits once', field.optional(field.clientOid())),
+      operator: operatorName,
     }),
     response: object({ orderId: text('Deposit order ID') }),
-    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16'],
+    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16', 'WDR-39'],
   }),
 
   listLedger: endpoint({
@@ -184,10 +186,17 @@ export const operatorRows = {
       ok: truth('Whether everything holds'),
       sequence: wholeNumber('Sequence it was computed at'),
       stateHash: text('Hash of the exchange state at that sequence'),
-      coins: listOf(object({ coin: text('Coin'), difference: text('Sum over all accounts; 0 when nothing was lost or made') })),
+      coins: listOf(
+        object({
+          coin: text('Coin'),
+          difference: text('Sum over all accounts; 0 when nothing was lost or made'),
+          held: text('What the house holds: its reserve where one is told, otherwise all that came in and has not gone out'),
+          owed: text('What users own, beyond what they have borrowed'),
+        }),
+      ),
       violations: listOf(text('What does not hold')),
     }),
-    rules: [...rules, 'OPR-12', 'CLK-18'],
+    rules: [...rules, 'OPR-12', 'CLK-18', 'WDR-40'],
   }),
 
   takeSnapshot: endpoint({

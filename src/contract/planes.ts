@@ -41,7 +41,8 @@ const groupTexts: Readonly<Record<string, string>> = {
   'Futures orders': 'Futures orders as the second generation of the API places and shows them.',
   'Spot orders': 'Spot orders and assets as the second generation of the API places and shows them.',
   'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',
-  'Unified account': 'Settings, assets, leverage, withdrawals and deposits.',
+  'Unified account': 'Settings, assets, leverage.',
+  'Withdrawals and deposits': 'Money out, money in, and the records of both.',
   'Futures settings': 'Leverage, margin mode, position mode, and the account by margin coin.',
   'Copy trading': 'Following a leader, and leading.',
   Agent: 'Customers brought by an agent, and the commissions on them.',
@@ -50,6 +51,7 @@ const groupTexts: Readonly<Record<string, string>> = {
   'Operator: market': 'Prices, instruments, coins, the simulated market and the clock.',
   'Operator: agents': 'Who is an agent on what terms, and what users may pay fees with.',
   'Operator: faults': 'Calls that go wrong on purpose, and what really became of them.',
+  'Operator: withdrawals': 'The desk that lets money out, what the house holds, and who did what.',
 };
 
 export interface Group {

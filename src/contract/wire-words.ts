@@ -156,6 +156,8 @@ export const cancelReasonTexts = {
 
 export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;
 export const withdrawalStatusWords = { pending: 'pending', success: 'completed', fail: 'failed' } as const;
+/** What a withdrawal that has not ended waits for. Whether the chain was asked yet is nothing that anybody but us can act on. */
+export const waitingWords = { approval: 'approval', broadcast: 'broadcast', confirmations: 'confirmations' } as const;
 export const recipientKindWords = { uid: 'uid', email: 'email', mobile: 'mobile' } as const;
 
 export const copyModeWords = { basic: 'basic', advanced: 'advanced' } as const;

@@ -21,6 +21,11 @@ import { cancelTriggers } from './triggers/cancel-triggers.ts';
 import { changeTrigger } from './triggers/change-trigger.ts';
 import { placeTpsl } from './triggers/place-tpsl.ts';
 import { placeTrigger } from './triggers/place-trigger.ts';
+import { askChain, reportChain } from './withdrawals/chain-reports.ts';
+import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
+import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
+import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
+import { transferToUser } from './withdrawals/transfer-to-user.ts';
 import { endScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
@@ -68,4 +73,13 @@ export const handlers: Handlers = {
   // Agents.
   makeAgent,
   grantFeeCredit,
+  // Money out.
+  requestWithdrawal,
+  transferToUser,
+  cancelWithdrawal,
+  decideWithdrawal,
+  askChain,
+  reportChain,
+  switchWithdrawals,
+  setReserve,
 };

@@ -127,7 +127,7 @@ describe('the audit finds', () => {
     const state = fromCanonicalBytes<State>(lived);
     wallet(state).available = (wallet(state).available - 2n) as Amount;
     const { coins, violations } = auditOf(state);
-    expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([{ coin: 'USDT', difference: -2n }]);
+    expect(coins.filter(({ difference }) => difference !== 0n)).toMatchObject([{ coin: 'USDT', difference: -2n }]);
     expect(violations).toEqual(['USDT does not add up: 0.0000000002 is missing']);
   });
 });

@@ -19,10 +19,19 @@ import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
 import type { State } from './state.ts';
 import { auditTriggers } from './triggers/audit-triggers.ts';
+import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
+
+/** One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what users own beyond what they have borrowed. */
+export interface CoinAudit {
+  readonly coin: string;
+  readonly difference: Amount;
+  readonly held: Amount;
+  readonly owed: Amount;
+}
 
 export interface AuditReport {
   /** For each coin, the sum of every account of the users and the house: zero, or money was made or lost. */
-  readonly coins: readonly { readonly coin: string; readonly difference: Amount }[];
+  readonly coins: readonly CoinAudit[];
   /** One sentence for each thing that does not hold. */
   readonly violations: readonly string[];
 }
@@ -41,12 +50,13 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditLiquidation,
   auditAgents,
   auditLevels,
+  auditWithdrawals,
   auditTriggers,
 ];
 
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */
 export const audit = (state: State, derived: Derived): AuditReport => ({
-  coins: differences(state),
+  coins: differences(state).map((row) => ({ ...row, ...solvencyOf(state, row.coin) })),
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });
 

@@ -89,4 +89,11 @@ export const reactions: Reactions = {
   feeCreditGranted: [],
   commissionPaid: [],
   levelChanged: [watchLevel],
+  // Money out.
+  withdrawalRequested: [],
+  withdrawalMoved: [],
+  withdrawalEnded: [],
+  withdrawalsSwitched: [],
+  reserveSet: [],
+  operatorActed: [],
 };

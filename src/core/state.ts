@@ -29,6 +29,7 @@ import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
 import type { PendingExits } from './triggers/attached-exits.ts';
 import type { Trigger } from './triggers/trigger.ts';
+import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
 export type Wallet = Record<UserAccount, Amount>;
@@ -140,6 +141,7 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
   levels: Levels;
@@ -178,6 +180,7 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  withdrawals: noWithdrawals(),
   dailyOrders: {},
   agentBooks: emptyAgentBooks(),
   levels: emptyLevels(),

@@ -13,6 +13,7 @@ import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './trigger
 import {
   AFFILIATIONS,
   CATEGORIES,
+  CHAIN_SIGHTINGS,
   FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
   INSTRUMENT_STATUSES,
@@ -21,9 +22,12 @@ import {
   PERMISSIONS,
   POSITION_MODES,
   POSITION_SIDES,
+  RECIPIENT_KINDS,
   SELF_TRADE_MODES,
   TRIGGER_KINDS,
+  WITHDRAWAL_DECISIONS,
 } from './vocabulary.ts';
+import { moneyOutFields, onChainFields } from './withdrawals.ts';
 
 type Fields = Readonly<Record<string, Codec<unknown>>>;
 interface CommandRow<Table extends Fields> {
@@ -39,7 +43,7 @@ const clientOid = optional(text<ClientOid>());
 export const commandTable = {
   /** Lets time pass: whatever has fallen due happens. */
   tick: row(1, {}),
-  listCoin: row(2, { coin: coinCodec }),
+  listCoin: row(2, { coin: coinCodec, operator: appended(text()) }),
   listInstrument: row(3, { instrument: instrumentCodec }),
   setInstrumentStatus: row(4, { category: oneOf(CATEGORIES), symbol: text(), status: oneOf(INSTRUMENT_STATUSES) }),
   createUser: row(5, {
@@ -63,7 +67,7 @@ export const commandTable = {
     publicKey: optional(text()),
   }),
   revokeKey: row(7, { apiKey: text() }),
-  deposit: row(8, { uid, coin: text(), size: decimal, clientOid }),
+  deposit: row(8, { uid, coin: text(), size: decimal, clientOid, operator: appended(text()) }),
   setPrices: row(9, {
     prices: list(
       record({
@@ -139,6 +143,24 @@ export const commandTable = {
   endScene: row(71, { id: whole<Id>() }),
   /** How the simulated market makes a symbol's book. */
   setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
+  /** On chain. The form of the address was checked before; all that needs state is decided here. */
+  requestWithdrawal: row(40, onChainFields),
+  /** To another user, at once. */
+  transferToUser: row(41, {
+    ...moneyOutFields,
+    recipientKind: oneOf(RECIPIENT_KINDS),
+    recipient: text(),
+    areaCode: optional(text()),
+  }),
+  cancelWithdrawal: row(42, { uid, orderId: optional(whole<Id>()), clientOid }),
+  decideWithdrawal: row(43, { orderId: whole<Id>(), decision: oneOf(WITHDRAWAL_DECISIONS), operator: text(), hash: optional(text()) }),
+  /** The chain connector is about to be asked: accepted once for each order, and durable before the asking. */
+  askChain: row(44, { orderId: whole<Id>() }),
+  reportChain: row(45, { orderId: whole<Id>(), sighting: oneOf(CHAIN_SIGHTINGS), hash: optional(text()), confirmations: whole() }),
+  /** The kill switch of a coin. */
+  switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
+  /** What the house is known to hold of a coin; left out it is not watched. */
+  setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
   placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
   /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
   placeTpsl: row(31, {
@@ -219,6 +241,14 @@ export interface Outcomes {
   playScene: { readonly id: Id };
   endScene: undefined;
   setMaking: undefined;
+  requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
+  transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
+  cancelWithdrawal: undefined;
+  decideWithdrawal: undefined;
+  askChain: undefined;
+  reportChain: undefined;
+  switchWithdrawals: undefined;
+  setReserve: undefined;
   placeTrigger: PlacedTrigger;
   placeTpsl: readonly PlacedTrigger[];
   cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];

@@ -18,6 +18,7 @@ import type {
   LedgerAccount,
   Level,
   MarginMode,
+  OperatorAct,
   Permission,
   PositionMode,
   PositionSide,
@@ -25,6 +26,7 @@ import type {
   Side,
   TriggerCancelReason,
 } from './vocabulary.ts';
+import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdrawals.ts';
 
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
 export interface LedgerLine {
@@ -80,6 +82,8 @@ export interface Events {
     readonly coin: string;
     readonly amount: Amount;
     readonly clientOid: ClientOid;
+    /** Only when another user sent it. */
+    readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
   };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };
@@ -170,6 +174,23 @@ export interface Events {
   levelChanged: { readonly uid: Uid; readonly level: Level };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
+  /** An internal transfer has ended with this event; a withdrawal on chain goes on from here. */
+  withdrawalRequested: { readonly withdrawal: WithdrawalRow; readonly progress: WithdrawalProgress };
+  withdrawalMoved: { readonly orderId: Id; readonly uid: Uid; readonly progress: WithdrawalProgress };
+  withdrawalEnded: { readonly end: WithdrawalEnd };
+  withdrawalsSwitched: { readonly coin: string; readonly on: boolean };
+  /** `amount` is absent when it is no longer watched. */
+  reserveSet: { readonly coin: string; readonly amount?: Amount };
+  /** One line of the audit trail: who did what, to which withdrawal, user or coin. */
+  operatorActed: {
+    readonly actId: Id;
+    readonly operator: string;
+    readonly act: OperatorAct;
+    readonly orderId?: Id;
+    readonly uid?: Uid;
+    readonly coin?: string;
+    readonly detail?: string;
+  };
   triggerPlaced: { readonly trigger: TriggerRow };
   triggerChanged: { readonly trigger: TriggerRow };
   /** Its price was reached and its order was accepted; what the order did is told before. */

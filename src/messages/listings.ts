@@ -1,14 +1,14 @@
 /** What is listed: coins with their chains, instruments with their steps, limits and tiers. Numbers are plain decimals as text. */
 import { appended, flag, list, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import { CATEGORIES } from './vocabulary.ts';
+import { ADDRESS_KINDS, CATEGORIES, LEVELS } from './vocabulary.ts';
 
 const decimal = text<DecimalText>();
 
 export const chainCodec = record({
   chain: text(),
   /** Which rules an address of this chain obeys. */
-  addressKind: oneOf(['evm', 'bitcoin', 'tron', 'solana', 'xrp', 'lightning']),
+  addressKind: oneOf(ADDRESS_KINDS),
   needsTag: flag,
   depositOpen: flag,
   withdrawOpen: flag,
@@ -36,6 +36,12 @@ export const coinCodec = record({
   chains: list(chainCodec),
   /** Of each full hour that a loan of this coin is owed; the exchange's own when left out. */
   hourlyInterestRate: appended(decimal),
+  /** Withdrawals above this value in USD need two operators; the exchange's own when left out. */
+  secondApprovalUsd: appended(decimal),
+  /** What goes out by itself in a day, over all users, in USD; the exchange's own when left out. */
+  houseDailyLimitUsd: appended(decimal),
+  /** What a user may withdraw in a day, in USD, where it differs from the exchange's own table. */
+  dailyLimitsUsd: appended(list(record({ level: oneOf(LEVELS), limit: decimal }))),
 });
 export type Coin = ValueOf<typeof coinCodec>;
 

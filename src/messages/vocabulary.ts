@@ -72,7 +72,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The accounts of the ledger. A user has the first group in each coin; the house has the second. */
+/** The accounts of the ledger. A user has the first group in each coin; the house has the second. `withdrawals` is what withdrawals have earned. */
 export const USER_ACCOUNTS = ['available', 'locked', 'margin', 'isolated', 'isolatedLocked'] as const;
 export const HOUSE_ACCOUNTS = [
   'outside',
@@ -110,6 +110,10 @@ export const ENTRY_REASONS = [
   'isolatedTransfer',
   'rebate',
   'feeRefund',
+  'withdrawalHold',
+  'withdrawalSent',
+  'withdrawalReturn',
+  'internalTransfer',
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 
@@ -156,6 +160,46 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export const LOAN_TYPES = ['normal', 'autoLoan', 'autoRepay', 'autoLoanAndRepay'] as const;
 export type LoanType = (typeof LOAN_TYPES)[number];
 
+/** Which rules an address of a chain obeys. */
+export const ADDRESS_KINDS = ['evm', 'bitcoin', 'tron', 'solana', 'xrp', 'lightning'] as const;
+export type AddressKind = (typeof ADDRESS_KINDS)[number];
+
+/** How the recipient of an internal transfer is named. */
+export const RECIPIENT_KINDS = ['uid', 'email', 'mobile'] as const;
+export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
+
+/** What a withdrawal that has not ended waits for: an operator, being sent, word from the chain, confirmations. */
+export const WITHDRAWAL_STAGES = ['approval', 'released', 'asked', 'confirming'] as const;
+export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
+
+export const WITHDRAWAL_STATUSES = ['pending', 'completed', 'failed'] as const;
+export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
+
+/** Why a withdrawal ended without money going out. */
+export const WITHDRAWAL_FAILURES = ['cancelled', 'rejected', 'failedOnChain', 'refusedByChain', 'neverSent'] as const;
+export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
+
+/** What an operator decides about a withdrawal. */
+export const WITHDRAWAL_DECISIONS = ['approve', 'reject', 'confirm', 'fail'] as const;
+export type WithdrawalDecision = (typeof WITHDRAWAL_DECISIONS)[number];
+
+/** What a chain connector tells of an order it may have been asked to send. */
+export const CHAIN_SIGHTINGS = ['sent', 'confirmed', 'failed', 'refused', 'never'] as const;
+export type ChainSighting = (typeof CHAIN_SIGHTINGS)[number];
+
+/** Acts of operators that the audit trail keeps. */
+export const OPERATOR_ACTS = [
+  'approveWithdrawal',
+  'rejectWithdrawal',
+  'confirmWithdrawal',
+  'failWithdrawal',
+  'haltWithdrawals',
+  'resumeWithdrawals',
+  'setReserve',
+  'deposit',
+  'listCoin',
+] as const;
+export type OperatorAct = (typeof OPERATOR_ACTS)[number];
 /** Triggers that wait for a price by themselves. */
 export const PLAN_KINDS = ['conditional', 'trailing'] as const;
 export type PlanKind = (typeof PLAN_KINDS)[number];

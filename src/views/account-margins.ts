@@ -108,7 +108,9 @@ function* coinEquities(sources: MarginSources, nets: ReadonlyMap<string, Amount>
     yield { net, index: indexOf(sources, coin), collateralRate: money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0') };
 }
 
-const walletOf = ({ available, locked, borrowed, interest }: Balance): Amount => minus(plus(available, locked), plus(borrowed, interest));
+/** What is on its way out stands behind nothing any more. */
+const walletOf = ({ available, locked, withdrawing, borrowed, interest }: Balance): Amount =>
+  minus(plus(available, minus(locked, withdrawing)), plus(borrowed, interest));
 
 /** Sums while an account is walked once. */
 class Sums {
@@ -159,7 +161,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     if (order.marginHold !== undefined) sums.need(order.marginHold.coin, marginHold, ZERO_AMOUNT);
   const nets = new Map(sums.nets);
   const equity = sums.equity();
-  for (const { coin, locked } of balances) sums.add(coin, negate(locked));
+  for (const { coin, locked, withdrawing } of balances) sums.add(coin, negate(minus(locked, withdrawing)));
   return { nets, equity, freeEquity: sums.equity(), initial: sums.initial, positionInitial, maintenance: sums.maintenance, marked };
 }
 
@@ -174,7 +176,7 @@ function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked 
 
 /** What may leave a wallet: what is free of it, as far as equity still covers the initial margin without it. */
 export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
-  const { available, locked } = sources.accounts.balance(uid, coin);
+  const { available, locked, withdrawing } = sources.accounts.balance(uid, coin);
   if (!hasObligations(sources, uid, margin)) return available;
   const headroom = minus(margin.freeEquity, margin.initial);
   const index = indexOf(sources, coin);
@@ -182,7 +184,7 @@ export function spendable(sources: MarginSources, uid: Uid, coin: string, margin
   if (index === 0n) return available;
   // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
   const weight = money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0');
-  const above = greatest(minus(margin.nets.get(coin) ?? ZERO_AMOUNT, locked), ZERO_AMOUNT);
+  const above = greatest(minus(margin.nets.get(coin) ?? ZERO_AMOUNT, minus(locked, withdrawing)), ZERO_AMOUNT);
   const worth = ceilingDivide(above * index * weight, UNIT * UNIT);
   if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * weight) as Amount);
   return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));

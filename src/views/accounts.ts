@@ -5,7 +5,7 @@ import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventBatch, EventOf, LedgerLine, UserProfile } from '../messages/events.ts';
-import type { FuturesCategory, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { EntryReason, FuturesCategory, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
 import type { View } from './view.ts';
 
 export interface SymbolSetting {
@@ -42,6 +42,8 @@ export interface Balance {
   readonly borrowed: Amount;
   readonly interest: Amount;
   readonly equity: Amount;
+  /** The part of `locked` that is on its way out, and no longer stands behind anything. */
+  readonly withdrawing: Amount;
 }
 
 export interface AccountQueries {
@@ -78,6 +80,8 @@ interface Account {
   /** Only coins in which something is owed. */
   readonly debts: Map<string, Debt>;
   readonly changedAt: Map<string, Timestamp>;
+  /** Only coins of which something is on its way out. */
+  readonly withdrawing: Map<string, Amount>;
 }
 
 interface Debt {
@@ -85,6 +89,9 @@ interface Debt {
   readonly interest: Amount;
 }
 const NO_DEBT: Debt = { borrowed: ZERO_AMOUNT, interest: ZERO_AMOUNT };
+
+/** Entries that change how much of what is locked is on its way out. */
+const WITHDRAWAL_REASONS: ReadonlySet<EntryReason> = new Set(['withdrawalHold', 'withdrawalSent', 'withdrawalReturn']);
 
 const settingKey = (category: FuturesCategory, symbol: string): string => `${category}:${symbol}`;
 
@@ -96,10 +103,12 @@ const EMPTY_WALLET: Readonly<Wallet> = {
   isolatedLocked: ZERO_AMOUNT,
 };
 
-function balanceOf(coin: string, wallet: Readonly<Wallet>, { borrowed, interest }: Debt = NO_DEBT): Balance {
+function balanceOf(coin: string, wallet: Readonly<Wallet>, account?: Pick<Account, 'debts' | 'withdrawing'>): Balance {
+  const { borrowed, interest } = account?.debts.get(coin) ?? NO_DEBT;
+  const withdrawing = account?.withdrawing.get(coin) ?? ZERO_AMOUNT;
   const { available, locked, margin } = wallet;
   const owned = plus(plus(available, locked), margin);
-  return { coin, available, locked, margin, borrowed, interest, equity: minus(owned, plus(borrowed, interest)) };
+  return { coin, available, locked, margin, borrowed, interest, equity: minus(owned, plus(borrowed, interest)), withdrawing };
 }
 
 const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: Timestamp): Account => ({
@@ -112,6 +121,7 @@ const newAccount = ({ user, positionMode }: EventOf<'userCreated'>, createdAt: T
   wallets: new Map(),
   debts: new Map(),
   changedAt: new Map(),
+  withdrawing: new Map(),
 });
 
 function withLeverage(before: NamedSymbolSetting, event: EventOf<'leverageChanged'>): NamedSymbolSetting {
@@ -183,12 +193,12 @@ export class AccountsView implements View, AccountQueries {
 
   balances(uid: Uid): readonly Balance[] {
     const account = this.#accounts.get(uid);
-    return [...(account?.wallets ?? [])].map(([coin, wallet]) => balanceOf(coin, wallet, account?.debts.get(coin)));
+    return [...(account?.wallets ?? [])].map(([coin, wallet]) => balanceOf(coin, wallet, account));
   }
 
   balance(uid: Uid, coin: string): Balance {
     const account = this.#accounts.get(uid);
-    return balanceOf(coin, account?.wallets.get(coin) ?? EMPTY_WALLET, account?.debts.get(coin));
+    return balanceOf(coin, account?.wallets.get(coin) ?? EMPTY_WALLET, account);
   }
 
   balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined {
@@ -223,6 +233,7 @@ export class AccountsView implements View, AccountQueries {
         break;
       case 'entryPosted':
         for (const line of event.lines) this.#setBalance(line, at);
+        if (WITHDRAWAL_REASONS.has(event.reason)) for (const line of event.lines) this.#setWithdrawing(line);
     }
   }
 
@@ -255,6 +266,14 @@ export class AccountsView implements View, AccountQueries {
     if (borrowed === 0n && interest === 0n) debts.delete(coin);
     else debts.set(coin, { borrowed, interest });
     if (!wallets.has(coin)) wallets.set(coin, { ...EMPTY_WALLET });
+  }
+
+  #setWithdrawing({ uid, coin, account, amount }: LedgerLine): void {
+    if (uid === undefined || account !== 'locked') return;
+    const { withdrawing } = this.#known(uid);
+    const sum = plus(withdrawing.get(coin) ?? ZERO_AMOUNT, amount);
+    if (sum === 0n) withdrawing.delete(coin);
+    else withdrawing.set(coin, sum);
   }
 
   #setBalance(line: LedgerLine, at: Timestamp): void {

@@ -18,6 +18,7 @@ import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import { type TriggerQueries, TriggersView } from './triggers.ts';
 import type { View } from './view.ts';
+import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
 /** What may be asked. Live state answers at once; history answers a promise. */
 export interface ViewQueries {
@@ -31,6 +32,7 @@ export interface ViewQueries {
   readonly isolatedPairs: IsolatedPairQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
+  readonly withdrawals: WithdrawalQueries;
   readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
@@ -68,9 +70,23 @@ export function createViews(history: HistoryStore): Views {
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
   const trades = new TradesView();
+  const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
   const triggers = new TriggersView();
-  const views: readonly View[] = [accounts, keys, listings, prices, clock, orders, positions, isolatedPairs, trades, agents, triggers];
+  const views: readonly View[] = [
+    accounts,
+    keys,
+    listings,
+    prices,
+    clock,
+    orders,
+    positions,
+    isolatedPairs,
+    trades,
+    agents,
+    withdrawals,
+    triggers,
+  ];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -90,6 +106,7 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     trades,
     agents,
+    withdrawals,
     triggers,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
@@ -99,7 +116,8 @@ export function createViews(history: HistoryStore): Views {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...triggers.recorded()] });
+      const recorded = [orders, positions, withdrawals, triggers].flatMap((view) => view.recorded());
+      history.apply({ ...batch, events: [...batch.events, ...recorded] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

@@ -1,5 +1,6 @@
 /** A whole exchange on free ports, with memory in place of disks: the real gateway, engine and views, called over real sockets. */
 import { createHmac, randomBytes } from 'node:crypto';
+import { Courier } from '../../src/app/chains/courier.ts';
 import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { createEngine } from '../../src/core/engine.ts';
@@ -19,6 +20,7 @@ import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { type Rejection, rejection } from '../../src/messages/rejections.ts';
 import type { Permission } from '../../src/messages/vocabulary.ts';
+import { SimulatedChain } from '../../src/simulator/simulated-chain.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
 
@@ -66,7 +68,12 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
         ok: violations.length === 0 && coins.every(({ difference }) => difference === 0n),
         sequence: engine.sequence as number,
         stateHash: engine.stateHash(),
-        coins: coins.map(({ coin, difference }) => ({ coin, difference: moneyText(difference) })),
+        coins: coins.map(({ coin, difference, held, owed }) => ({
+          coin,
+          difference: moneyText(difference),
+          held: moneyText(held),
+          owed: moneyText(owed),
+        })),
         violations,
       };
     },
@@ -76,8 +83,12 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     switchMarket: (on: boolean) => submit({ type: 'switchMarket', on }),
     playScene: async () => refuse(rejection('marketOff')),
   };
+  const log = openLog('warn', { write: (line: string) => void logged.push(line) });
+  const connector = new SimulatedChain({ now: exchangeNow, memory: { load: () => [], append: () => undefined } });
+  const { withdrawals, listings } = views;
+  const chain = new Courier({ connector, submit, withdrawals, listings, now: exchangeNow, log, plan: connector.plan.bind(connector) });
   const faults = new FaultLaboratory({ views, clock, exchangeNow, onLateFailure: () => undefined });
-  const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls, faults };
+  const parts = { submit, views, clock, exchangeNow, vault, randomBytes, controls, faults, chain };
   const gateway = await startGateway({
     host: options.host ?? '127.0.0.1',
     port: 0,
@@ -93,7 +104,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     isServing: () => world.status === 'serving',
     faults,
     readings: () => ({ queueDepth: 0 }),
-    log: openLog('warn', { write: (line: string) => void logged.push(line) }),
+    log,
   });
 
   for (const coin of DEFAULT_COINS) await submit({ type: 'listCoin', coin });

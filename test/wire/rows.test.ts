@@ -22,6 +22,11 @@ const publicRequests: Readonly<Record<string, string>> = {
   getAccountSettings: '',
   getAssets: '',
   listDepositRecords: '',
+  listWithdrawalRecords: `startTime=${Date.now() - 1000}&endTime=${Date.now() + 60_000}`,
+  requestWithdrawal:
+    '{"coin":"USDT","chain":"trc20","transferType":"on_chain","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","size":"10","clientOid":"once"}',
+  getMaxWithdrawal: 'coin=USDT',
+  getDepositAddress: 'coin=USDT&chain=trc20',
   setLeverage: '{"category":"MARGIN","coin":"BTC","leverage":"2"}',
   setHoldMode: '{"holdMode":"hedge_mode"}',
   setFuturesLeverage: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',
@@ -36,7 +41,10 @@ const publicRequests: Readonly<Record<string, string>> = {
 };
 
 /** Trading is proved on an exchange with a market, in tests of its own. */
-const elsewhere = new Set(Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...isolatedFillRows, ...isolatedMarginRows }));
+const elsewhere = new Set([
+  'cancelWithdrawal',
+  ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...isolatedFillRows, ...isolatedMarginRows }),
+]);
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 

@@ -44,11 +44,24 @@ export function coinFault(coin: Coin): Rejection | undefined {
     automaticLimitUsd: 'amount',
     singleLimitUsd: 'amount',
     hourlyInterestRate: 'share',
+    secondApprovalUsd: 'amount',
+    houseDailyLimitUsd: 'amount',
   });
   if (fault !== undefined) return fault;
   if (listed(coin.leverage) > listed(coin.leverageMax)) return rejection('fieldOutOfRange', 'leverage', coin.leverage);
   if (listed(coin.automaticLimitUsd) > listed(coin.singleLimitUsd)) {
     return rejection('fieldOutOfRange', 'automaticLimitUsd', coin.automaticLimitUsd);
   }
-  return chainsFault(coin.chains);
+  return dailyLimitsFault(coin) ?? chainsFault(coin.chains);
+}
+
+/** One limit a level. */
+function dailyLimitsFault({ dailyLimitsUsd = [] }: Coin): Rejection | undefined {
+  const levels = new Set(dailyLimitsUsd.map(({ level }) => level));
+  if (levels.size < dailyLimitsUsd.length) return rejection('fieldInvalid', 'dailyLimitsUsd.level');
+  for (const limit of dailyLimitsUsd) {
+    const fault = numbersFault(limit, { limit: 'amount' }, 'dailyLimitsUsd.');
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 /** Lists coins and instruments, changes them, and opens or closes them for trading. */
 import { refuse } from '../../kernel/result.ts';
 import { done, type Handler, reject } from '../step.ts';
+import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
 import { coinFault } from './coin-checks.ts';
 import { changeFault, instrumentFault, siblingFault } from './instrument-checks.ts';
 import { instrumentKey, keyOf } from './instrument-key.ts';
@@ -10,8 +11,10 @@ export const COINS_MAX = 2_000;
 /** A price of a coin looks at every instrument, so their number bounds that work. */
 export const INSTRUMENTS_MAX = 5_000;
 
-export const listCoin: Handler<'listCoin'> = (step, { coin }) => {
+export const listCoin: Handler<'listCoin'> = (step, { coin, operator: saidOperator }) => {
   const { coins } = step.state;
+  const operator = saidOperator === undefined ? undefined : normalOperator(saidOperator);
+  if (saidOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
   const fault = coinFault(coin);
   if (fault !== undefined) return refuse(fault);
   if (!coins.has(coin.coin) && coins.size >= COINS_MAX) return reject('exchangeFull', 'coin');
@@ -19,6 +22,7 @@ export const listCoin: Handler<'listCoin'> = (step, { coin }) => {
   coins.set(coin.coin, coin);
   step.derived.leeway.worldChanged();
   step.emit({ type: 'coinListed', coin });
+  if (operator !== undefined) recordAct(step, { operator, act: 'listCoin', coin: coin.coin });
   return done;
 };
 

@@ -4,6 +4,7 @@ import { type Amount, minus, moneyText, negate, plus, ZERO_AMOUNT } from '../../
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { Derived } from '../derived.ts';
 import type { HouseWallet, State, Wallet } from '../state.ts';
+import { holdOf } from '../withdrawals/withdrawal.ts';
 import { MAY_OWE, totalOf } from './ledger.ts';
 
 export interface CoinDifference {
@@ -11,13 +12,14 @@ export interface CoinDifference {
   readonly difference: Amount;
 }
 
-/** What users' orders reserve and what their isolated positions hold, by user and coin. */
+/** What users' orders and withdrawals reserve and what their isolated positions hold, by user and coin. */
 class Held {
   readonly #locked = new Map<string, Amount>();
   readonly #margin = new Map<string, Amount>();
 
   constructor(state: State, derived: Derived) {
     for (const { uid, hold } of state.orders.values()) if (hold.kind === 'wallet') add(this.#locked, `${uid} ${hold.coin}`, hold.amount);
+    for (const { row } of state.withdrawals.live.values()) add(this.#locked, `${row.uid} ${row.coin}`, holdOf(row));
     for (const positions of state.positions.values())
       for (const { uid, key, margin } of positions.values())
         add(this.#margin, `${uid} ${derived.terms.get(key)?.instrument.marginCoin}`, margin);

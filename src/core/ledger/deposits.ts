@@ -3,6 +3,8 @@ import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
+import { normalOperator, recordAct } from '../withdrawals/operator-acts.ts';
+import { breaksReserve } from '../withdrawals/reserves.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from './ledger.ts';
 
 /** A client id is remembered for ever, so that a late repeat never credits twice; a Map holds sixteen million at most. */
@@ -12,7 +14,7 @@ export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
 
 const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 
-export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid }) => {
+export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, operator: saidOperator }) => {
   const { state } = step;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   if (!state.coins.has(coin)) return reject('unknownCoin', 'coin', coin);
@@ -20,11 +22,14 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid }
   if (amount === undefined) return reject('tooFine', 'size');
   if (amount === 0n) return reject('sizeNotPositive', 'size');
   if (clientOid !== undefined && !CLIENT_OID.test(clientOid)) return reject('fieldInvalid', 'clientOid');
+  const operator = saidOperator === undefined ? undefined : normalOperator(saidOperator);
+  if (saidOperator !== undefined && operator === undefined) return reject('fieldInvalid', 'operator');
   const content = `${moneyText(amount)} ${coin}`;
   const first = clientOid === undefined ? undefined : state.depositIds.get(depositKey(uid, clientOid));
   if (first !== undefined)
     return first.content === content ? accept({ orderId: first.orderId }) : reject('duplicateClientOid', 'clientOid');
   if (plus(totalOf(walletOf(state.ledger, uid, coin)), amount) > BALANCE_MAX) return reject('balanceLimitExceeded', 'size');
+  if (breaksReserve(state, coin, amount)) return reject('reserveTooSmall', 'size', coin);
   if (state.depositIds.size >= DEPOSITS_MAX) return reject('exchangeFull');
 
   const orderId = takeId(step);
@@ -37,6 +42,7 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid }
     { coin, account: 'outside', amount: negate(amount) },
   ]);
   step.emit({ type: 'depositCredited', orderId, uid, coin, amount, clientOid: kept });
+  if (operator !== undefined) recordAct(step, { operator, act: 'deposit', orderId, uid, coin, detail: moneyText(amount) });
   repayFromAvailable(step, uid, coin);
   return accept({ orderId });
 };

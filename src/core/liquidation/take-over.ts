@@ -19,6 +19,7 @@ import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts'
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
+import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { bandTick, takeOverPrice, tickNoWorse, worseTick } from './backing.ts';
 import { deleverage } from './deleverage.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
@@ -26,9 +27,9 @@ import { houseLines, insuranceOf } from './house-money.ts';
 
 /** What an account has of a coin, less what it owes of it. Margin of isolated positions aside. */
 function netOf(state: State, uid: Uid, coin: string): Amount {
-  const { available, locked } = walletOf(state.ledger, uid, coin);
+  const wallet = walletOf(state.ledger, uid, coin);
   const { principal, interest } = debtOf(state, uid, coin);
-  return minus(plus(available, locked), plus(principal, interest));
+  return minus(plus(wallet.available, lockedByOrders(state, uid, coin, wallet)), plus(principal, interest));
 }
 
 export function takeOver(step: Step, position: Position, terms: Terms, backing: Amount): void {

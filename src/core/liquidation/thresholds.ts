@@ -27,6 +27,7 @@ import { indexOf, LOAN_MAINTENANCE_LEVERAGE, maintenanceOf, markOf, unrealisedPr
 import type { Position } from '../positions/position.ts';
 import { isDollar } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
+import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';
 import type { Threshold } from './risk-index.ts';
 
@@ -67,7 +68,8 @@ class Exposures {
   total = ZERO_AMOUNT;
 
   constructor(state: State, derived: Derived, uid: Uid) {
-    for (const [coin, { available, locked }] of state.ledger.wallets.get(uid) ?? []) this.#add(coin, plus(available, locked), ZERO_AMOUNT);
+    for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
+      this.#add(coin, plus(wallet.available, lockedByOrders(state, uid, coin, wallet)), ZERO_AMOUNT);
     for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
       this.#add(coin, negate(plus(principal, interest)), positionMargin(principal, LOAN_MAINTENANCE_LEVERAGE));
     for (const position of state.positions.get(uid)?.values() ?? []) {

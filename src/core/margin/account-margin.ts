@@ -14,6 +14,7 @@ import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import { coinPriceOf } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
+import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { rateFromText } from './rates.ts';
 
 export interface AccountMargin {
@@ -137,9 +138,12 @@ export function freeSums(state: State, derived: Derived, uid: Uid, leverageOf: L
   return sums;
 }
 
-/** Adds what orders hold locked: it is still the account's own. */
+/** Adds what orders hold locked: it is still the account's own. What is on its way out is not. */
 export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
-  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) if (wallet.locked > 0n) sums.add(coin, wallet.locked);
+  for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) {
+    const locked = lockedByOrders(state, uid, coin, wallet);
+    if (locked > 0n) sums.add(coin, locked);
+  }
 }
 
 /** What crossed positions and loans must have at the least, in USD. */

@@ -1,21 +1,17 @@
-/** The unified account (v3): settings, assets, leverage, deposits. */
+/** The unified account (v3): settings, assets, leverage. */
 import type { accountRows } from '../../contract/account.ts';
 import { positionModeWords, selfTradeModeWords, wireWord } from '../../contract/wire-words.ts';
-import { idText, type Uid } from '../../kernel/ids.ts';
-import { moneyText } from '../../kernel/money.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import type { DepositRow } from '../../views/history/deposits.ts';
-import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { assetsOf } from './assets.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin, setFuturesLeverage } from './leverage.ts';
-import type { NotOfferedName } from './not-offered.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-type AccountHandlers = Omit<HandlersOf<typeof accountRows>, NotOfferedName>;
+type AccountHandlers = HandlersOf<typeof accountRows>;
 
 /** What an account is set to, every listed symbol and coin included; undefined for an unknown user. */
 export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
@@ -40,26 +36,10 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
   } as const;
 }
 
-const depositRecord = (row: DepositRow) => ({
-  orderId: idText(row.id),
-  clientOid: row.clientOid,
-  recordId: idText(row.id),
-  type: 'deposit' as const,
-  coin: row.coin,
-  dest: 'on_chain' as const,
-  size: moneyText(row.amount),
-  status: 'success' as const,
-  fromAddress: '',
-  toAddress: String(row.uid),
-  chain: '',
-  createdTime: String(row.time),
-  updatedTime: String(row.time),
-});
-
 const done: Reply<'success'> = ok('success');
 const success = () => 'success' as const;
 
-export function accountHandlers({ submit, views, exchangeNow }: HandlerParts): AccountHandlers {
+export function accountHandlers({ submit, views }: HandlerParts): AccountHandlers {
   return {
     getAccountSettings: (_, { uid }) => {
       const settings = settingsOf(views, uid);
@@ -67,14 +47,6 @@ export function accountHandlers({ submit, views, exchangeNow }: HandlerParts): A
     },
 
     getAssets: ({ coin }, { uid }) => ok(assetsOf(views, uid, coin)),
-
-    listDepositRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
-      const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
-      if (!window.ok) return window;
-      const named = orderId === undefined ? clientOid : undefined;
-      const query = { uid, coin, orderId, clientOid: named, limit, idLessThan: cursor, ...window.value };
-      return ok((await views.history.deposits(query)).map(depositRecord));
-    },
 
     setLeverage: async ({ category, symbol, coin, leverage, longLeverage, shortLeverage, posSide }, { uid }) => {
       if (isFutures(category)) {

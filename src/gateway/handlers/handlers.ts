@@ -14,6 +14,7 @@ import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
+import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
 import { positionHistoryHandlers } from './position-history.ts';
@@ -23,6 +24,7 @@ import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
 import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
+import { withdrawalHandlers } from './withdrawals.ts';
 
 export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
 export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
@@ -30,6 +32,7 @@ export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
 export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...notOfferedHandlers,
   ...accountHandlers(parts),
+  ...withdrawalHandlers(parts),
   ...futuresSettingsHandlers(parts),
   ...futuresAccountHandlers(parts),
   ...profileHandlers(parts),
@@ -52,5 +55,6 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorMarketHandlers(parts),
   ...operatorAgentHandlers(parts),
   ...operatorFaultHandlers(parts),
+  ...operatorWithdrawalHandlers(parts),
   ...operatorTriggerHandlers(parts),
 });

@@ -8,9 +8,6 @@ import { rejection } from '../../messages/rejections.ts';
 import type { Reply } from './handler.ts';
 
 export const NOT_OFFERED = [
-  // Withdrawals
-  'requestWithdrawal',
-  'listWithdrawalRecords',
   // Copy trading
   'listFollowerHistory',
   'listLeaderTrackedOrders',

@@ -5,6 +5,7 @@ import { given } from '../../kernel/given.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, type Price } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { Coin } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -12,12 +13,19 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
 
+/** Limits that a coin leaves to the exchange are not shown. */
+const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate, ...coin }: Coin) => ({
+  ...coin,
+  ...given({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate }),
+});
+
 export function operatorMarketHandlers({
   submit,
   views,
   clock,
   exchangeNow,
   controls,
+  chain,
 }: HandlerParts): HandlersOf<typeof operatorMarketRows> {
   const { listings, prices } = views;
   return {
@@ -88,11 +96,19 @@ export function operatorMarketHandlers({
 
     moveClock: async (move) => {
       const moved = await controls.moveClock(move);
+      // Blocks come with exchange time: what they confirm has happened when the answer arrives.
+      if (moved.ok) await chain.settle();
       return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
     },
 
-    listCoins: ({ coin }) => ok(listings.coins().filter((listed) => coin === undefined || listed.coin === coin)),
+    listCoins: ({ coin }) =>
+      ok(
+        listings
+          .coins()
+          .filter((listed) => coin === undefined || listed.coin === coin)
+          .map(coinRow),
+      ),
 
-    listCoin: (coin) => submitAndShow(submit, { type: 'listCoin', coin }, nothing),
+    listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
   };
 }

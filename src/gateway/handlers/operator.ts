@@ -1,5 +1,6 @@
 /** The operator plane, people side: users, keys, deposits, the ledger, health. */
 import type { operatorRows } from '../../contract/operator.ts';
+import { given } from '../../kernel/given.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
@@ -7,6 +8,7 @@ import { rejection } from '../../messages/rejections.ts';
 import type { Balance } from '../../views/accounts.ts';
 import type { LedgerRow } from '../../views/history/ledger-lines.ts';
 import { newKey } from '../auth/credentials.ts';
+import { phoneNumber } from '../phone-numbers.ts';
 import { settingsOf } from './account.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -33,12 +35,18 @@ const ledgerRow = (row: LedgerRow) => ({
   sequence: row.sequence as number,
 });
 
+/** Numbers are registered in the form in which they are looked for. */
+const contact = (areaCode: string | undefined, mobile: string | undefined) =>
+  areaCode === undefined || mobile === undefined ? given({ areaCode, mobile }) : phoneNumber(areaCode, mobile);
+
 export function operatorPeopleHandlers({ submit, views, vault, randomBytes, controls }: HandlerParts): HandlersOf<typeof operatorRows> {
   return {
     getHealth: () => ok(controls.health()),
 
-    createUser: ({ holdMode, ...user }) =>
-      submitAndShow(submit, { type: 'createUser', ...user, positionMode: holdMode }, ({ uid }) => ({ uid: String(uid) })),
+    createUser: ({ holdMode, areaCode, mobile, ...user }) =>
+      submitAndShow(submit, { type: 'createUser', ...user, ...contact(areaCode, mobile), positionMode: holdMode }, ({ uid }) => ({
+        uid: String(uid),
+      })),
 
     getUser: ({ uid }) => {
       const profile = views.accounts.profile(uid);

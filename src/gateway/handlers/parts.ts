@@ -1,4 +1,6 @@
 /** What handlers are given to work with. */
+
+import type { CHAIN_FAULTS } from '../../contract/operator-withdrawals.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
@@ -29,7 +31,7 @@ export interface AuditReport {
   readonly ok: boolean;
   readonly sequence: number;
   readonly stateHash: string;
-  readonly coins: readonly { readonly coin: string; readonly difference: string }[];
+  readonly coins: readonly { readonly coin: string; readonly difference: string; readonly held: string; readonly owed: string }[];
   readonly violations: readonly string[];
 }
 
@@ -67,6 +69,19 @@ export interface OperatorControls {
   playScene(wish: SceneWish): Promise<Reply<{ readonly id: Id }>>;
 }
 
+/** Ways in which the simulated chain can misbehave when it is told to. */
+export type ChainFault = (typeof CHAIN_FAULTS)[number];
+
+/** All that handlers know of the chains that withdrawals travel on. */
+export interface ChainControls {
+  /** There may be something to send; does not wait for it. */
+  nudge(): void;
+  /** Answers when all that can be sent now is sent, and all that the chains have to tell now is told. */
+  settle(): Promise<void>;
+  /** Plans a fault for the next broadcasts; false where chains cannot be told to misbehave. */
+  plan(fault: ChainFault, count: number): boolean;
+}
+
 export interface HandlerParts {
   readonly submit: Submit;
   readonly views: ViewQueries;
@@ -76,6 +91,7 @@ export interface HandlerParts {
   readonly randomBytes: RandomBytes;
   readonly controls: OperatorControls;
   readonly faults: FaultLaboratory;
+  readonly chain: ChainControls;
 }
 
 /** Submits a command and answers what `show` makes of its outcome; a refusal passes as it is. */

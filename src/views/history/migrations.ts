@@ -172,6 +172,46 @@ const createCommissions: Migration = {
   },
 };
 
+const createWithdrawalsAndActs: Migration = {
+  up: async (database: AnyKysely) => {
+    await createRows(database, 'ended_withdrawals', {
+      uid: 'integer',
+      client_oid: 'text',
+      coin: 'text',
+      route: 'text',
+      chain: 'text',
+      tag: 'text',
+      to_address: 'text',
+      size: 'text',
+      fee: 'text',
+      sent: 'text',
+      status: 'text',
+      'failure?': 'text',
+      confirmations: 'integer',
+      confirmations_needed: 'integer',
+      approvals_needed: 'integer',
+      approvals: 'text',
+      'hash?': 'text',
+      'remark?': 'text',
+      updated_at: 'integer',
+    });
+    await createRows(database, 'operator_acts', {
+      operator: 'text',
+      act: 'text',
+      'order_id?': 'integer',
+      'uid?': 'integer',
+      'coin?': 'text',
+      'detail?': 'text',
+    });
+    const { schema } = database;
+    await schema.createIndex('ended_withdrawals_of_user').on('ended_withdrawals').columns(['uid', 'id']).execute();
+    await schema.createIndex('ended_withdrawals_by_name').on('ended_withdrawals').columns(['uid', 'client_oid', 'id']).execute();
+    await schema.createIndex('operator_acts_on_order').on('operator_acts').columns(['order_id', 'id']).execute();
+    for (const name of ['from_address', 'to_address']) await schema.alterTable('deposits').addColumn(name, 'text').execute();
+    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions', 'commissions']);
+  },
+};
+
 const createTriggers: Migration = {
   up: async (database: AnyKysely) => {
     await createRows(database, 'ended_triggers', {
@@ -211,7 +251,16 @@ const createTriggers: Migration = {
     await schema.createIndex('ended_triggers_by_name').on('ended_triggers').columns(['uid', 'client_oid', 'id']).execute();
     // The operator asks for those that failed, whoever they belong to.
     await schema.createIndex('ended_triggers_by_end').on('ended_triggers').columns(['status', 'id']).execute();
-    await forget(database, ['ledger_lines', 'deposits', 'ended_orders', 'fills', 'closed_positions', 'commissions']);
+    await forget(database, [
+      'ledger_lines',
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+      'commissions',
+      'ended_withdrawals',
+      'operator_acts',
+    ]);
   },
 };
 
@@ -220,5 +269,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
   '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
   '0003-commissions': createCommissions,
-  '0004-ended-triggers': createTriggers,
+  '0004-withdrawals-and-operator-acts': createWithdrawalsAndActs,
+  '0005-ended-triggers': createTriggers,
 };

@@ -5,12 +5,15 @@ import type { FillRow, PositionRow } from '../../messages/orders.ts';
 import type { PositionMode } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../orders.ts';
 import type { TriggerRecord } from '../triggers.ts';
+import type { WithdrawalRecord } from '../withdrawals.ts';
 
 interface Recorded {
   orderRecorded: { readonly record: OrderRecord };
   fillRecorded: { readonly fill: FillRow; readonly positionMode: PositionMode };
   /** A position at its end, with all that was ever opened in it. */
   positionRecorded: { readonly position: PositionRow; readonly openedSize: Size; readonly openedPrice: Price };
+  /** A withdrawal from its request to its end. */
+  withdrawalRecorded: { readonly record: WithdrawalRecord };
   triggerRecorded: { readonly record: TriggerRecord };
 }
 

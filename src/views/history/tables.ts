@@ -7,10 +7,22 @@ import { endedOrders } from './ended-orders.ts';
 import { endedTriggers } from './ended-triggers.ts';
 import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
+import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable } from './table.ts';
+import { endedWithdrawals } from './withdrawals.ts';
 
-export const historyTables = { ledgerLines, deposits, endedOrders, fills, closedPositions, commissions, endedTriggers };
+export const historyTables = {
+  ledgerLines,
+  deposits,
+  endedOrders,
+  fills,
+  closedPositions,
+  commissions,
+  endedWithdrawals,
+  operatorActs,
+  endedTriggers,
+};
 
 export type TableName = keyof typeof historyTables;
 export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];

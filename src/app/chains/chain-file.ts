@@ -1,0 +1,28 @@
+/** The simulated chain's memory: a file of lines in the data folder, each durable before it counts. */
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import type { ChainMemory } from '../../simulator/simulated-chain.ts';
+
+export const CHAIN_FILE = 'simulated-chain.jsonl';
+
+/** What a crash left of the last line was never answered for, and is cut off. */
+function wholeLines(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  const bytes = readFileSync(path);
+  const end = bytes.lastIndexOf('\n') + 1;
+  if (end < bytes.length) truncateSync(path, end);
+  return bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+}
+
+/** Writes block for a moment: a chain that is only simulated is seldom asked. */
+export function openChainFile(path: string): ChainMemory & { close(): void } {
+  const lines = wholeLines(path);
+  const file = openSync(path, 'a', 0o600);
+  return {
+    load: () => lines,
+    append: (line) => {
+      writeSync(file, `${line}\n`);
+      fdatasyncSync(file);
+    },
+    close: () => closeSync(file),
+  };
+}

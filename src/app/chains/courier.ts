@@ -1,0 +1,148 @@
+/**
+ * Carries withdrawals to their chains and brings back what becomes of them. That a chain is about to be asked is in the journal, durable, before
+ * it is asked; so whatever ends in between, an order that may have been asked for is never asked for again but inquired after.
+ */
+import type { ChainControls } from '../../gateway/handlers/parts.ts';
+import type { Log } from '../../gateway/log.ts';
+import type { Submit } from '../../gateway/submit.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import type { ListingQueries } from '../../views/listings.ts';
+import type { WithdrawalQueries, WithdrawalRecord } from '../../views/withdrawals.ts';
+import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
+
+/** How long a reply is waited for, in exchange time, before the connector is asked what became of the order. */
+export const REPLY_MS_MAX = 10 * SECOND;
+/** Orders carried at once: well below what the journal takes in one go. */
+const CARRIED_MAX = 500;
+/** Something always comes to rest; this only stops what would not. */
+const ROUNDS_MAX = 1_000;
+
+export interface CourierParts {
+  readonly connector: ChainConnector;
+  readonly submit: Submit;
+  readonly withdrawals: WithdrawalQueries;
+  readonly listings: ListingQueries;
+  readonly now: () => Timestamp;
+  readonly log: Log;
+  readonly plan?: ChainControls['plan'];
+}
+
+export class Courier implements ChainControls {
+  readonly #parts: CourierParts;
+  /** Orders this life of the program has asked for: their replies may still be on the way. */
+  readonly #askedHere = new Set<Id>();
+  #reports: Promise<boolean>[] = [];
+  #tail: Promise<void> = Promise.resolve();
+  #isWaiting = false;
+  #isStopped = false;
+
+  constructor(parts: CourierParts) {
+    this.#parts = parts;
+    parts.connector.onReport((report) => {
+      const { log } = this.#parts;
+      const told = this.#tell(report).catch((error: unknown) => {
+        log.error({ err: error, orderId: report.orderId }, 'a report of a chain could not be taken in');
+        return false;
+      });
+      this.#reports.push(told);
+    });
+  }
+
+  plan: ChainControls['plan'] = (fault, count) => this.#parts.plan?.(fault, count) ?? false;
+
+  nudge(): void {
+    if (!this.#isWaiting) void this.settle();
+  }
+
+  /** One after the other: rounds that are asked for while one waits share it. */
+  settle(): Promise<void> {
+    this.#isWaiting = true;
+    this.#tail = this.#tail.then(async () => {
+      this.#isWaiting = false;
+      try {
+        for (let round = 0; round < ROUNDS_MAX && (await this.#carry()); round++);
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+      }
+    });
+    return this.#tail;
+  }
+
+  /** Asks nothing more of any chain; what was asked is told. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#tail;
+  }
+
+  /** One round. Answers whether anything has changed by it. */
+  async #carry(): Promise<boolean> {
+    if (this.#isStopped) return false;
+    const { withdrawals } = this.#parts;
+    const ready = withdrawals.inStage('released').filter(({ row }) => !withdrawals.isHalted(row.coin));
+    const sent = await Promise.all(ready.slice(0, CARRIED_MAX).map((record) => this.#send(record)));
+    const changed = await this.#taken();
+    const inquired = await this.#inquire([
+      ...withdrawals.inStage('asked').filter((record) => this.#isOverdue(record)),
+      ...withdrawals.inStage('confirming'),
+    ]);
+    return sent.some(Boolean) || changed || inquired;
+  }
+
+  #isOverdue({ row, progress }: WithdrawalRecord): boolean {
+    if (!this.#askedHere.has(row.orderId)) return true;
+    return this.#parts.now() - (progress.askedAt ?? 0) >= REPLY_MS_MAX;
+  }
+
+  /** The journal first, then the chain: only the one whose intent was accepted asks. */
+  async #send(record: WithdrawalRecord): Promise<boolean> {
+    const { submit, connector } = this.#parts;
+    const { orderId } = record.row;
+    const transfer = this.#transferOf(record);
+    if (transfer === undefined || this.#isStopped) return false;
+    this.#askedHere.add(orderId);
+    const outcome = await submit({ type: 'askChain', orderId });
+    if (outcome.ok) connector.broadcast(transfer);
+    return outcome.ok;
+  }
+
+  #transferOf({ row }: WithdrawalRecord): Transfer | undefined {
+    const { orderId, coin, chain, toAddress: address, tag, sent: amount } = row;
+    const listed = this.#parts.listings.coin(coin)?.chains.find((each) => each.chain === chain);
+    if (listed === undefined) return undefined;
+    return { orderId, coin, chain, addressKind: listed.addressKind, address, tag, amount };
+  }
+
+  async #inquire(records: readonly WithdrawalRecord[]): Promise<boolean> {
+    let changed = false;
+    for (let at = 0; at < records.length; at += CARRIED_MAX) {
+      for (const { row } of records.slice(at, at + CARRIED_MAX)) this.#parts.connector.inquire(row.orderId);
+      changed = (await this.#taken()) || changed;
+    }
+    return changed;
+  }
+
+  /** Waits for the reports so far; answers whether one of them told something new. */
+  async #taken(): Promise<boolean> {
+    const reports = this.#reports;
+    this.#reports = [];
+    return (await Promise.all(reports)).some(Boolean);
+  }
+
+  /** What is known already is not told again: the journal would fill with it. What slips through, the core refuses. */
+  async #tell(report: ChainReport): Promise<boolean> {
+    const { submit, withdrawals, log } = this.#parts;
+    const { orderId, sighting } = report;
+    const known = withdrawals.find(orderId);
+    const confirmations = report.sighting === 'confirmed' ? report.confirmations : 0;
+    if (known?.progress.stage === 'confirming' && (sighting === 'sent' || sighting === 'confirmed')) {
+      if (confirmations <= known.progress.confirmations) return false;
+    }
+    const hash = report.sighting === 'sent' || report.sighting === 'confirmed' ? report.hash : undefined;
+    const outcome = await submit({ type: 'reportChain', orderId, sighting, hash, confirmations });
+    // Money may have left for an order that was given up by hand: somebody must look.
+    if (!outcome.ok && known === undefined && hash !== undefined) log.error({ orderId, hash }, 'a chain tells of an order that has ended');
+    if (outcome.ok) this.#askedHere.delete(orderId);
+    return outcome.ok;
+  }
+}

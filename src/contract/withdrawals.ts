@@ -1,0 +1,170 @@
+/** Money out and in (v3): withdrawals, internal transfers, deposit addresses, records of both. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { recipientKindWords, withdrawalRouteWords, withdrawalStatusWords, wordOf } from './wire-words.ts';
+
+/** Long enough for a Lightning invoice. */
+const ADDRESS_LENGTH_MAX = 1_024;
+const NAME_LENGTH_MAX = 128;
+/** Longer than a tag or memo of any chain. */
+const TAG_LENGTH_MAX = 128;
+
+const group = 'Withdrawals and deposits';
+
+const moveFields = {
+  coin: text('Coin'),
+  dest: wordOf(withdrawalRouteWords, 'How it travelled'),
+  size: text('Quantity'),
+  status: wordOf(withdrawalStatusWords, 'Status'),
+  fromAddress: text('Initiator: an address, or for internal transfers a UID, e-mail or mobile number'),
+  toAddress: text('Recipient, in the same forms'),
+  chain: text('Network; empty for internal transfers'),
+  createdTime: text('Creation time (ms)'),
+  updatedTime: text('Time of the last change (ms)'),
+};
+
+const recordQuery = {
+  coin: field.describe('Records of all coins when left out', field.optional(field.coin())),
+  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
+  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+  limit: field.pageSize(20, 100),
+  cursor: field.describe('Smallest `orderId` of the page before; older records', field.optional(field.pageCursor())),
+};
+
+/** What withdrawal records show; the operator's desk shows the same and more. */
+export const withdrawalShape = {
+  orderId: text('Order ID'),
+  clientOid: text('Client order ID'),
+  recordId: text('Hash on chain, empty until it is known; the order ID for internal transfers'),
+  type: word(['withdraw'], 'Type'),
+  ...moveFields,
+  fee: text('Fee, in the coin withdrawn'),
+  confirm: text('Confirmations'),
+  tag: text('Address tag'),
+};
+
+export const withdrawalRows = {
+  requestWithdrawal: endpoint({
+    method: 'POST',
+    path: '/api/v3/account/withdrawal',
+    aliases: ['/api/v3/account/withdraw'],
+    group,
+    summary: 'Withdraw on chain, or transfer to another user',
+    access: 'uta_mgt.write',
+    limit: perSecond(1),
+    request: request({
+      coin: field.describe('Coin', field.coin()),
+      chain: field.describe('Network; required on chain', field.optional(field.chain())),
+      transferType: field.describe('On chain, or to another user', field.words(withdrawalRouteWords)),
+      address: field.describe('Chain address; UID, e-mail or mobile number for a transfer', field.text(ADDRESS_LENGTH_MAX)),
+      innerToType: field.describe('What the address of a transfer is', field.withDefault(field.words(recipientKindWords), 'uid', 'uid')),
+      areaCode: field.describe('Required for a mobile number', field.optional(field.text(8))),
+      tag: field.describe('Address tag; some coins require it', field.optional(field.text(TAG_LENGTH_MAX))),
+      size: field.describe('Quantity. For Lightning the amount of the invoice, without the fee', field.decimal()),
+      remark: field.describe('Remark', field.optional(field.text())),
+      clientOid: field.describe('Client order ID; the same one pays once', field.optional(field.clientOid())),
+      memberCode: field.describe('Receiving exchange', field.optional(field.sameWords(['bithumb', 'korbit', 'coinone']))),
+      identityType: field.describe('Whose account it is there', field.optional(field.sameWords(['company', 'user']))),
+      companyName: field.describe('Required for a company', field.optional(field.text(NAME_LENGTH_MAX))),
+      firstName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
+      lastName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
+    }),
+    response: object({ orderId: text('Order ID'), clientOid: text('Client order ID') }),
+    rules: ['API-20', 'API-21', 'WDR-01', 'WDR-03', 'WDR-07', 'WDR-16', 'WDR-20'],
+  }),
+
+  listWithdrawalRecords: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/withdrawal-records',
+    group,
+    summary: 'Get withdrawal records',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({
+      ...recordQuery,
+      startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
+      endTime: field.describe('To (ms)', field.timestamp()),
+    }),
+    response: listOf(object(withdrawalShape)),
+    rules: ['API-20', 'WDR-23', 'WDR-24', 'WDR-25', 'WDR-26'],
+  }),
+
+  listDepositRecords: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/deposit-records',
+    group,
+    summary: 'Get deposit records',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({
+      ...recordQuery,
+      startTime: field.describe('From (ms); at most 90 days before the end', field.optional(field.timestamp())),
+      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+    }),
+    response: listOf(
+      object({
+        orderId: text('Order ID'),
+        clientOid: text('Client order ID'),
+        recordId: text('Hash on chain; the order ID for internal transfers'),
+        type: word(['deposit'], 'Type'),
+        ...moveFields,
+      }),
+    ),
+    rules: ['API-23', 'WDR-18', 'MNY-13'],
+  }),
+
+  cancelWithdrawal: endpoint({
+    method: 'POST',
+    path: '/api/v3/account/cancel-withdrawal',
+    group,
+    summary: 'Cancel a withdrawal that still waits to be let out',
+    access: 'uta_mgt.write',
+    limit: perSecond(5),
+    request: request({
+      orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
+      clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+    }),
+    response: word(['success'], 'Done'),
+    rules: ['API-23', 'WDR-29', 'WDR-30'],
+  }),
+
+  getMaxWithdrawal: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/max-withdrawal',
+    group,
+    summary: 'Get how much of a coin can be withdrawn now',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({ coin: field.describe('Coin', field.coin()) }),
+    response: object({
+      coin: text('Coin'),
+      spotMaxWithdrawal: text('Of the funding account; there is none beside the unified one'),
+      otcMaxWithdrawal: text('Of the OTC account; there is none beside the unified one'),
+      utaMaxWithdrawal: text('Of the unified account'),
+      totalMaxWithdrawal: text('Of all of them'),
+    }),
+    rules: ['API-23', 'WDR-31'],
+  }),
+
+  getDepositAddress: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/deposit-address',
+    group,
+    summary: 'Get the address to deposit a coin to',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({
+      coin: field.describe('Coin', field.coin()),
+      chain: field.describe('Network; the first of the coin when left out', field.optional(field.chain())),
+    }),
+    response: object({
+      address: text('Address'),
+      chain: text('Network'),
+      coin: text('Coin'),
+      tag: text('Tag that the deposit must carry; empty when none is needed'),
+      url: text('Where the chain can be browsed'),
+    }),
+    rules: ['API-23', 'WDR-32'],
+  }),
+} as const;

@@ -1,0 +1,65 @@
+/** Recomputes what must hold of money on its way out, and of what the house must have to pay it. */
+import { type Amount, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { State } from '../state.ts';
+import { broughtIn, heldByHouse } from './reserves.ts';
+import { changeSum, holdOf, isOutgoing } from './withdrawal.ts';
+
+const sumsDiffer = (left: ReadonlyMap<string, Amount>, right: ReadonlyMap<string, Amount>): boolean =>
+  left.size !== right.size || [...left].some(([key, sum]) => right.get(key) !== sum);
+
+function sumFaults({ withdrawals: { live, held, outgoing } }: State): string[] {
+  const expectedHeld = new Map<string, Amount>();
+  const expectedOutgoing = new Map<string, Amount>();
+  for (const withdrawal of live.values()) {
+    const { uid, coin, sent } = withdrawal.row;
+    changeSum(expectedHeld, `${uid} ${coin}`, holdOf(withdrawal.row));
+    if (isOutgoing(withdrawal)) changeSum(expectedOutgoing, coin, sent);
+  }
+  const flat = new Map([...held].flatMap(([uid, coins]) => [...coins].map(([coin, sum]) => [`${uid} ${coin}`, sum] as const)));
+  return [
+    ...(sumsDiffer(flat, expectedHeld) ? ['what withdrawals hold differs from their sum'] : []),
+    ...(sumsDiffer(outgoing, expectedOutgoing) ? ['what is let out differs from its sum'] : []),
+  ];
+}
+
+function rowFaults({ withdrawals: { live, names }, accounts, nextId }: State): string[] {
+  const faults: string[] = [];
+  for (const [id, { row, progress }] of live) {
+    const { uid, clientOid, orderId, size, sent, fee } = row;
+    if (id !== orderId || id >= nextId) faults.push(`withdrawal ${id} has an id that is not its own`);
+    if (!accounts.has(uid)) faults.push(`withdrawal ${id} is of nobody`);
+    if (names.get(`${uid}:${clientOid}`)?.orderId !== id) faults.push(`withdrawal ${id} is not known by its name`);
+    if (sent <= 0n || fee < 0n || (size !== sent && size !== plus(sent, fee))) faults.push(`withdrawal ${id} does not add up`);
+    if ((progress.askedAt === undefined) === (progress.stage === 'asked' || progress.stage === 'confirming'))
+      faults.push(`withdrawal ${id} does not know whether it was asked for`);
+    const isReleased = progress.stage !== 'approval';
+    if (isReleased !== progress.approvals.length >= row.approvalsNeeded) faults.push(`withdrawal ${id} has not the approvals of its stage`);
+  }
+  return faults;
+}
+
+/** What users own is never more than what the house holds, where that is known. */
+function reserveFaults(state: State): string[] {
+  const { reserves, outgoing } = state.withdrawals;
+  const faults: string[] = [];
+  for (const [coin, reserve] of reserves) {
+    const owed = broughtIn(state, coin);
+    if (owed > reserve) faults.push(`${moneyText(owed)} ${coin} is owed and ${moneyText(reserve)} is held`);
+  }
+  for (const [coin, sum] of outgoing)
+    if (sum > heldByHouse(state, coin)) faults.push(`more ${coin} is let out than the house holds: ${moneyText(sum)}`);
+  return faults;
+}
+
+export const auditWithdrawals = (state: State): readonly string[] => [...sumFaults(state), ...rowFaults(state), ...reserveFaults(state)];
+
+/** What the house holds of a coin, and what users own of it beyond what they have borrowed. */
+export function solvencyOf(state: State, coin: string): { readonly held: Amount; readonly owed: Amount } {
+  let owed = state.ledger.house.get(coin)?.borrowPool ?? ZERO_AMOUNT;
+  for (const wallets of state.ledger.wallets.values()) {
+    const wallet = wallets.get(coin);
+    if (wallet === undefined) continue;
+    for (const amount of Object.values(wallet)) owed = plus(owed, amount);
+  }
+  return { held: state.withdrawals.reserves.get(coin) ?? broughtIn(state, coin), owed };
+}

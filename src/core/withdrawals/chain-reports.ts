@@ -1,0 +1,63 @@
+/** What passes between a withdrawal and its chain: that the connector is asked is written down first, and what it tells counts once. */
+import { given } from '../../kernel/given.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
+import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+const HASH = /^[!-~]{1,128}$/;
+export const isHash = (text: string): boolean => HASH.test(text);
+
+/** After this is accepted the order counts as asked for, whether the asking succeeds or the program ends first: it is never asked again. */
+export const askChain: Handler<'askChain'> = (step, { orderId }) => {
+  const { live, halted } = step.state.withdrawals;
+  const withdrawal = live.get(orderId);
+  if (withdrawal === undefined) return reject('unknownWithdrawal', 'orderId');
+  if (withdrawal.progress.stage !== 'released') return reject('withdrawalOutOfTurn', 'orderId');
+  if (halted.has(withdrawal.row.coin)) return reject('withdrawalsHalted', 'coin', withdrawal.row.coin);
+
+  moveWithdrawal(step, withdrawal, { stage: 'asked', askedAt: step.at });
+  return done;
+};
+
+/** Whether a report adds to what is known: the same one twice, or one that comes after its successor, does not. */
+function addsToKnown({ progress }: Withdrawal, { sighting, hash, confirmations }: CommandOf<'reportChain'>): boolean {
+  const { stage } = progress;
+  if (stage !== 'asked' && stage !== 'confirming') return false;
+  switch (sighting) {
+    case 'sent':
+      return stage === 'asked' && hash !== undefined;
+    case 'confirmed':
+      return (
+        (hash ?? progress.hash) !== undefined &&
+        (progress.hash ?? hash) === (hash ?? progress.hash) &&
+        confirmations > progress.confirmations
+      );
+    case 'failed':
+      return true;
+    // Whoever has seen it on the chain is not told that it was never sent.
+    case 'refused':
+    case 'never':
+      return stage === 'asked';
+  }
+}
+
+function takeReport(step: Step, withdrawal: Withdrawal, { sighting, hash, confirmations }: CommandOf<'reportChain'>): void {
+  if (sighting === 'failed') return failWithdrawal(step, withdrawal, 'failedOnChain');
+  if (sighting === 'refused') return failWithdrawal(step, withdrawal, 'refusedByChain');
+  if (sighting === 'never') return failWithdrawal(step, withdrawal, 'neverSent');
+  const counted = sighting === 'confirmed' ? confirmations : 0;
+  moveWithdrawal(step, withdrawal, { stage: 'confirming', confirmations: counted, ...given({ hash }) });
+  if (counted >= withdrawal.row.confirmationsNeeded) completeWithdrawal(step, withdrawal);
+}
+
+export const reportChain: Handler<'reportChain'> = (step, command) => {
+  const { orderId, hash } = command;
+  if (hash !== undefined && !isHash(hash)) return reject('fieldInvalid', 'hash');
+  const withdrawal = step.state.withdrawals.live.get(orderId);
+  if (withdrawal === undefined) return reject('unknownWithdrawal', 'orderId');
+  if (!addsToKnown(withdrawal, command)) return reject('withdrawalOutOfTurn', 'orderId');
+
+  takeReport(step, withdrawal, command);
+  return done;
+};

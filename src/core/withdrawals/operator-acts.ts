@@ -1,0 +1,16 @@
+/** The audit trail: every act of an operator that moves or frees money, with who did it. It is only ever added to. */
+import type { Events } from '../../messages/events.ts';
+import { type Step, takeId } from '../step.ts';
+
+/** Anything that can be shown. */
+const OPERATOR = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
+
+/** A name in the one form it is kept and compared in, so that nobody is two people by a capital letter; undefined for what is no name. */
+export function normalOperator(said: string): string | undefined {
+  const name = said.trim().toLowerCase();
+  return OPERATOR.test(name) ? name : undefined;
+}
+
+export function recordAct(step: Step, act: Omit<Events['operatorActed'], 'actId'>): void {
+  step.emit({ type: 'operatorActed', actId: takeId(step), ...act });
+}

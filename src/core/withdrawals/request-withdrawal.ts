@@ -1,0 +1,119 @@
+/** Asks for money to leave on a chain. Refusals come in the order that is promised (WDR-07); the request itself holds the money. */
+import { given } from '../../kernel/given.ts';
+import { type Amount, decimalsOf, minus, money, moneyFromText, moneyText, plus } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { startOfDayUtc } from '../../kernel/time.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Chain, Coin } from '../../messages/listings.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { WithdrawalRow } from '../../messages/withdrawals.ts';
+import { canSpend } from '../margin/account-margin.ts';
+import { accept, type Handler, type Moment, reject, takeId } from '../step.ts';
+import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
+import { contentOf, rememberName, saidBefore } from './names.ts';
+import { beginWithdrawal } from './progress.ts';
+import { canCover } from './reserves.ts';
+import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from './withdrawal.ts';
+
+type Asked = CommandOf<'requestWithdrawal'>;
+type Faults = ReturnType<typeof reject> | undefined;
+
+/** A request that names a coin, an open chain of it, and an address there. */
+interface Destination {
+  readonly coin: Coin;
+  readonly chain: Chain;
+}
+
+type Sums = Pick<WithdrawalRow, 'size' | 'fee' | 'sent' | 'usd'>;
+
+function destinationOf(moment: Moment, command: Asked): Result<Destination, Rejection> {
+  const { coins, withdrawals } = moment.state;
+  const coin = coins.get(command.coin);
+  if (coin === undefined) return reject('coinNotWithdrawn', 'coin', command.coin);
+  const said = command.chain;
+  if (said === undefined) return reject('fieldMissing', 'chain');
+  const chain = coin.chains.find(({ chain: name }) => name.toUpperCase() === said.toUpperCase());
+  if (chain === undefined) return reject('unknownChain', 'chain', said);
+  if (withdrawals.halted.has(coin.coin)) return reject('withdrawalsHalted', 'coin', coin.coin);
+  if (!chain.withdrawOpen) return reject('chainClosed', 'chain', chain.chain);
+  if (command.addressKind !== chain.addressKind) return reject('addressInvalid', 'address');
+  const fault = chain.addressKind === 'lightning' ? invoiceFault(moment, command) : tagFault(chain, command);
+  return fault ?? ok({ coin, chain });
+}
+
+/** An invoice is good for one payment of its amount while it lasts. */
+function invoiceFault({ state, at }: Moment, { invoice, size }: Asked): Faults {
+  if (invoice?.amount === undefined) return reject('addressInvalid', 'address');
+  const amount = moneyFromText<Amount>(invoice.amount);
+  const isGood = amount !== undefined && amount === moneyFromText<Amount>(size) && invoice.expiresAt > at;
+  return isGood && !state.withdrawals.invoices.has(invoice.paymentHash) ? undefined : reject('addressInvalid', 'address');
+}
+
+/** Destination tags of XRP are numbers of 32 bits; other tags are theirs who gave them. */
+const XRP_TAG = /^\d{1,10}$/;
+const XRP_TAG_MAX = 4_294_967_295n;
+
+function tagFault({ addressKind, needsTag, chain }: Chain, { tag }: Asked): Faults {
+  if (tag === undefined) return needsTag ? reject('tagNeeded', 'tag', chain) : undefined;
+  if (addressKind !== 'xrp') return undefined;
+  return XRP_TAG.test(tag) && BigInt(tag) <= XRP_TAG_MAX ? undefined : reject('tagNeeded', 'tag', chain);
+}
+
+/** The size against the chain's numbers, the limits, and the money that is there. */
+function sumsOf(moment: Moment, { uid, size: said }: Asked, { coin, chain }: Destination): Result<Sums, Rejection> {
+  const { state, derived, at } = moment;
+  const size = moneyFromText<Amount>(said);
+  const decimalsMax = chain.withdrawDecimals;
+  if (size === undefined || decimalsOf(size) > decimalsMax) return reject('withdrawalTooFine', 'size', `${decimalsMax}`);
+  if (size % money<Amount>(chain.withdrawStep) !== 0n) return reject('withdrawalOffStep', 'size', chain.withdrawStep);
+  if (size < money<Amount>(chain.withdrawMin)) return reject('withdrawalTooSmall', 'size', chain.withdrawMin);
+  const fee = money<Amount>(chain.withdrawFee);
+  const isLightning = chain.addressKind === 'lightning';
+  const sent = isLightning ? size : minus(size, fee);
+  if (sent <= 0n) return reject('withdrawalNotAboveFee', 'size', chain.withdrawFee);
+  const usd = usdOf(state, coin.coin, size);
+  if (isAboveSingle(coin, usd)) return reject('withdrawalTooLarge', 'size', coin.singleLimitUsd);
+  const limit = dailyLimitExceeded(state, uid, coin, usd, at);
+  if (limit !== undefined) return reject('dailyLimitExceeded', 'size', moneyText(limit));
+  if (!canSpend(state, derived, uid, coin.coin, plus(sent, fee))) return reject('insufficientBalance', 'size');
+  return ok({ size, fee, sent, ...given({ usd }) });
+}
+
+export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) => {
+  const { state, at } = step;
+  const { uid, address, tag, invoice, remark, beneficiary } = command;
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  const content = contentOf(command);
+  const before = saidBefore(state, command, content);
+  if (before !== undefined) return before;
+  const destination = destinationOf(step, command);
+  if (!destination.ok) return destination;
+  const sums = sumsOf(step, command, destination.value);
+  if (!sums.ok) return sums;
+  const { live, names, invoices } = state.withdrawals;
+  if (live.size >= LIVE_WITHDRAWALS_MAX || names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
+
+  const { coin, chain } = destination.value;
+  const { sent, usd } = sums.value;
+  const orderId = takeId(step);
+  const clientOid = rememberName(state, command, orderId, content);
+  if (invoice !== undefined) invoices.set(invoice.paymentHash, orderId);
+  const automatic = isAutomatic(state, coin, usd, at) && canCover(state, coin.coin, sent);
+  const row: WithdrawalRow = {
+    orderId,
+    uid,
+    clientOid,
+    coin: coin.coin,
+    route: 'onChain',
+    chain: chain.chain,
+    tag: tag ?? '',
+    toAddress: address,
+    ...sums.value,
+    confirmationsNeeded: chain.withdrawConfirmations,
+    approvalsNeeded: automatic ? 0 : approvalsNeededFor(coin, usd),
+    ...given({ remark, beneficiary }),
+  };
+  const stage = automatic ? 'released' : 'approval';
+  beginWithdrawal(step, { row, progress: { stage, approvals: [], confirmations: 0 }, day: startOfDayUtc(at), automatic });
+  return accept({ orderId, clientOid });
+};

@@ -1,0 +1,62 @@
+/** What the house holds: no credit goes beyond it, nothing is let out that it does not have, and one switch stops a coin. */
+
+import { given } from '../../kernel/given.ts';
+import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { State } from '../state.ts';
+import { done, type Handler, reject } from '../step.ts';
+import { normalOperator, recordAct } from './operator-acts.ts';
+
+/** What came in and has not gone out again: all that is owed to the outside world. */
+export const broughtIn = ({ ledger }: State, coin: string): Amount => negate(ledger.house.get(coin)?.outside ?? ZERO_AMOUNT);
+
+/** What there is to pay with: all that came in, or less where less is known to be there. */
+export function heldByHouse(state: State, coin: string): Amount {
+  const brought = broughtIn(state, coin);
+  const reserve = state.withdrawals.reserves.get(coin);
+  return reserve === undefined ? brought : least(reserve, brought);
+}
+
+/** Whether so much can be let out beside what is on its way already. */
+export const canCover = (state: State, coin: string, amount: Amount): boolean =>
+  plus(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <= heldByHouse(state, coin);
+
+/** Whether a credit would promise more than the house is known to hold. */
+export function breaksReserve(state: State, coin: string, credit: Amount): boolean {
+  const reserve = state.withdrawals.reserves.get(coin);
+  return reserve !== undefined && plus(broughtIn(state, coin), credit) > reserve;
+}
+
+/** What was sent is no longer there. A reserve told too small never falls below nothing. */
+export function takeFromReserve({ withdrawals: { reserves } }: State, coin: string, sent: Amount): void {
+  const reserve = reserves.get(coin);
+  if (reserve !== undefined) reserves.set(coin, greatest(minus(reserve, sent), ZERO_AMOUNT));
+}
+
+export const setReserve: Handler<'setReserve'> = (step, { coin, amount: said, operator: saidOperator }) => {
+  const { coins, withdrawals } = step.state;
+  const operator = normalOperator(saidOperator);
+  if (operator === undefined) return reject('fieldInvalid', 'operator');
+  if (!coins.has(coin)) return reject('unknownCoin', 'coin', coin);
+  const amount = said === undefined ? undefined : moneyFromText<Amount>(said);
+  if (said !== undefined && amount === undefined) return reject('tooFine', 'amount');
+
+  if (amount === undefined) withdrawals.reserves.delete(coin);
+  else withdrawals.reserves.set(coin, amount);
+  step.emit({ type: 'reserveSet', coin, ...given({ amount }) });
+  recordAct(step, { operator, act: 'setReserve', coin, detail: amount === undefined ? 'not watched' : moneyText(amount) });
+  return done;
+};
+
+export const switchWithdrawals: Handler<'switchWithdrawals'> = (step, { coin, on, operator: saidOperator }) => {
+  const { coins, withdrawals } = step.state;
+  const operator = normalOperator(saidOperator);
+  if (operator === undefined) return reject('fieldInvalid', 'operator');
+  if (!coins.has(coin)) return reject('unknownCoin', 'coin', coin);
+  if (withdrawals.halted.has(coin) !== on) return done;
+
+  if (on) withdrawals.halted.delete(coin);
+  else withdrawals.halted.add(coin);
+  step.emit({ type: 'withdrawalsSwitched', coin, on });
+  recordAct(step, { operator, act: on ? 'resumeWithdrawals' : 'haltWithdrawals', coin });
+  return done;
+};

@@ -1,0 +1,101 @@
+/** Money from one user to another, at once and for nothing: what leaves one account arrives at the other in the same command. */
+import { given } from '../../kernel/given.ts';
+import { type ClientOid, idText, type Uid, uidFromText } from '../../kernel/ids.ts';
+import { type Amount, decimalsOf, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { WithdrawalRow } from '../../messages/withdrawals.ts';
+import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from '../accounts/contacts.ts';
+import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
+import { canSpend } from '../margin/account-margin.ts';
+import { repayFromAvailable } from '../margin/debts.ts';
+import type { State } from '../state.ts';
+import { accept, type Handler, reject, takeId } from '../step.ts';
+import { contentOf, rememberName, saidBefore } from './names.ts';
+import { WITHDRAWALS_MAX } from './withdrawal.ts';
+
+/** As fine as withdrawals on most chains. */
+const TRANSFER_DECIMALS_MAX = 8;
+const SMALLEST = '0.00000001';
+
+/** Who gets it, and the name he was called by in its normal form. */
+interface Recipient {
+  readonly uid: Uid;
+  readonly name: string;
+}
+
+function recipientOf(state: State, { recipientKind, recipient, areaCode }: CommandOf<'transferToUser'>): Recipient | undefined {
+  if (recipientKind === 'uid') {
+    const uid = uidFromText(recipient.trim());
+    return uid === undefined || !state.accounts.has(uid) ? undefined : { uid, name: `${uid}` };
+  }
+  if (recipientKind === 'email') {
+    const email = normalEmail(recipient);
+    const uid = email === undefined ? undefined : state.contacts.get(emailContact(email));
+    return uid === undefined || email === undefined ? undefined : { uid, name: email };
+  }
+  const area = areaCode === undefined ? undefined : normalAreaCode(areaCode);
+  const mobile = normalMobile(recipient);
+  if (area === undefined || mobile === undefined) return undefined;
+  const uid = state.contacts.get(mobileContact(area, mobile));
+  return uid === undefined ? undefined : { uid, name: `+${area} ${mobile}` };
+}
+
+/** Somebody who cannot take it is refused like somebody who is not there: the sender learns nothing of him. */
+function receiverOf(state: State, command: CommandOf<'transferToUser'>, amount: Amount | undefined): Result<Recipient, Rejection> {
+  const recipient = recipientOf(state, command);
+  if (recipient === undefined) return reject('unknownRecipient');
+  if (recipient.uid === command.uid) return reject('transferToSelf', 'address');
+  const has = totalOf(walletOf(state.ledger, recipient.uid, command.coin));
+  return plus(has, amount ?? ZERO_AMOUNT) > BALANCE_MAX ? reject('unknownRecipient') : ok(recipient);
+}
+
+export const transferToUser: Handler<'transferToUser'> = (step, command) => {
+  const { state, derived } = step;
+  const { uid, coin, size, remark, beneficiary } = command;
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  const content = contentOf(command);
+  const before = saidBefore(state, command, content);
+  if (before !== undefined) return before;
+  if (!state.coins.has(coin)) return reject('coinNotWithdrawn', 'coin', coin);
+  if (state.withdrawals.halted.has(coin)) return reject('withdrawalsHalted', 'coin', coin);
+  const amount = moneyFromText<Amount>(size);
+  const receiver = receiverOf(state, command, amount);
+  if (!receiver.ok) return receiver;
+  if (amount === undefined || decimalsOf(amount) > TRANSFER_DECIMALS_MAX)
+    return reject('withdrawalTooFine', 'size', `${TRANSFER_DECIMALS_MAX}`);
+  if (amount === 0n) return reject('withdrawalTooSmall', 'size', SMALLEST);
+  if (!canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'size');
+  if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
+
+  const { uid: toUid, name } = receiver.value;
+  const orderId = takeId(step);
+  const clientOid = rememberName(state, command, orderId, content);
+  const row: WithdrawalRow = {
+    orderId,
+    uid,
+    clientOid,
+    coin,
+    route: 'internal',
+    chain: '',
+    tag: '',
+    toAddress: name,
+    size: amount,
+    fee: ZERO_AMOUNT,
+    sent: amount,
+    confirmationsNeeded: 0,
+    approvalsNeeded: 0,
+    ...given({ remark, beneficiary }),
+  };
+  post(step, 'internalTransfer', [
+    { uid, coin, account: 'available', amount: negate(amount) },
+    { uid: toUid, coin, account: 'available', amount },
+  ]);
+  step.emit({ type: 'withdrawalRequested', withdrawal: row, progress: { stage: 'released', approvals: [], confirmations: 0 } });
+  step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations: 0 } });
+  const transfer = { fromAddress: `${uid}`, toAddress: name };
+  step.emit({ type: 'depositCredited', orderId, uid: toUid, coin, amount, clientOid: idText(orderId) as ClientOid, transfer });
+  repayFromAvailable(step, toUid, coin);
+  return accept({ orderId, clientOid });
+};

@@ -1,0 +1,25 @@
+/** What a user may withdraw in a day, by level: the core decides by it, and views tell how much is left. */
+import { type Amount, money } from '../kernel/money.ts';
+import type { Coin } from '../messages/listings.ts';
+import type { Level } from '../messages/vocabulary.ts';
+
+/** In USD. The ladder of makers and institutions has the largest of the others. */
+const DAILY_LIMITS_USD: Readonly<Record<Level, string>> = {
+  VIP0: '3000000',
+  VIP1: '4000000',
+  VIP2: '6000000',
+  VIP3: '8000000',
+  VIP4: '10000000',
+  VIP5: '12000000',
+  VIP6: '15000000',
+  VIP7: '20000000',
+  PRO1: '20000000',
+  PRO2: '20000000',
+  PRO3: '20000000',
+  PRO4: '20000000',
+  PRO5: '20000000',
+  PRO6: '20000000',
+};
+
+export const dailyLimitOf = ({ dailyLimitsUsd = [] }: Pick<Coin, 'dailyLimitsUsd'>, level: Level): Amount =>
+  money<Amount>(dailyLimitsUsd.find((limit) => limit.level === level)?.limit ?? DAILY_LIMITS_USD[level]);

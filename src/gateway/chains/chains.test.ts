@@ -1,0 +1,99 @@
+/** Addresses and invoices against texts that their chains' own documents give. */
+import { describe, expect, test } from 'vitest';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Chain } from '../../messages/listings.ts';
+import { ADDRESS_KINDS, type AddressKind } from '../../messages/vocabulary.ts';
+import { isAddressOf } from './address-rules.ts';
+import { depositAddress, houseAddress } from './deposit-addresses.ts';
+import { invoice } from './invoices.test-support.ts';
+import { readInvoice } from './invoices.ts';
+
+/** From EIP-55, BIP-173, BIP-350, the Tron, Solana and XRP documents; each beside one that a slip of the hand makes of it. */
+const ADDRESSES: readonly (readonly [AddressKind, right: string, wrong: string])[] = [
+  ['evm', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'],
+  ['evm', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d35'],
+  ['evm', '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359', 'fb6916095ca1df60bb79ce92ce3ea74c37c5d359'],
+  ['evm', '0xFB6916095CA1DF60BB79CE92CE3EA74C37C5D359', '0xgB6916095CA1DF60BB79CE92CE3EA74C37C5D359'],
+  ['bitcoin', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3'],
+  ['bitcoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLz'],
+  ['bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'],
+  ['bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
+  ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T'],
+  ['solana', 'So11111111111111111111111111111111111111112', 'So1111111111111111111111111111111111111111O'],
+  ['xrp', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj'],
+];
+
+describe('addresses', () => {
+  test.each(ADDRESSES)('[WDR-08] %s: %s is one, %s is none', (kind, right, wrong) => {
+    expect([isAddressOf(kind, right), isAddressOf(kind, wrong)]).toEqual([true, false]);
+  });
+
+  test('[WDR-08] the chain decides: an address of one is none of another', () => {
+    for (const [kind, right] of ADDRESSES) {
+      expect(ADDRESS_KINDS.filter((other) => isAddressOf(other, right))).toEqual([kind]);
+    }
+  });
+
+  test('[WDR-08] nothing, spaces and texts without end are no addresses', () => {
+    for (const kind of ADDRESS_KINDS)
+      for (const text of ['', ' ', 'x'.repeat(1_024), '0x', 'lnbc', `${ADDRESSES[0]![1]} `]) expect(isAddressOf(kind, text)).toBe(false);
+  });
+});
+
+describe('invoices', () => {
+  /** The third example of BOLT 11: 20 milli-bitcoin, made on 1 June 2017, which lasts for the usual hour. */
+  const EXAMPLE =
+    'lnbc20m1pvjluezpp5qqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqqqsyqcyq5rqwzqfqypqhp58yjmdan79s6qqdhdzgynm4zwqd5d7xmw5fk98klysy043l2ahrqsfpp3qjmp7lwpagxun9pygexvgpjdc4jdj85fr9yq20q82gphp2nflc7jtzrcazrra7wwgzxqc8u7754cdlpfrmccae92qgzqvzq2ps8pqqqqqqpqqqqq9qqqvpeuqafqxu92d8lr6fvg0r5gv0heeeqgcrqlnm6jhphu9y00rrhy4grqszsvpcgpy9qqqqqqgqqqqq7qqzqj9n4evl6mr5aj9f58zp6fyjzup6ywn3x6sk8akg5v4tgn2q8g4fhx05wf6juaxu9760yp46454gpg5mtzgerlzezqcqvjnhjh8z3g2qqdhhwkj';
+
+  test('[WDR-06] amount, hash and end are read as they stand', () => {
+    expect(readInvoice(EXAMPLE)).toEqual({
+      paymentHash: '0001020304050607080900010203040506070809000102030405060708090102',
+      amount: '0.02',
+      expiresAt: (1_496_314_658 + 3_600) * 1_000,
+    });
+    expect(readInvoice(EXAMPLE.toUpperCase())).toEqual(readInvoice(EXAMPLE));
+    expect(readInvoice(`${EXAMPLE.slice(0, -1)}q`)).toBeUndefined();
+    expect(readInvoice(EXAMPLE.replace('LNBC', 'lnbc').replace('q', 'Q'))).toBeUndefined();
+  });
+
+  test.each([
+    ['1m', '0.001'],
+    ['25u', '0.000025'],
+    ['2500000n', '0.0025'],
+    ['10p', '0.00000000001'],
+    ['2', '2'],
+    ['', undefined],
+  ])('[WDR-06] an amount of %s is %s bitcoin', (amount, text) => {
+    expect(readInvoice(invoice({ amount }))?.amount).toBe(text);
+  });
+
+  test('[WDR-09] its own expiry counts, and another network is none', () => {
+    expect(readInvoice(invoice({ madeAt: 1_000, expirySeconds: 60 }))?.expiresAt).toBe(1_060_000);
+    expect(readInvoice(invoice({ network: 'tb' }))).toBeUndefined();
+  });
+});
+
+describe('deposit addresses', () => {
+  const chainOf = (addressKind: AddressKind, needsTag = false): Chain => ({ addressKind, needsTag }) as Chain;
+  const [ann, ben] = [1_000_000_001 as Uid, 1_000_000_002 as Uid];
+
+  test.each(ADDRESS_KINDS.filter((kind) => kind !== 'lightning'))(
+    '[WDR-32] %s: the same for a user always, valid, and his alone',
+    (kind) => {
+      const own = depositAddress(ann, chainOf(kind))!;
+      expect(depositAddress(ann, chainOf(kind))).toEqual(own);
+      expect(isAddressOf(kind, own.address)).toBe(true);
+      expect(own.tag).toBe('');
+      const others = [depositAddress(ben, chainOf(kind))!.address, houseAddress(kind)];
+      expect(new Set([own.address, ...others]).size).toBe(3);
+      for (const address of others) expect(isAddressOf(kind, address)).toBe(true);
+    },
+  );
+
+  test('[WDR-32] with tags users share an address and differ by the tag; Lightning has none', () => {
+    const [first, second] = [ann, ben].map((uid) => depositAddress(uid, chainOf('xrp', true))!);
+    expect(first!.address).toBe(second!.address);
+    expect([first!.tag, second!.tag]).toEqual([String(ann), String(ben)]);
+    expect([depositAddress(ann, chainOf('lightning')), houseAddress('lightning')]).toEqual([undefined, '']);
+  });
+});

@@ -1,0 +1,92 @@
+/** The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the audit trail. */
+import type { operatorWithdrawalRows } from '../../contract/operator-withdrawals.ts';
+import { wireWord, withdrawalStatusWords } from '../../contract/wire-words.ts';
+import { type Id, idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { WithdrawalDecision } from '../../messages/vocabulary.ts';
+import type { OperatorActRow } from '../../views/history/operator-acts.ts';
+import type { HandlersOf } from './handler.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+import { withdrawalsOf } from './withdrawal-lists.ts';
+import { deskText, waitingText } from './withdrawal-texts.ts';
+
+type DeskHandlers = HandlersOf<typeof operatorWithdrawalRows>;
+type DecisionName = 'approveWithdrawal' | 'rejectWithdrawal' | 'confirmWithdrawal' | 'failWithdrawal';
+
+const nothing = () => null;
+const idOrNull = (id: Id | undefined): string | null => (id === undefined ? null : idText(id));
+
+const actText = ({ id, time, operator, act, orderId, uid, coin, detail, sequence }: OperatorActRow) => ({
+  id: idText(id),
+  time: String(time),
+  operator,
+  act,
+  orderId: idOrNull(orderId),
+  uid: uid === undefined ? null : String(uid),
+  coin: coin ?? null,
+  detail: detail ?? null,
+  sequence: sequence as number,
+});
+
+const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, DecisionName> => {
+  /** Where it stands after the decision. */
+  const standing = async (orderId: Id) => {
+    const [record] = await withdrawalsOf(views, { orderId, limit: 1 });
+    if (record === undefined) return refuse(rejection('unknownWithdrawal', 'orderId'));
+    return ok({ orderId: idText(orderId), status: wireWord(withdrawalStatusWords, record.status), waitingFor: waitingText(record) });
+  };
+  /** What the chain has to say is taken in before the decision, and what follows from it after: nobody decides on old news. */
+  const decide =
+    (decision: WithdrawalDecision) =>
+    async (said: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>): ReturnType<typeof standing> => {
+      await chain.settle();
+      const outcome = await submit({ type: 'decideWithdrawal', ...said, decision });
+      if (!outcome.ok) return outcome;
+      await chain.settle();
+      return standing(said.orderId);
+    };
+  return {
+    approveWithdrawal: decide('approve'),
+    rejectWithdrawal: decide('reject'),
+    confirmWithdrawal: decide('confirm'),
+    failWithdrawal: decide('fail'),
+  };
+};
+
+export function operatorWithdrawalHandlers(parts: HandlerParts): DeskHandlers {
+  const { submit, views, chain } = parts;
+  const { listings, withdrawals, history } = views;
+  return {
+    ...deciding(parts),
+
+    listWithdrawals: async (query) => ok((await withdrawalsOf(views, query)).map((record) => deskText(listings, record))),
+
+    switchWithdrawals: async ({ coin, state: on, operator }) => {
+      const reply = await submitAndShow(submit, { type: 'switchWithdrawals', coin, on, operator }, nothing);
+      if (reply.ok && on) chain.nudge();
+      return reply;
+    },
+
+    listReserves: () =>
+      ok(
+        listings.coins().map(({ coin }) => {
+          const reserve = withdrawals.reserves().get(coin);
+          const state = withdrawals.isHalted(coin) ? ('off' as const) : ('on' as const);
+          return { coin, reserve: reserve === undefined ? null : moneyText(reserve), withdrawals: state };
+        }),
+      ),
+
+    setReserve: (reserve) => submitAndShow(submit, { type: 'setReserve', ...reserve }, nothing),
+
+    listOperatorActs: async ({ operator, ...query }) => {
+      // Names are kept in small letters, as they are compared.
+      const rows = await history.operatorActs({ ...query, operator: operator?.trim().toLowerCase() });
+      return ok(rows.map(actText));
+    },
+
+    planChainFaults: ({ fault, count }) => (chain.plan(fault, count) ? ok(null) : refuse(rejection('notOffered'))),
+  };
+}

@@ -1,0 +1,78 @@
+/** Withdrawals and deposits as the wire shows them. */
+import { wireWord, withdrawalRouteWords, withdrawalStatusWords } from '../../contract/wire-words.ts';
+import { idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { WithdrawalStage } from '../../messages/vocabulary.ts';
+import type { DepositRow } from '../../views/history/deposits.ts';
+import type { ListingQueries } from '../../views/listings.ts';
+import type { WithdrawalRecord } from '../../views/withdrawals.ts';
+import { houseAddress } from '../chains/deposit-addresses.ts';
+
+const WAITING: Readonly<Record<WithdrawalStage, 'approval' | 'broadcast' | 'confirmations'>> = {
+  approval: 'approval',
+  released: 'broadcast',
+  asked: 'broadcast',
+  confirming: 'confirmations',
+};
+
+export const waitingText = ({ status, progress }: WithdrawalRecord) => (status === 'pending' ? WAITING[progress.stage] : null);
+
+/** Transfers come from a user; withdrawals from the house's own address on their chain. */
+function fromAddressOf(listings: ListingQueries, { row }: WithdrawalRecord): string {
+  if (row.route === 'internal') return String(row.uid);
+  const chain = listings.coin(row.coin)?.chains.find(({ chain: name }) => name === row.chain);
+  return chain === undefined ? '' : houseAddress(chain.addressKind);
+}
+
+export function withdrawalText(listings: ListingQueries, record: WithdrawalRecord) {
+  const { row, progress, status, createdAt, updatedAt } = record;
+  const orderId = idText(row.orderId);
+  return {
+    orderId,
+    clientOid: row.clientOid as string,
+    recordId: row.route === 'internal' ? orderId : (progress.hash ?? ''),
+    type: 'withdraw' as const,
+    coin: row.coin,
+    dest: wireWord(withdrawalRouteWords, row.route),
+    size: moneyText(row.size),
+    status: wireWord(withdrawalStatusWords, status),
+    fromAddress: fromAddressOf(listings, record),
+    toAddress: row.toAddress,
+    chain: row.chain,
+    fee: moneyText(row.fee),
+    confirm: String(progress.confirmations),
+    tag: row.tag,
+    createdTime: String(createdAt),
+    updatedTime: String(updatedAt),
+  };
+}
+
+/** The desk sees whose it is and what it waits for. */
+export const deskText = (listings: ListingQueries, record: WithdrawalRecord) => ({
+  ...withdrawalText(listings, record),
+  uid: String(record.row.uid),
+  waitingFor: waitingText(record),
+  approvals: record.progress.approvals,
+  approvalsNeeded: record.row.approvalsNeeded,
+  remark: record.row.remark ?? '',
+  failure: record.failure ?? null,
+});
+
+export function depositText({ fromAddress, toAddress, ...row }: DepositRow) {
+  const orderId = idText(row.id);
+  return {
+    orderId,
+    clientOid: row.clientOid as string,
+    recordId: orderId,
+    type: 'deposit' as const,
+    coin: row.coin,
+    dest: fromAddress === undefined ? ('on_chain' as const) : ('internal_transfer' as const),
+    size: moneyText(row.amount),
+    status: 'success' as const,
+    fromAddress: fromAddress ?? '',
+    toAddress: toAddress ?? String(row.uid),
+    chain: '',
+    createdTime: String(row.time),
+    updatedTime: String(row.time),
+  };
+}

@@ -1,0 +1,127 @@
+/** Money out and in (v3). The form of an address is looked at here, once; whether it may go is decided in the core. */
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { withdrawalRows } from '../../contract/withdrawals.ts';
+import { given } from '../../kernel/given.ts';
+import { idText, type Uid } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Coin } from '../../messages/listings.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { Beneficiary } from '../../messages/withdrawals.ts';
+import type { ListingQueries } from '../../views/listings.ts';
+import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { maxWithdrawal } from '../../views/withdrawal-limits.ts';
+import { isAddressOf } from '../chains/address-rules.ts';
+import { depositAddress } from '../chains/deposit-addresses.ts';
+import { readInvoice } from '../chains/invoices.ts';
+import { phoneNumber } from '../phone-numbers.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+import { withdrawalsOf } from './withdrawal-lists.ts';
+import { depositText, withdrawalText } from './withdrawal-texts.ts';
+
+type WithdrawalHandlers = HandlersOf<typeof withdrawalRows>;
+type Asked = RequestOf<(typeof withdrawalRows)['requestWithdrawal']>;
+type WriteName = 'requestWithdrawal' | 'cancelWithdrawal';
+
+/** Whose account it is at another exchange: all of it or none of it is said. */
+function beneficiaryOf({ memberCode, identityType, companyName, firstName, lastName }: Asked): Reply<Beneficiary | undefined> {
+  if (memberCode === undefined) return ok(undefined);
+  if (identityType === undefined) return refuse(rejection('fieldMissing', 'identityType'));
+  const needed = identityType === 'company' ? { companyName } : { firstName, lastName };
+  const missing = Object.entries(needed).find(([, name]) => name === undefined)?.[0];
+  if (missing !== undefined) return refuse(rejection('fieldMissing', missing));
+  return ok({ memberCode, identityType, ...needed });
+}
+
+function moneyOutOf(uid: Uid, { coin, size, remark, clientOid }: Asked, beneficiary: Beneficiary | undefined) {
+  return { uid, coin, size, ...given({ remark, clientOid, beneficiary }) };
+}
+
+/** What is found out about the address by the rules of the chain that was named; an unknown chain has none, and the core says so. */
+function onChainCommand(
+  uid: Uid,
+  asked: Asked,
+  beneficiary: Beneficiary | undefined,
+  coin: Coin | undefined,
+): CommandOf<'requestWithdrawal'> {
+  const address = asked.address.trim();
+  const kind = coin?.chains.find(({ chain }) => chain.toUpperCase() === asked.chain)?.addressKind;
+  const addressKind = kind !== undefined && isAddressOf(kind, address) ? kind : undefined;
+  const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
+  const { chain, tag } = asked;
+  return { type: 'requestWithdrawal', ...moneyOutOf(uid, asked, beneficiary), address, ...given({ chain, tag, addressKind, invoice }) };
+}
+
+function transferCommand(uid: Uid, asked: Asked, beneficiary: Beneficiary | undefined): Reply<CommandOf<'transferToUser'>> {
+  const { innerToType: recipientKind, address } = asked;
+  const moneyOut = moneyOutOf(uid, asked, beneficiary);
+  if (recipientKind !== 'mobile') return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: address });
+  if (asked.areaCode === undefined) return refuse(rejection('fieldMissing', 'areaCode'));
+  const { areaCode, mobile } = phoneNumber(asked.areaCode, address);
+  return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: mobile, areaCode });
+}
+
+const changing = ({ submit, views, chain }: HandlerParts): Pick<WithdrawalHandlers, WriteName> => ({
+  requestWithdrawal: async (asked, { uid }) => {
+    const beneficiary = beneficiaryOf(asked);
+    if (!beneficiary.ok) return beneficiary;
+    const show = ({ orderId, clientOid }: { orderId: Parameters<typeof idText>[0]; clientOid: string }) => ({
+      orderId: idText(orderId),
+      clientOid,
+    });
+    if (asked.transferType === 'internal') {
+      const transfer = transferCommand(uid, asked, beneficiary.value);
+      return transfer.ok ? submitAndShow(submit, transfer.value, show) : transfer;
+    }
+    const reply = await submitAndShow(submit, onChainCommand(uid, asked, beneficiary.value, views.listings.coin(asked.coin)), show);
+    if (reply.ok) chain.nudge();
+    return reply;
+  },
+
+  cancelWithdrawal: (named, { uid }) => submitAndShow(submit, { type: 'cancelWithdrawal', uid, ...named }, () => 'success' as const),
+});
+
+function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, said: string | undefined) {
+  const listed = listings.coin(coin);
+  if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
+  const chain = said === undefined ? listed.chains[0] : listed.chains.find((each) => each.chain.toUpperCase() === said);
+  if (chain === undefined) return refuse(rejection('unknownChain', 'chain', said));
+  const found = chain.depositOpen ? depositAddress(uid, chain) : undefined;
+  return found === undefined
+    ? refuse(rejection('depositsClosed', 'chain', chain.chain))
+    : ok({ ...found, chain: chain.chain, coin, url: '' });
+}
+
+const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers, WriteName> => {
+  const { listings } = views;
+  return {
+    listWithdrawalRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
+      const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
+      if (!window.ok) return window;
+      const named = orderId === undefined ? clientOid : undefined;
+      const query = { uid, coin, orderId, clientOid: named, limit, idLessThan: cursor, window: window.value };
+      return ok((await withdrawalsOf(views, query)).map((record) => withdrawalText(listings, record)));
+    },
+
+    listDepositRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
+      const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
+      if (!window.ok) return window;
+      const named = orderId === undefined ? clientOid : undefined;
+      const query = { uid, coin, orderId, clientOid: named, limit, idLessThan: cursor, ...window.value };
+      return ok((await views.history.deposits(query)).map(depositText));
+    },
+
+    getMaxWithdrawal: ({ coin }, { uid }) => {
+      const listed = listings.coin(coin);
+      if (listed === undefined) return refuse(rejection('coinNotWithdrawn', 'coin', coin));
+      const most = moneyText(maxWithdrawal(views, uid, listed, exchangeNow()));
+      return ok({ coin, spotMaxWithdrawal: '0', otcMaxWithdrawal: '0', utaMaxWithdrawal: most, totalMaxWithdrawal: most });
+    },
+
+    getDepositAddress: ({ coin, chain }, { uid }) => depositAddressOf(listings, uid, coin, chain),
+  };
+};
+
+export const withdrawalHandlers = (parts: HandlerParts): WithdrawalHandlers => ({ ...changing(parts), ...reading(parts) });

@@ -1,0 +1,130 @@
+/** A chain that lives on the exchange clock: blocks come at their pace, transfers are confirmed by them, and faults happen when they are planned. */
+import { createHash } from 'node:crypto';
+import type { ChainConnector, ChainReport, Transfer } from '../app/chains/chain-connector.ts';
+import type { ChainFault } from '../gateway/handlers/parts.ts';
+import type { Id } from '../kernel/ids.ts';
+import { moneyText } from '../kernel/money.ts';
+import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
+import type { AddressKind } from '../messages/vocabulary.ts';
+
+/** Outlives the program, as a chain does: what was sent stays sent. */
+export interface ChainMemory {
+  load(): readonly string[];
+  /** Durable when it returns. */
+  append(line: string): void;
+}
+
+/** How often a block comes. */
+const BLOCK_MS: Readonly<Record<AddressKind, number>> = {
+  bitcoin: 10 * MINUTE,
+  evm: 12 * SECOND,
+  tron: 3 * SECOND,
+  solana: 400,
+  xrp: 4 * SECOND,
+  lightning: SECOND,
+};
+
+/** Transfers that are remembered in memory; older ones have long had their confirmations. */
+const REMEMBERED_MAX = 1_000_000;
+/** Faults planned ahead: more than one call plans. */
+const PLANNED_MAX = 10_000;
+
+/** What the chain knows of an order, as it stands in its memory. */
+interface Remembered {
+  readonly orderId: Id;
+  readonly fate: 'sent' | 'failing' | 'barred' | 'refused';
+  readonly hash: string;
+  readonly at: Timestamp;
+  readonly blockMs: number;
+  readonly coin: string;
+  readonly address: string;
+  readonly amount: string;
+}
+
+export interface SimulatedChainOptions {
+  readonly now: () => Timestamp;
+  readonly memory: ChainMemory;
+}
+
+function hashOf({ orderId, chain, addressKind }: Transfer): string {
+  const hex = createHash('sha256').update(`rialto ${chain} ${orderId}`).digest('hex');
+  return addressKind === 'evm' ? `0x${hex}` : hex;
+}
+
+export class SimulatedChain implements ChainConnector {
+  readonly #options: SimulatedChainOptions;
+  readonly #known = new Map<Id, Remembered>();
+  readonly #planned: ChainFault[] = [];
+  #listener: (report: ChainReport) => void = () => {};
+
+  constructor(options: SimulatedChainOptions) {
+    this.#options = options;
+    for (const line of options.memory.load()) this.#keep(JSON.parse(line) as Remembered);
+  }
+
+  onReport(listener: (report: ChainReport) => void): void {
+    this.#listener = listener;
+  }
+
+  /** The next broadcasts meet this fault. */
+  plan(fault: ChainFault, count: number): boolean {
+    for (let at = 0; at < count && this.#planned.length < PLANNED_MAX; at++) this.#planned.push(fault);
+    return true;
+  }
+
+  broadcast(transfer: Transfer): void {
+    const { orderId } = transfer;
+    const fault = this.#planned.shift();
+    if (fault === 'lose_request') return;
+    if (fault === 'refuse' || this.#known.has(orderId)) {
+      this.#remember(transfer, 'refused');
+      this.#listener({ sighting: 'refused', orderId });
+      return;
+    }
+    const hash = this.#remember(transfer, fault === 'fail' ? 'failing' : 'sent');
+    if (fault === 'lose_reply') return;
+    this.#listener({ sighting: 'sent', orderId, hash });
+    if (fault === 'repeat_reply') this.#listener({ sighting: 'sent', orderId, hash });
+  }
+
+  inquire(orderId: Id): void {
+    const known = this.#known.get(orderId);
+    if (known === undefined) {
+      this.#write({ orderId, fate: 'barred', hash: '', at: this.#options.now(), blockMs: 1, coin: '', address: '', amount: '0' });
+      this.#listener({ sighting: 'never', orderId });
+      return;
+    }
+    this.#listener(this.#sightingOf(known));
+  }
+
+  #sightingOf({ orderId, fate, hash, at, blockMs }: Remembered): ChainReport {
+    if (fate === 'barred' || fate === 'refused') return { sighting: 'never', orderId };
+    const confirmations = Math.floor(this.#options.now() / blockMs) - Math.floor(at / blockMs);
+    if (confirmations < 1) return { sighting: 'sent', orderId, hash };
+    return fate === 'failing' ? { sighting: 'failed', orderId } : { sighting: 'confirmed', orderId, hash, confirmations };
+  }
+
+  /** A request for an order that is known already is written down beside the first, so that whoever reads the memory sees both. */
+  #remember(transfer: Transfer, fate: Remembered['fate']): string {
+    const { orderId, coin, address, amount, addressKind } = transfer;
+    const hash = hashOf(transfer);
+    const at = this.#options.now();
+    this.#write({ orderId, fate, hash, at, blockMs: BLOCK_MS[addressKind], coin, address, amount: moneyText(amount) });
+    return hash;
+  }
+
+  #write(row: Remembered): void {
+    this.#options.memory.append(JSON.stringify(row));
+    this.#keep(row);
+  }
+
+  #keep(row: Remembered): void {
+    if (this.#known.has(row.orderId)) return;
+    this.#known.set(row.orderId, row);
+    if (this.#known.size <= REMEMBERED_MAX) return;
+    for (const oldest of this.#known.keys()) {
+      this.#known.delete(oldest);
+      break;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/** Withdrawals that have not ended, as far as they have come. What ends is handed to history whole. */
+import type { Id, Uid } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
+import { startOfDayUtc, type Timestamp } from '../kernel/time.ts';
+import type { Event, EventBatch } from '../messages/events.ts';
+import type { WithdrawalFailure, WithdrawalStage, WithdrawalStatus } from '../messages/vocabulary.ts';
+import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from '../messages/withdrawals.ts';
+import type { RecordedEvent } from './history/recorded-events.ts';
+import type { View } from './view.ts';
+
+/** A withdrawal with all that has become of it. */
+export interface WithdrawalRecord {
+  readonly row: WithdrawalRow;
+  readonly progress: WithdrawalProgress;
+  readonly status: WithdrawalStatus;
+  readonly failure?: WithdrawalFailure;
+  readonly createdAt: Timestamp;
+  readonly updatedAt: Timestamp;
+}
+
+export interface WithdrawalQueries {
+  find(orderId: Id): WithdrawalRecord | undefined;
+  /** Those that have not ended, oldest first; of one user when he is named. */
+  pending(uid?: Uid): readonly WithdrawalRecord[];
+  /** Those of one stage, oldest first. */
+  inStage(stage: WithdrawalStage): readonly WithdrawalRecord[];
+  isHalted(coin: string): boolean;
+  /** Coins whose kill switch is thrown. */
+  halted(): readonly string[];
+  /** What the house is known to hold, where that is watched. */
+  reserves(): ReadonlyMap<string, Amount>;
+  /** What a user has used of his limit on the day of that moment, in USD. */
+  usedToday(uid: Uid, now: Timestamp): Amount;
+}
+
+interface Saved {
+  readonly records: Map<Id, WithdrawalRecord>;
+  readonly halted: Set<string>;
+  readonly reserves: Map<string, Amount>;
+  readonly used: Map<Uid, { readonly day: Timestamp; readonly usd: Amount }>;
+}
+
+const nothingSaved = (): Saved => ({ records: new Map(), halted: new Set(), reserves: new Map(), used: new Map() });
+
+const endedBy = (before: WithdrawalRecord, { status, failure, confirmations, hash }: WithdrawalEnd, at: Timestamp): WithdrawalRecord => ({
+  ...before,
+  progress: { ...before.progress, confirmations, ...(hash === undefined ? {} : { hash }) },
+  status,
+  ...(failure === undefined ? {} : { failure }),
+  updatedAt: at,
+});
+
+export class WithdrawalsView implements View, WithdrawalQueries {
+  readonly name = 'withdrawals';
+  #now = nothingSaved();
+  #byUser = new Map<Uid, Set<Id>>();
+  #byStage = new Map<WithdrawalStage, Set<Id>>();
+  #recorded: RecordedEvent[] = [];
+
+  apply({ events, at }: EventBatch): void {
+    this.#recorded = [];
+    for (const event of events) this.#applyEvent(event, at);
+  }
+
+  /** The withdrawals that ended in the last batch. */
+  recorded(): readonly RecordedEvent[] {
+    return this.#recorded;
+  }
+
+  save(): unknown {
+    const { records, halted, reserves, used } = this.#now;
+    return { records: new Map(records), halted: new Set(halted), reserves: new Map(reserves), used: new Map(used) } satisfies Saved;
+  }
+
+  restore(saved: unknown): void {
+    const { records, halted, reserves, used } = saved as Saved;
+    this.#now = { records: new Map(), halted: new Set(halted), reserves: new Map(reserves), used: new Map(used) };
+    this.#byUser = new Map();
+    this.#byStage = new Map();
+    for (const record of records.values()) this.#add(record);
+  }
+
+  find(orderId: Id): WithdrawalRecord | undefined {
+    return this.#now.records.get(orderId);
+  }
+
+  pending(uid?: Uid): readonly WithdrawalRecord[] {
+    const { records } = this.#now;
+    return uid === undefined ? [...records.values()] : this.#named(this.#byUser.get(uid));
+  }
+
+  inStage(stage: WithdrawalStage): readonly WithdrawalRecord[] {
+    return this.#named(this.#byStage.get(stage));
+  }
+
+  isHalted(coin: string): boolean {
+    return this.#now.halted.has(coin);
+  }
+
+  halted(): readonly string[] {
+    return [...this.#now.halted];
+  }
+
+  reserves(): ReadonlyMap<string, Amount> {
+    return this.#now.reserves;
+  }
+
+  usedToday(uid: Uid, now: Timestamp): Amount {
+    const used = this.#now.used.get(uid);
+    return used?.day === startOfDayUtc(now) ? used.usd : ZERO_AMOUNT;
+  }
+
+  #named(ids: ReadonlySet<Id> | undefined): readonly WithdrawalRecord[] {
+    return [...(ids ?? [])].map((id) => this.#now.records.get(id)!);
+  }
+
+  #applyEvent(event: Event, at: Timestamp): void {
+    switch (event.type) {
+      case 'withdrawalRequested': {
+        const { withdrawal: row, progress } = event;
+        this.#add({ row, progress, status: 'pending', createdAt: at, updatedAt: at });
+        this.#use(row, startOfDayUtc(at), row.usd ?? ZERO_AMOUNT);
+        break;
+      }
+      case 'withdrawalMoved':
+        this.#move(event.orderId, event.progress, at);
+        break;
+      case 'withdrawalEnded':
+        this.#end(event.end, at);
+        break;
+      case 'withdrawalsSwitched':
+        if (event.on) this.#now.halted.delete(event.coin);
+        else this.#now.halted.add(event.coin);
+        break;
+      case 'reserveSet':
+        if (event.amount === undefined) this.#now.reserves.delete(event.coin);
+        else this.#now.reserves.set(event.coin, event.amount);
+    }
+  }
+
+  #add(record: WithdrawalRecord): void {
+    const { orderId, uid } = record.row;
+    this.#now.records.set(orderId, record);
+    const own = this.#byUser.get(uid) ?? new Set();
+    this.#byUser.set(uid, own.add(orderId));
+    this.#enter(orderId, record.progress.stage);
+  }
+
+  #enter(orderId: Id, stage: WithdrawalStage): void {
+    const ids = this.#byStage.get(stage) ?? new Set();
+    this.#byStage.set(stage, ids.add(orderId));
+  }
+
+  #known(orderId: Id): WithdrawalRecord {
+    const record = this.#now.records.get(orderId);
+    invariant(record !== undefined, 'an event speaks of a withdrawal that has not ended');
+    return record;
+  }
+
+  #move(orderId: Id, progress: WithdrawalProgress, at: Timestamp): void {
+    const before = this.#known(orderId);
+    this.#byStage.get(before.progress.stage)?.delete(orderId);
+    this.#enter(orderId, progress.stage);
+    this.#now.records.set(orderId, { ...before, progress, updatedAt: at });
+  }
+
+  #end(end: WithdrawalEnd, at: Timestamp): void {
+    const before = this.#known(end.orderId);
+    const { row, progress, createdAt } = before;
+    this.#now.records.delete(end.orderId);
+    this.#byStage.get(progress.stage)?.delete(end.orderId);
+    const own = this.#byUser.get(row.uid);
+    own?.delete(end.orderId);
+    if (own?.size === 0) this.#byUser.delete(row.uid);
+    if (end.status === 'failed') this.#use(row, startOfDayUtc(createdAt), minus(ZERO_AMOUNT, row.usd ?? ZERO_AMOUNT));
+    if (end.status === 'completed') this.#takeFromReserve(row);
+    this.#recorded.push({ type: 'withdrawalRecorded', record: endedBy(before, end, at) });
+  }
+
+  /** Counts on the day it was requested; on a later day there is nothing left to give back to. */
+  #use({ uid, route }: WithdrawalRow, day: Timestamp, usd: Amount): void {
+    if (route === 'internal') return;
+    const used = this.#now.used.get(uid);
+    if (used?.day === day) this.#now.used.set(uid, { day, usd: plus(used.usd, usd) });
+    else if (usd > 0n) this.#now.used.set(uid, { day, usd });
+  }
+
+  #takeFromReserve({ coin, sent, route }: WithdrawalRow): void {
+    const reserve = this.#now.reserves.get(coin);
+    if (reserve === undefined || route === 'internal') return;
+    this.#now.reserves.set(coin, sent > reserve ? ZERO_AMOUNT : minus(reserve, sent));
+  }
+}

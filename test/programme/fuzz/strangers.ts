@@ -1,0 +1,39 @@
+/** Somebody else's id and an id that never was must answer alike: nobody learns what others have by asking for it. */
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import type { Line } from './line.ts';
+import { type Keys, publicRows, type Said, sayTo, signedCall } from './requests.ts';
+
+const NEVER_WAS = '1999999999999999999';
+const rows = publicRows.filter(
+  ({ row }) => row.access !== 'anybody' && 'orderId' in row.request.fields && row.request.schema.type !== 'array',
+);
+
+/** The same call naming another order. */
+function naming(_row: Endpoint, { target, body }: Said, orderId: string): Said {
+  if (body !== undefined) return { target, body: JSON.stringify({ ...(JSON.parse(body) as object), orderId, clientOid: undefined }) };
+  const [path = '', query = ''] = target.split('?');
+  const fields = new URLSearchParams(query);
+  fields.delete('clientOid');
+  fields.set('orderId', orderId);
+  return { target: `${path}?${fields.toString()}`, body };
+}
+
+/** What is wrong with how each endpoint answers about an order of somebody else. */
+export async function strangerFaults(line: Line, stranger: Keys, ids: readonly string[], seed: number): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const random = seededRandom(seed);
+  for (const { name, row } of rows)
+    for (const id of ids.slice(-5)) {
+      const said = sayTo(row, 'right', random, { ids: [id], uids: ['1000000001'] });
+      const answers: string[] = [];
+      for (const orderId of [id, NEVER_WAS]) {
+        const { bytes } = signedCall('stranger', row, stranger, naming(row, said, orderId));
+        const { status, body } = await line.ask(bytes);
+        answers.push(`${status} ${body.replaceAll(orderId, '…').replace(/"requestTime":\d+/, '')}`);
+      }
+      if (answers[0] !== answers[1])
+        faults.push(`${name} tells somebody else's order from one that never was:\n    ${answers.join('\n    ')}`);
+    }
+  return faults;
+}

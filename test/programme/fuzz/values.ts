@@ -1,0 +1,205 @@
+/** Values for fields, drawn by lot from what a field's schema says: right ones, ones at a border, and ones that must be refused. */
+import { exampleOf } from '../../../src/contract/examples.ts';
+import type { JsonSchema } from '../../../src/contract/schema.ts';
+import type { Random } from '../../../src/kernel/random.ts';
+
+export type Quality = 'right' | 'border' | 'wrong';
+
+/** A drawn value: as it stands in a query, and as a token of JSON. */
+export interface Drawn {
+  readonly text: string;
+  readonly json: string;
+}
+
+/** What has been learnt from answers: real ids lead deeper than invented ones. */
+export interface Known {
+  readonly ids: readonly string[];
+  readonly uids: readonly string[];
+}
+
+const said = (text: string): Drawn => ({ text, json: JSON.stringify(text) });
+const token = (json: string): Drawn => ({ text: json, json });
+
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'BTCUSD', 'BTCPERP', 'btcusdt', 'SOLUSDT'] as const;
+const COINS = ['USDT', 'BTC', 'ETH', 'USDC'] as const;
+const PRICES = ['50000', '59990', '60000', '60010', '61000', '65000'] as const;
+const SIZES = ['0.001', '0.01', '0.1', '1', '5', '10'] as const;
+
+const BORDER_DECIMALS = [
+  said('0'),
+  said('0.0000000001'),
+  said('0.00000000001'),
+  said('99999999999999999999'),
+  said('999999999999999999999'),
+  said('0.123456789012345678'),
+  said('0.1234567890123456789'),
+  said('1.0000000000'),
+  said('007'),
+  token('1e-8'),
+  token('0.00000001'),
+  token('12345678901234567890'),
+  token('1E2'),
+  token('0'),
+] as const;
+
+/** Signs, exponents, other scripts' digits, other types, and what some languages read as numbers. */
+const WRONG_DECIMALS = [
+  said('-1'),
+  said('+1'),
+  said('1e5'),
+  said(' 1'),
+  said('1,000'),
+  said('1_000'),
+  said('.5'),
+  said('5.'),
+  said('0x10'),
+  said('NaN'),
+  said('Infinity'),
+  said('١٢٣'),
+  said('１２３'),
+  said('१२३'),
+  said('1\u0000'),
+  said('−1'),
+  token('-1'),
+  token('1e400'),
+  token('-0'),
+  token('true'),
+  token('[]'),
+  token('{}'),
+  token('[1]'),
+] as const;
+
+const WRONG_TEXTS = [
+  said('\u202e'),
+  said('a\u0000b'),
+  said('x'.repeat(300)),
+  said('../../etc/passwd'),
+  said("' OR 1=1 --"),
+  said('<script>'),
+  said('\ud83d\ude00'),
+  token('false'),
+  token('{"a":1}'),
+  token('["a"]'),
+  token('1e999'),
+] as const;
+
+const BORDER_TEXTS = [
+  said(''),
+  token('null'),
+  said('a'),
+  said('x'.repeat(32)),
+  said('x'.repeat(33)),
+  said('x'.repeat(256)),
+  token('0'),
+] as const;
+
+const isDecimal = ({ format }: JsonSchema): boolean => format === 'decimal';
+const isTime = ({ format }: JsonSchema): boolean => format === 'unix-ms';
+
+function rightText(schema: JsonSchema, name: string, random: Random, known: Known): string {
+  if (schema.enum !== undefined) {
+    const word = String(random.pick(schema.enum));
+    return random.below(5) === 0 ? word.toUpperCase() : word;
+  }
+  if (isDecimal(schema)) return random.pick(/price|index|mark/i.test(name) ? PRICES : SIZES);
+  if (isTime(schema)) return String(Date.now() - random.below(40 * 86_400_000));
+  if (/symbol/i.test(name)) return random.pick(SYMBOLS);
+  if (/coin$/i.test(name)) return random.pick(COINS);
+  if (/clientoid/i.test(name)) return `fuzz-${random.below(300)}`;
+  if (/uid|traderId/i.test(name) && known.uids.length > 0) return random.pick(known.uids);
+  if (/id$|idLessThan|idGreaterThan|cursor|trackingNo/i.test(name) && known.ids.length > 0) return random.pick(known.ids);
+  if (/limit|pageSize|pageNo/i.test(name)) return String(1 + random.below(100));
+  const example = exampleOf(schema, name);
+  return typeof example === 'string' ? example : JSON.stringify(example);
+}
+
+function scalar(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
+  if (quality === 'border') return random.pick(isDecimal(schema) || isTime(schema) ? BORDER_DECIMALS : BORDER_TEXTS);
+  if (quality === 'wrong') return random.pick(isDecimal(schema) || isTime(schema) || random.below(2) === 0 ? WRONG_DECIMALS : WRONG_TEXTS);
+  if (schema.type === 'boolean') return token(random.pick(['true', 'false']));
+  if (schema.type === 'integer') return token(String(random.pick(schema.enum ?? [1, 42])));
+  const text = rightText(schema, name, random, known);
+  // A number where a text is expected is read from its digits.
+  return isDecimal(schema) && random.below(5) === 0 ? token(text) : said(text);
+}
+
+function list(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
+  if (quality === 'wrong' && random.below(2) === 0) return random.pick([token('{}'), said('[]'), token('[null]'), token('[[[]]]')]);
+  const most = schema.maxItems ?? 3;
+  const count = quality === 'border' ? random.pick([0, 1, most, most + 1]) : 1 + random.below(3);
+  const items = Array.from(
+    { length: count },
+    () => draw(schema.items ?? {}, name, quality === 'wrong' ? 'wrong' : 'right', random, known).json,
+  );
+  return token(`[${items.join(',')}]`);
+}
+
+/** Fields that rarely belong into a call which is to succeed, and one that mostly does, out of ten; others are there every third time. */
+const OUT_OF_TEN: Readonly<Record<string, number>> = {
+  price: 9,
+  posSide: 2,
+  tradeSide: 3,
+  marginMode: 1,
+  reduceOnly: 1,
+  stpMode: 1,
+  timeInForce: 3,
+  force: 3,
+  startTime: 1,
+  endTime: 1,
+  idLessThan: 1,
+  cursor: 1,
+  presetStopSurplusPrice: 0,
+  presetStopLossPrice: 0,
+  orderIdList: 2,
+  orderId: 6,
+};
+const isDrawn = (name: string, random: Random): boolean => random.below(10) < (OUT_OF_TEN[name] ?? 3);
+
+/** Names that belong together: a category, one of its symbols, its margin coin. */
+const MARKETS = [
+  ['USDT-FUTURES', 'BTCUSDT', 'USDT'],
+  ['USDT-FUTURES', 'ETHUSDT', 'USDT'],
+  ['COIN-FUTURES', 'BTCUSD', 'BTC'],
+  ['USDC-FUTURES', 'BTCPERP', 'USDC'],
+  ['SPOT', 'BTCUSDT', 'USDT'],
+  ['MARGIN', 'BTCUSDT', 'USDT'],
+] as const;
+
+/** Lets the names in a call that is to succeed belong together. */
+function agree(fields: Map<string, Drawn>, schema: JsonSchema, random: Random): void {
+  const name = ['category', 'productType'].find((each) => fields.has(each));
+  const offered = MARKETS.filter(([category]) => name === undefined || (schema.properties?.[name]?.enum ?? [category]).includes(category));
+  if (offered.length === 0) return;
+  const [category, symbol, coin] = random.pick(offered);
+  if (name !== undefined) fields.set(name, said(category));
+  if (fields.has('symbol')) fields.set('symbol', said(symbol));
+  if (fields.has('marginCoin')) fields.set('marginCoin', said(coin));
+}
+
+/** The fields of an object: those required, some of the others, and of one field at most a value that is not right. */
+export function drawFields(schema: JsonSchema, quality: Quality, random: Random, known: Known): ReadonlyMap<string, Drawn> {
+  const names = Object.keys(schema.properties ?? {});
+  const odd = quality === 'right' || names.length === 0 ? undefined : random.pick(names);
+  const drawn = new Map<string, Drawn>();
+  for (const name of names) {
+    const field = schema.properties![name]!;
+    const isAsked = schema.required?.includes(name) === true || name === odd || isDrawn(name, random);
+    // A required field that is left out is wrong as well.
+    if (!isAsked || (name === odd && quality === 'wrong' && random.below(6) === 0)) continue;
+    drawn.set(name, draw(field, name, name === odd ? quality : 'right', random, known));
+  }
+  if (quality === 'right' && random.below(4) > 0) agree(drawn, schema, random);
+  return drawn;
+}
+
+export const objectJson = (fields: ReadonlyMap<string, Drawn>): string =>
+  `{${[...fields].map(([name, { json }]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+
+export function draw(schema: JsonSchema, name: string, quality: Quality, random: Random, known: Known): Drawn {
+  if (schema.type === 'array') return list(schema, name, quality, random, known);
+  if (schema.type === 'object') {
+    if (quality === 'wrong' && random.below(4) === 0) return random.pick([token('[]'), said('{}'), token('1')]);
+    return token(objectJson(drawFields(schema, quality, random, known)));
+  }
+  return scalar(schema, name, quality, random, known);
+}

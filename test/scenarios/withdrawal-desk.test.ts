@@ -1,0 +1,217 @@
+/** Operators, the house and its chains: who lets money out, and what stops it. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { Desk } from './withdrawal-desk.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+let desk: Desk;
+let alice: Uid;
+beforeEach(() => {
+  desk = new Desk();
+  alice = desk.joins({ USDT: '2000000' });
+});
+
+const auditOf = (coin: string) => {
+  const { held, owed } = desk.engine.audit().coins.find((row) => row.coin === coin)!;
+  return { held: moneyText(held), owed: moneyText(owed) };
+};
+const setsReserve = (amount: string | undefined) =>
+  desk.says({ type: 'setReserve', coin: 'USDT', operator: 'ann', ...(amount === undefined ? {} : { amount: decimal(amount) }) });
+const switches = (on: boolean, operator = 'ann') => desk.says({ type: 'switchWithdrawals', coin: 'USDT', on, operator });
+/** Who did what, as the last command told it. */
+const acts = () => desk.told('operatorActed').map(({ operator, act, orderId, coin, detail }) => ({ operator, act, orderId, coin, detail }));
+
+describe('letting out', () => {
+  test('[WDR-11] up to the automatic limit by itself, above it by an operator', () => {
+    expect(desk.stage(desk.requests(alice, { size: '10000' }))).toBe('released');
+    const order = desk.requests(alice, { size: '10000.00000001' });
+    expect([desk.stage(order), desk.asks(order)]).toEqual(['approval', 'withdrawalOutOfTurn']);
+    expect([desk.decides(order, 'approve'), desk.stage(order), desk.asks(order)]).toEqual(['accepted', 'released', 'accepted']);
+  });
+
+  test('[WDR-11] a coin without a price waits, and so does what is beyond the house’s day', () => {
+    const bob = desk.joins({ SOL: '10' });
+    const sol = { coin: 'SOL', chain: 'SOL', address: 'So11111111111111111111111111111111111111112', size: '1' };
+    expect(desk.stage(desk.requests(bob, sol))).toBe('approval');
+    desk.index('SOL', '150');
+    expect(desk.stage(desk.requests(bob, sol))).toBe('released');
+
+    desk.lists('USDT', { houseDailyLimitUsd: decimal('15000') });
+    const carol = desk.joins({ USDT: '20000' });
+    const first = desk.requests(alice, { size: '10000' });
+    expect(desk.stage(desk.requests(carol, { size: '5000.00000001' }))).toBe('approval');
+    expect(desk.stage(desk.requests(carol, { size: '5000' }))).toBe('released');
+    // What failed no longer counts, and a new day begins with nothing.
+    desk.asks(first);
+    desk.reports(first, 'failed');
+    expect(desk.stage(desk.requests(alice, { size: '10000' }))).toBe('released');
+    expect(desk.stage(desk.requests(alice, { size: '10' }))).toBe('approval');
+    desk.passes(86_400_000);
+    expect(desk.stage(desk.requests(alice, { size: '10' }))).toBe('released');
+  });
+
+  test('[WDR-34] above the second limit two operators do, and nobody is two of them', () => {
+    const one = desk.requests(alice, { size: '250000' });
+    expect([desk.decides(one, 'approve'), desk.stage(one)]).toEqual(['accepted', 'released']);
+    const two = desk.requests(alice, { size: '250000.00000001' });
+    expect([desk.decides(two, 'approve', 'Ann'), desk.stage(two)]).toEqual(['accepted', 'approval']);
+    for (const again of ['Ann', 'ann', ' ANN ']) expect(desk.decides(two, 'approve', again)).toBe('secondOperatorNeeded');
+    expect([desk.stage(two), desk.asks(two)]).toEqual(['approval', 'withdrawalOutOfTurn']);
+    expect([desk.decides(two, 'approve', 'ben'), desk.stage(two)]).toEqual(['accepted', 'released']);
+    expect(desk.decides(two, 'approve', 'cid')).toBe('withdrawalOutOfTurn');
+    desk.lists('USDT', { secondApprovalUsd: decimal('20000') });
+    const third = desk.requests(alice, { size: '20001' });
+    desk.decides(third, 'approve');
+    expect([desk.stage(third), desk.decides(third, 'reject', 'ben'), desk.stage(third)]).toEqual(['approval', 'accepted', undefined]);
+  });
+
+  /** What each decision answers at each stage; `x` is out of turn. */
+  const turns: readonly (readonly [string, approve: string, reject: string, confirm: string, fail: string])[] = [
+    ['approval', 'released', 'ended', 'x', 'x'],
+    ['released', 'x', 'ended', 'ended', 'ended'],
+    ['asked', 'x', 'x', 'ended', 'ended'],
+    ['confirming', 'x', 'x', 'ended', 'ended'],
+  ];
+  test.each(turns)('[WDR-15] at %s', (stage, ...expected) => {
+    const decisions = ['approve', 'reject', 'confirm', 'fail'] as const;
+    const outcomes = decisions.map((decision) => {
+      const order = desk.requests(alice, { size: '20000' });
+      if (stage !== 'approval') desk.decides(order, 'approve');
+      if (stage === 'asked' || stage === 'confirming') desk.asks(order);
+      if (stage === 'confirming') desk.reports(order, 'sent');
+      expect(desk.stage(order)).toBe(stage);
+      const answer = desk.decides(order, decision, 'ben');
+      return answer === 'accepted' ? (desk.stage(order) ?? 'ended') : 'x';
+    });
+    expect(outcomes).toEqual(expected);
+  });
+
+  test('[WDR-15] confirmed takes the money, rejected and failed return it; a second time there is nothing to decide', () => {
+    const [first, second, third] = ['20000', '30000', '40000'].map((size) => desk.requests(alice, { size })) as [Id, Id, Id];
+    for (const order of [first, third]) desk.decides(order, 'approve');
+    expect([desk.decides(first, 'confirm'), desk.decides(second, 'reject'), desk.decides(third, 'fail')]).toEqual(
+      Array(3).fill('accepted'),
+    );
+    expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals')]).toEqual(['1980000', '-1980001', '1']);
+    for (const order of [first, second, third, 4_242 as Id])
+      for (const decision of ['approve', 'reject', 'confirm', 'fail'] as const)
+        expect(desk.decides(order, decision)).toBe('unknownWithdrawal');
+    expect(desk.has(alice)).toBe('1980000');
+  });
+});
+
+describe('who and when', () => {
+  test('[WDR-36] every act is written down under its name, refused ones are not', () => {
+    const order = desk.requests(alice, { size: '20000' });
+    expect([desk.decides(order, 'approve', ' Ann '), acts()]).toEqual([
+      'accepted',
+      [{ operator: 'ann', act: 'approveWithdrawal', orderId: order, coin: 'USDT', detail: undefined }],
+    ]);
+    expect([desk.decides(order, 'approve', 'ben'), acts()]).toEqual(['withdrawalOutOfTurn', []]);
+    desk.decides(order, 'fail', 'ben');
+    expect(acts()).toMatchObject([{ operator: 'ben', act: 'failWithdrawal' }]);
+    expect([switches(false), acts()]).toMatchObject(['accepted', [{ act: 'haltWithdrawals', coin: 'USDT' }]]);
+    expect([switches(false), acts()]).toEqual(['accepted', []]);
+    expect([switches(true), acts()]).toMatchObject(['accepted', [{ act: 'resumeWithdrawals' }]]);
+    expect([setsReserve('3000000'), acts()]).toMatchObject(['accepted', [{ act: 'setReserve', detail: '3000000' }]]);
+    const deposit = { type: 'deposit', uid: alice, coin: 'USDT', size: decimal('5'), clientOid: 'd' as never, operator: 'Ann' } as const;
+    expect([desk.says(deposit), acts()]).toMatchObject(['accepted', [{ operator: 'ann', act: 'deposit', detail: '5' }]]);
+    expect([desk.says(deposit), acts()]).toEqual(['accepted', []]);
+    expect([desk.says({ type: 'listCoin', coin: desk.state.coins.get('USDT')!, operator: 'ann' }), acts()]).toMatchObject([
+      'accepted',
+      [{ act: 'listCoin', coin: 'USDT' }],
+    ]);
+  });
+
+  test('[WDR-36] nobody acts without a name', () => {
+    const order = desk.requests(alice, { size: '20000' });
+    for (const name of ['', '  ', 'x'.repeat(65), 'a\nb']) expect(desk.decides(order, 'approve', name)).toBe('fieldInvalid');
+    expect([switches(false, ' '), desk.says({ type: 'setReserve', coin: 'USDT', operator: '' })]).toEqual(['fieldInvalid', 'fieldInvalid']);
+    expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('1'), operator: '' })).toBe('fieldInvalid');
+    expect(desk.says({ type: 'listCoin', coin: desk.state.coins.get('USDT')!, operator: '' })).toBe('fieldInvalid');
+  });
+});
+
+describe('the kill switch', () => {
+  test('[WDR-35] stops requests, transfers and the sending of what was let out, of that coin alone', () => {
+    const bob = desk.joins({ BTC: '1' });
+    const released = desk.requests(alice, { size: '100' });
+    const sent = desk.requests(alice, { size: '100' });
+    desk.asks(sent);
+    expect(switches(false)).toBe('accepted');
+    expect([desk.withdraws(alice), desk.transfers(alice, { to: `${bob}`, size: '1' }), desk.asks(released)]).toEqual(
+      Array(3).fill('withdrawalsHalted'),
+    );
+    expect(desk.transfers(bob, { to: `${alice}`, size: '1', coin: 'BTC' })).toBe('accepted');
+    // What was asked for cannot be called back: what becomes of it is told all the same.
+    expect(desk.reports(sent, 'confirmed', 20)).toBe('accepted');
+    expect(desk.cancels(alice, released)).toBe('accepted');
+    expect([switches(true), desk.withdraws(alice)]).toEqual(['accepted', 'accepted']);
+    expect(desk.says({ type: 'switchWithdrawals', coin: 'NONE', on: false, operator: 'ann' })).toBe('unknownCoin');
+  });
+});
+
+describe('what the house holds', () => {
+  test('[WDR-39] no credit goes beyond what is there', () => {
+    expect(setsReserve('2000100')).toBe('accepted');
+    const credit = (size: string) => desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal(size) });
+    expect([credit('100.0000000001'), credit('100'), credit('0.0000000001')]).toEqual(['reserveTooSmall', 'accepted', 'reserveTooSmall']);
+    expect([setsReserve(undefined), credit('1000000')]).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[WDR-39] what is sent is no longer there, and what failed still is', () => {
+    setsReserve('2000000');
+    const [first, second] = [desk.requests(alice, { size: '101' }), desk.requests(alice, { size: '201' })];
+    desk.asks(first);
+    desk.reports(first, 'confirmed', 20);
+    desk.decides(second, 'fail');
+    // 2000000 less the 100 that were sent; a fee of 1 stays.
+    expect(auditOf('USDT')).toEqual({ held: '1999900', owed: '1999899' });
+    expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') })).toBe('reserveTooSmall');
+  });
+
+  test('[WDR-39] nothing is let out that is not there, whoever wants it', () => {
+    setsReserve('2000000');
+    const order = desk.requests(alice, { size: '20001' });
+    const small = desk.requests(alice, { size: '9001' });
+    expect(desk.stage(small)).toBe('released');
+    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('28999.99'), operator: 'ann' });
+    desk.submit({ type: 'decideWithdrawal', orderId: order, decision: 'approve', operator: 'ann' });
+    expect(desk.last!.outcome).toMatchObject({ ok: false, refusal: { reason: 'reserveTooSmall' } });
+    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('9008.99'), operator: 'ann' });
+    desk.submit({ type: 'requestWithdrawal', ...sameAs(small), size: decimal('10') });
+    expect(desk.stage(desk.orderId)).toBe('approval');
+    // 20000 are to be sent beside the 9000 that were let out.
+    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('29000'), operator: 'ann' });
+    desk.submit({ type: 'decideWithdrawal', orderId: order, decision: 'approve', operator: 'ann' });
+    expect([desk.last!.outcome.ok, desk.stage(order)]).toEqual([true, 'released']);
+  });
+
+  const sameAs = (orderId: Id) => {
+    const { uid, coin, chain, toAddress: address } = desk.state.withdrawals.live.get(orderId)!.row;
+    return { uid, coin, chain, address, addressKind: 'tron' } as const;
+  };
+
+  test('[WDR-40] the audit shows what is held and what is owed, and names what is short', () => {
+    expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '2000000' });
+    setsReserve('3000000');
+    expect(auditOf('USDT')).toEqual({ held: '3000000', owed: '2000000' });
+    desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('1999999'), operator: 'ann' });
+    expect(desk.engine.audit().violations).toEqual(['2000000 USDT is owed and 1999999 is held']);
+  });
+
+  test('[WDR-39] borrowed coins are nobody’s to send: the house has only what came in', () => {
+    desk.index('BTC', '60000');
+    const [maker, taker] = [desk.joins({ BTC: '0.1' }), desk.joins({ USDT: '100000' })];
+    // Alice sells a bitcoin short on margin: it is lent to her, and the taker owns what never came in.
+    expect(desk.order(taker, 'buy', '1', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+    expect(desk.order(alice, 'sell', '1', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
+    const btc = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
+    const order = desk.requests(taker, { ...btc, size: '0.1004' });
+    expect([desk.stage(order), desk.decides(order, 'approve')]).toEqual(['approval', 'reserveTooSmall']);
+    expect(desk.stage(desk.requests(maker, { ...btc, size: '0.1' }))).toBe('released');
+  });
+});

@@ -1,0 +1,378 @@
+/** Money out over HTTP: every field, every refusal, the desk, the chain, the records. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+
+const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const MINUTE = 60_000;
+
+let exchange: TestExchange;
+let alice: Person;
+let bob: Person;
+beforeAll(async () => {
+  exchange = await startTestExchange({ limits: false });
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  alice = await exchange.person({ usdt: '100000' });
+  bob = await exchange.person();
+});
+
+type Fields = Readonly<Record<string, string>>;
+type Row = Readonly<Record<string, string>>;
+
+const ON_CHAIN: Fields = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '100' };
+
+const post = (who: Person, path: string, body: unknown): Promise<Answer> =>
+  call(exchange, who, 'POST', path, { body: JSON.stringify(body) });
+const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => post(who, '/api/v3/account/withdrawal', { ...ON_CHAIN, ...fields });
+const transfer = (address: string, fields: Fields = {}, who = alice): Promise<Answer> =>
+  post(who, '/api/v3/account/withdrawal', { coin: 'USDT', transferType: 'internal_transfer', address, size: '10', ...fields });
+const orderIdOf = ({ data }: Answer): string => (data as { orderId: string }).orderId;
+const desk = (orderId: string, decision: string, body: unknown = {}): Promise<Answer> =>
+  operate(exchange, 'POST', `/operator/v1/withdrawals/${orderId}/${decision}`, body);
+
+async function list(path: string, who: Person, fields: Fields = {}): Promise<readonly Row[]> {
+  const now = exchange.exchangeNow();
+  const times = { startTime: String(now - 10 * MINUTE), endTime: String(now + MINUTE) };
+  const query = new URLSearchParams({ ...times, ...fields }).toString();
+  const answer = await call(exchange, who, 'GET', `/api/v3/account/${path}`, { query });
+  expect([answer.code, answer.msg]).toEqual(['00000', 'success']);
+  return answer.data as readonly Row[];
+}
+const records = (fields: Fields = {}, who = alice) => list('withdrawal-records', who, fields);
+const advance = (ms: number): Promise<Answer> => operate(exchange, 'POST', '/operator/v1/clock', { advanceMs: String(ms) });
+
+async function balance(who: Person): Promise<Row | undefined> {
+  const { data } = await operate(exchange, 'GET', `/operator/v1/users/${who.uid}`);
+  return (data as { balances: readonly Row[] }).balances.find(({ coin }) => coin === 'USDT');
+}
+
+describe('on chain', () => {
+  test('[WDR-01][WDR-03][WDR-14][WDR-26] requested, sent, confirmed, done; each record field as promised', async () => {
+    const answer = await withdraw({ clientOid: 'rent-1', remark: 'rent' });
+    expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
+    expect(await balance(alice)).toMatchObject({ available: '99900', locked: '100', equity: '100000' });
+    await advance(9_000);
+    const [pending] = await records();
+    expect(pending).toEqual({
+      orderId: orderIdOf(answer),
+      clientOid: 'rent-1',
+      recordId: expect.stringMatching(/^[0-9a-f]{64}$/),
+      coin: 'USDT',
+      type: 'withdraw',
+      dest: 'on_chain',
+      size: '100',
+      status: 'pending',
+      fromAddress: expect.stringMatching(/^T/),
+      toAddress: TRON,
+      chain: 'TRC20',
+      fee: '1',
+      confirm: expect.stringMatching(/^[23]$/),
+      tag: '',
+      createdTime: expect.stringMatching(/^\d{13}$/),
+      updatedTime: expect.stringMatching(/^\d{13}$/),
+    });
+    await advance(MINUTE);
+    const [done] = await records();
+    expect(done).toMatchObject({ ...pending, status: 'success', confirm: expect.anything(), updatedTime: expect.anything() });
+    expect(Number(done!.confirm)).toBeGreaterThanOrEqual(20);
+    expect(await balance(alice)).toMatchObject({ available: '99900', locked: '0', equity: '99900' });
+  });
+
+  test('[WDR-01] the other path it is known by, and a name of its own', async () => {
+    const answer = await post(alice, '/api/v3/account/withdraw', { ...ON_CHAIN, size: 100, accountType: 'uta' });
+    expect(answer).toMatchObject({ code: '00000', data: { clientOid: orderIdOf(answer) } });
+  });
+
+  const refusals: readonly (readonly [Fields, code: string, names: string])[] = [
+    [{ coin: '' }, '40019', 'coin'],
+    [{ transferType: '' }, '40019', 'transferType'],
+    [{ transferType: 'by_post' }, '40020', 'transferType'],
+    [{ address: '' }, '40019', 'address'],
+    [{ size: '' }, '40019', 'size'],
+    [{ size: '-1' }, '40020', 'size'],
+    [{ clientOid: 'x'.repeat(33) }, '40020', 'clientOid'],
+    [{ coin: 'NONE' }, '13002', ''],
+    [{ chain: '' }, '40019', 'chain'],
+    [{ chain: 'NONE' }, '49050', ''],
+    [{ address: `${TRON.slice(0, -1)}T` }, '47002', ''],
+    [{ coin: 'XRP', chain: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh' }, '43116', ''],
+    [{ size: '10.000000001' }, '43125', ''],
+    [{ size: '9' }, '43114', ''],
+    [{ size: '1000001' }, '13212', ''],
+    [{ size: '100001' }, '43012', ''],
+    [{ memberCode: 'mtgox' }, '40020', 'memberCode'],
+    [{ memberCode: 'bithumb' }, '40019', 'identityType'],
+    [{ memberCode: 'korbit', identityType: 'company' }, '40019', 'companyName'],
+    [{ memberCode: 'coinone', identityType: 'user', firstName: 'A' }, '40019', 'lastName'],
+  ];
+  test.each(refusals)('[WDR-04][WDR-07][WDR-21] %o is %s', async (fields, code, names) => {
+    const answer = await withdraw(fields);
+    expect(answer).toMatchObject({ status: 400, code, data: null });
+    expect(answer.msg).toContain(names);
+    expect(await balance(alice)).toMatchObject({ available: '100000', locked: '0' });
+  });
+
+  test('[WDR-21] the identity at another exchange is taken whole', async () => {
+    expect(await withdraw({ memberCode: 'BITHUMB', identityType: 'company', companyName: 'Acme' })).toMatchObject({ code: '00000' });
+    expect(await withdraw({ memberCode: 'korbit', identityType: 'user', firstName: 'A', lastName: 'B' })).toMatchObject({ code: '00000' });
+    expect(await withdraw({ identityType: 'user' })).toMatchObject({ code: '00000' });
+  });
+
+  test('[WDR-07] step, fee and daily limit are the coin’s own, set at the operator plane', async () => {
+    const [listed] = (await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, unknown>];
+    const chains = (listed.chains as Record<string, unknown>[]).map((chain) => ({ ...chain, withdrawStep: '0.5', withdrawMin: '0' }));
+    const dailyLimitsUsd = [{ level: 'VIP0', limit: '60' }];
+    const set = await operate(exchange, 'POST', '/operator/v1/coins', { ...listed, chains, dailyLimitsUsd, operator: 'ann' });
+    expect(set).toMatchObject({ code: '00000' });
+    expect((await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data).toMatchObject([{ dailyLimitsUsd }]);
+    await exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'USDC', size: '1000' as never });
+    const usdc = { coin: 'USDC', chain: 'SOL', address: 'So11111111111111111111111111111111111111112' };
+    const codes = [];
+    for (const size of ['10.25', '1', '60.5', '60', '1.5']) codes.push((await withdraw({ ...usdc, size })).code);
+    expect(codes).toEqual(['43124', '43112', '43113', '00000', '43113']);
+  });
+
+  test('[WDR-20] said again it is the same order, said otherwise it is refused', async () => {
+    const first = await withdraw({ clientOid: 'mine' });
+    expect((await withdraw({ clientOid: 'mine', remark: 'again', size: '100.0' })).data).toEqual(first.data);
+    expect(await withdraw({ clientOid: 'mine', size: '101' })).toMatchObject({ code: '40786' });
+    expect(await records()).toHaveLength(1);
+  });
+
+  test('[WDR-28] one call a second, ten for its records', async () => {
+    const limited = await startTestExchange({ limits: true });
+    const carol = await limited.person({ usdt: '1000' });
+    const send = () => call(limited, carol, 'POST', '/api/v3/account/withdrawal', { body: JSON.stringify(ON_CHAIN) });
+    expect([(await send()).code, (await send()).code]).toEqual(['00000', '429']);
+    const read = () => call(limited, carol, 'GET', '/api/v3/account/withdrawal-records', { query: 'startTime=1&endTime=2' });
+    const codes = (await Promise.all(Array.from({ length: 11 }, read))).map(({ code }) => code);
+    expect([codes.filter((code) => code === '00000').length, codes.filter((code) => code === '429').length]).toEqual([10, 1]);
+    await limited.close();
+  });
+});
+
+describe('between users', () => {
+  test('[WDR-16][WDR-17][WDR-18][WDR-27] by uid, e-mail and mobile; one order id for both', async () => {
+    const email = `bob${bob.uid}@example.org`;
+    const { data } = await operate(exchange, 'POST', '/operator/v1/users', {
+      email,
+      areaCode: '+44',
+      mobile: `07${String(bob.uid).slice(1)}`,
+    });
+    const uid = (data as { uid: string }).uid;
+    const number = String(bob.uid).slice(1);
+    const named: readonly (readonly [string, Fields, string])[] = [
+      [uid, {}, uid],
+      [email.toUpperCase(), { innerToType: 'email' }, email],
+      [`0 7${number}`, { innerToType: 'MOBILE', areaCode: '44' }, `+44 7${number}`],
+    ];
+    for (const [address, fields, shown] of named) {
+      const answer = await transfer(address, fields);
+      expect(answer).toMatchObject({ code: '00000' });
+      const orderId = orderIdOf(answer);
+      expect(await records({ orderId })).toMatchObject([
+        {
+          orderId,
+          recordId: orderId,
+          dest: 'internal_transfer',
+          status: 'success',
+          fee: '0',
+          chain: '',
+          fromAddress: String(alice.uid),
+          toAddress: shown,
+        },
+      ]);
+    }
+    const key = (await operate(exchange, 'POST', '/operator/v1/keys', { uid })).data as Person;
+    const received = await list('deposit-records', key);
+    expect(received.map(({ orderId }) => orderId)).toEqual((await records()).map(({ orderId }) => orderId));
+    expect(received[0]).toMatchObject({ dest: 'internal_transfer', fromAddress: String(alice.uid), size: '10', type: 'deposit' });
+    expect(received[0]!.clientOid).toBe(received[0]!.orderId);
+  });
+
+  test('[WDR-19] to oneself, and to nobody in words that name nothing', async () => {
+    expect(await transfer(String(alice.uid))).toMatchObject({ code: '43121' });
+    const unknown = await Promise.all([
+      transfer('1000999999'),
+      transfer('not a uid'),
+      transfer('nobody@example.org', { innerToType: 'email' }),
+      transfer('7000000', { innerToType: 'mobile', areaCode: '44' }),
+    ]);
+    expect(new Set(unknown.map(({ code, msg }) => `${code} ${msg}`))).toEqual(new Set(['40034 The recipient does not exist']));
+    expect(await transfer('7000000', { innerToType: 'mobile' })).toMatchObject({ code: '40019' });
+  });
+});
+
+describe('records', () => {
+  test('[WDR-23][WDR-24] newest first, in pages, by coin and by id', async () => {
+    const ids: string[] = [];
+    for (const size of ['11', '12', '13']) ids.unshift(orderIdOf(await withdraw({ size, clientOid: `size-${size}` })));
+    ids.unshift(orderIdOf(await transfer(String(bob.uid))));
+    const all = (await records()).map(({ orderId }) => orderId);
+    expect(all).toEqual(ids);
+    const page = await records({ limit: '2' });
+    expect((await records({ limit: '2', cursor: page[1]!.orderId! })).map(({ orderId }) => orderId)).toEqual(ids.slice(2));
+    expect(await records({ coin: 'BTC' })).toEqual([]);
+    expect(await records({ clientOid: 'size-12' })).toMatchObject([{ size: '12' }]);
+    expect(await records({ orderId: ids[1]!, clientOid: 'size-11' })).toMatchObject([{ size: '13' }]);
+    for (const [query, code] of [
+      ['endTime=2', '40019'],
+      ['startTime=1', '40019'],
+      ['startTime=1&endTime=2&limit=101', '40053'],
+      ['startTime=3&endTime=2', '40707'],
+    ] as const)
+      expect((await call(exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query })).code).toBe(code);
+  });
+
+  test('[WDR-25] ninety days at the most', async () => {
+    const ask = (span: number) =>
+      call(exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query: `startTime=1&endTime=${1 + span}` });
+    const span = 90 * 24 * 60 * MINUTE;
+    expect([(await ask(span)).code, (await ask(span + 1)).code]).toEqual(['00000', '40705']);
+  });
+
+  test('[WDR-30] somebody else’s order and one that never was answer the same', async () => {
+    const orderId = orderIdOf(await withdraw({ clientOid: 'hers' }));
+    for (const named of [{ orderId }, { orderId: '1000000000099999999' }, { clientOid: 'hers' }]) {
+      expect(await records(named, bob)).toEqual([]);
+      expect(await post(bob, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({
+        code: '25204',
+        msg: 'The withdrawal does not exist',
+      });
+    }
+  });
+
+  test('[WDR-29] what waits can be cancelled, what was sent cannot', async () => {
+    const waiting = await withdraw({ size: '20000', clientOid: 'mine' });
+    expect(await post(alice, '/api/v3/account/cancel-withdrawal', { clientOid: 'mine' })).toMatchObject({ code: '00000', data: 'success' });
+    expect(await records({ orderId: orderIdOf(waiting) })).toMatchObject([{ status: 'fail', recordId: '' }]);
+    const sent = orderIdOf(await withdraw());
+    await advance(1);
+    expect(await post(alice, '/api/v3/account/cancel-withdrawal', { orderId: sent })).toMatchObject({ code: '40057' });
+    expect(await post(alice, '/api/v3/account/cancel-withdrawal', {})).toMatchObject({ code: '40924' });
+    expect(await balance(alice)).toMatchObject({ available: '99900', locked: '100' });
+  });
+
+  test('[WDR-31] what can be withdrawn: the wallet, the single maximum, what is left of the day', async () => {
+    const most = async (who: Person): Promise<unknown> =>
+      (await call(exchange, who, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' })).data;
+    expect(await most(alice)).toEqual({
+      coin: 'USDT',
+      spotMaxWithdrawal: '0',
+      otcMaxWithdrawal: '0',
+      utaMaxWithdrawal: '100000',
+      totalMaxWithdrawal: '100000',
+    });
+    const rich = await exchange.person({ usdt: '5000000' });
+    expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '1000000' });
+    for (const size of ['1000000', '900000']) await withdraw({ size }, rich);
+    const last = orderIdOf(await withdraw({ size: '1000000' }, rich));
+    expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '100000' });
+    await desk(last, 'reject');
+    expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '1000000' });
+    expect(await call(exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=NONE' })).toMatchObject({ code: '13002' });
+  });
+
+  test('[WDR-32] deposit addresses', async () => {
+    const ask = async (query: string, who = alice): Promise<Answer> =>
+      call(exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
+    const own = await ask('coin=USDT&chain=trc20');
+    expect(own.data).toMatchObject({ coin: 'USDT', chain: 'TRC20', tag: '', address: expect.stringMatching(/^T/) });
+    expect((await ask('coin=usdt&chain=TRC20')).data).toEqual(own.data);
+    expect((await ask('coin=USDT&chain=TRC20', bob)).data).not.toEqual(own.data);
+    expect((await ask('coin=USDT')).data).toMatchObject({ chain: 'ERC20' });
+    expect((await ask('coin=XRP')).data).toMatchObject({ tag: String(alice.uid) });
+    expect([await ask('coin=NONE'), await ask('coin=USDT&chain=BTC'), await ask('coin=BTC&chain=LIGHTNING')]).toMatchObject([
+      { code: '13002' },
+      { code: '49050' },
+      { code: '47001' },
+    ]);
+  });
+});
+
+describe('the desk', () => {
+  const rows = async (query = ''): Promise<readonly Row[]> =>
+    (await operate(exchange, 'GET', `/operator/v1/withdrawals?uid=${alice.uid}${query}`)).data as readonly Row[];
+
+  test('[WDR-15][WDR-33] what waits is let out, refused, confirmed, failed; out of turn it is refused', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at++) ids.push(orderIdOf(await withdraw({ size: '20000' })));
+    expect((await rows('&status=pending')).map(({ waitingFor, uid }) => [waitingFor, uid])).toEqual(
+      Array(3).fill(['approval', String(alice.uid)]),
+    );
+    const [out, refused, failed] = ids as [string, string, string];
+    expect(await desk(out, 'confirm')).toMatchObject({ code: '40057' });
+    expect((await desk(out, 'approve')).data).toEqual({ orderId: out, status: 'pending', waitingFor: 'confirmations' });
+    expect(await desk(out, 'approve')).toMatchObject({ status: 400, code: '40057', data: null });
+    expect((await desk(out, 'confirm')).data).toEqual({ orderId: out, status: 'success', waitingFor: null });
+    expect((await desk(refused, 'reject')).data).toMatchObject({ status: 'fail' });
+    await desk(failed, 'approve');
+    expect((await desk(failed, 'fail')).data).toMatchObject({ status: 'fail', waitingFor: null });
+    for (const decision of ['approve', 'reject', 'confirm', 'fail'])
+      for (const orderId of [...ids, '1000000000099999999']) expect(await desk(orderId, decision)).toMatchObject({ code: '40768' });
+    expect(await rows('&status=success')).toMatchObject([
+      { orderId: out, waitingFor: null, recordId: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+    expect((await rows('&status=fail')).map(({ failure }) => failure)).toEqual(['failedOnChain', 'rejected']);
+    expect(await balance(alice)).toMatchObject({ available: '80000', locked: '0' });
+  });
+
+  test('[WDR-34][WDR-36] two names above the second limit, and the trail tells them', async () => {
+    const rich = await exchange.person({ usdt: '600000' });
+    const orderId = orderIdOf(await withdraw({ size: '300000' }, rich));
+    expect((await desk(orderId, 'approve', { operator: 'Ann' })).data).toMatchObject({ waitingFor: 'approval' });
+    expect(await desk(orderId, 'approve', { operator: 'ANN' })).toMatchObject({ code: '40057' });
+    expect((await desk(orderId, 'approve', { operator: 'Ben' })).data).toMatchObject({ waitingFor: 'confirmations' });
+    const { data } = await operate(exchange, 'GET', `/operator/v1/acts?orderId=${orderId}`);
+    expect(data).toMatchObject([
+      { operator: 'ben', act: 'approveWithdrawal', orderId, uid: String(rich.uid), coin: 'USDT' },
+      { operator: 'ann', act: 'approveWithdrawal', time: expect.stringMatching(/^\d{13}$/) },
+    ]);
+    const own = (await operate(exchange, 'GET', '/operator/v1/acts?operator=ANN&limit=1')).data as readonly Row[];
+    expect(own).toMatchObject([{ operator: 'ann' }]);
+  });
+
+  test('[WDR-35] the kill switch', async () => {
+    const off = await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'usdt', state: 'off' });
+    expect(off).toMatchObject({ code: '00000', data: null });
+    expect([(await withdraw()).code, (await transfer(String(bob.uid))).code]).toEqual(['42015', '42015']);
+    expect((await operate(exchange, 'GET', '/operator/v1/reserves')).data).toMatchObject([
+      { coin: 'USDT', withdrawals: 'off' },
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
+    await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state: 'on' });
+    expect(await withdraw()).toMatchObject({ code: '00000' });
+  });
+
+  test('[WDR-39][WDR-40] what the house holds bounds credits, and the audit shows it', async () => {
+    const credit = (size: string) =>
+      operate(exchange, 'POST', '/operator/v1/deposits', { uid: String(bob.uid), coin: 'SOL', size, operator: 'ann' });
+    await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: '50' });
+    expect([(await credit('50.01')).code, (await credit('50')).code]).toEqual(['40937', '00000']);
+    const audit = (await operate(exchange, 'GET', '/operator/v1/audit')).data as { ok: boolean; coins: readonly Row[] };
+    expect(audit.ok).toBe(true);
+    expect(audit.coins.find(({ coin }) => coin === 'SOL')).toEqual({ coin: 'SOL', difference: '0', held: '50', owed: '50' });
+    await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
+    expect(await credit('1')).toMatchObject({ code: '00000' });
+  });
+
+  test.each([
+    ['refuse', 'fail', '100000'],
+    ['fail', 'fail', '100000'],
+    ['lose_request', 'fail', '100000'],
+    ['lose_reply', 'success', '99900'],
+    ['repeat_reply', 'success', '99900'],
+  ])('[WDR-37][WDR-38] the chain told to %s: %s, and the money is there once', async (fault, status, available) => {
+    expect(await operate(exchange, 'POST', '/operator/v1/chains/faults', { fault, count: '1' })).toMatchObject({ code: '00000' });
+    await withdraw();
+    for (let at = 0; at < 3; at++) await advance(MINUTE);
+    expect(await records()).toMatchObject([{ status }]);
+    expect(await balance(alice)).toMatchObject({ available, locked: '0' });
+    expect((await operate(exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+  });
+});
