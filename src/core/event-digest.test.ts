@@ -80,9 +80,7 @@ const position: Required<PositionRow> = {
   funding: 6n as Amount,
   openFees: 7n as Amount,
   closeFees: 8n as Amount,
-  closedSize: 9n as Size,
-  closedPrice: 10n as Price,
-  closedValue: 11n as Amount,
+  closed: { size: 9n as Size, cost: 10n },
   createdAt: at,
   updatedAt: at,
 };

@@ -5,9 +5,10 @@
 import {
   addMoney,
   addMoneyIfAny,
+  addName,
+  addNameIfAny,
   addProduct,
   addText,
-  addTextIfAny,
   addValue,
   addWhole,
   addWord,
@@ -38,44 +39,44 @@ function addOrder(order: OrderRow): void {
   addWhole(order.orderId);
   addWhole(order.uid);
   addText(order.clientOid);
-  addText(order.category);
-  addText(order.symbol);
-  addText(order.side);
-  addText(order.orderType);
-  addText(order.timeInForce);
+  addName(order.category);
+  addName(order.symbol);
+  addName(order.side);
+  addName(order.orderType);
+  addName(order.timeInForce);
   addMoneyIfAny(order.price);
   addMoney(order.size);
   addMoneyIfAny(order.quoteAmount);
-  addText(order.status);
-  addText(order.positionMode);
-  addTextIfAny(order.positionSide);
-  addTextIfAny(order.intent);
-  addTextIfAny(order.marginMode);
+  addName(order.status);
+  addName(order.positionMode);
+  addNameIfAny(order.positionSide);
+  addNameIfAny(order.intent);
+  addNameIfAny(order.marginMode);
   addWord(order.reduceOnly ? 1 : 0);
-  addText(order.selfTradeMode);
-  addText(order.executionKind);
-  addTextIfAny(order.loanType);
-  addText(order.feeCoin);
+  addName(order.selfTradeMode);
+  addName(order.executionKind);
+  addNameIfAny(order.loanType);
+  addName(order.feeCoin);
   addMoneyIfAny(order.openSize);
-  addTextIfAny(order.leverage);
-  addTextIfAny(order.marginHold?.coin);
+  addNameIfAny(order.leverage);
+  addNameIfAny(order.marginHold?.coin);
   addMoneyIfAny(order.marginHold?.amount);
 }
 
 function addEnd(end: OrderEnd): void {
   addWhole(end.orderId);
   addWhole(end.uid);
-  addText(end.status);
-  addTextIfAny(end.cancelReason);
-  addText(end.category);
-  addText(end.symbol);
+  addName(end.status);
+  addNameIfAny(end.cancelReason);
+  addName(end.category);
+  addName(end.symbol);
 }
 
 function addTrade(trade: EventOf<'tradeExecuted'>): void {
   addWhole(trade.tradeId);
-  addText(trade.category);
-  addText(trade.symbol);
-  addText(trade.takerSide);
+  addName(trade.category);
+  addName(trade.symbol);
+  addName(trade.takerSide);
   addMoney(trade.price);
   addMoney(trade.size);
 }
@@ -86,21 +87,21 @@ function addFill(fill: FillRow): void {
   addWhole(fill.orderId);
   addWhole(fill.uid);
   addText(fill.clientOid);
-  addText(fill.category);
-  addText(fill.symbol);
-  addText(fill.orderType);
-  addText(fill.side);
+  addName(fill.category);
+  addName(fill.symbol);
+  addName(fill.orderType);
+  addName(fill.side);
   addMoney(fill.price);
   addMoney(fill.size);
   addMoney(fill.value);
-  addText(fill.role);
-  addText(fill.feeCoin);
+  addName(fill.role);
+  addName(fill.feeCoin);
   addMoney(fill.fee);
-  addTextIfAny(fill.positionSide);
-  addTextIfAny(fill.intent);
+  addNameIfAny(fill.positionSide);
+  addNameIfAny(fill.intent);
   addMoney(fill.profit);
-  addText(fill.executionKind);
-  addTextIfAny(fill.loanType);
+  addName(fill.executionKind);
+  addNameIfAny(fill.loanType);
   addWord(fill.selfTrade ? 1 : 0);
   addMoneyIfAny(fill.marginHold);
 }
@@ -108,13 +109,13 @@ function addFill(fill: FillRow): void {
 function addPosition(position: PositionRow): void {
   addWhole(position.positionId);
   addWhole(position.uid);
-  addText(position.category);
-  addText(position.symbol);
-  addText(position.marginCoin);
-  addText(position.side);
-  addText(position.positionMode);
-  addText(position.marginMode);
-  addText(position.leverage);
+  addName(position.category);
+  addName(position.symbol);
+  addName(position.marginCoin);
+  addName(position.side);
+  addName(position.positionMode);
+  addName(position.marginMode);
+  addName(position.leverage);
   addMoney(position.size);
   addMoney(position.lockedSize);
   addMoney(position.entry.size);
@@ -124,24 +125,23 @@ function addPosition(position: PositionRow): void {
   addMoneyIfAny(position.funding);
   addMoney(position.openFees);
   addMoney(position.closeFees);
-  addMoney(position.closedSize);
-  addMoney(position.closedPrice);
-  addMoney(position.closedValue);
+  addMoney(position.closed.size);
+  addProduct(position.closed.cost);
   addWhole(position.createdAt);
   addWhole(position.updatedAt);
 }
 
 function addEntry({ reason, lines }: EventOf<'entryPosted'>): void {
-  addText(reason);
+  addName(reason);
   addWord(lines.length);
   for (const line of lines) {
     addWhole(line.id);
     addWhole(line.uid ?? NO_ID);
-    addText(line.coin);
-    addText(line.account);
+    addName(line.coin);
+    addName(line.account);
     addMoney(line.amount);
     addMoney(line.balance);
-    addTextIfAny(line.symbol);
+    addNameIfAny(line.symbol);
   }
 }
 

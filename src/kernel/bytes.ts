@@ -12,6 +12,8 @@ export class OtherVersion extends Error {
 }
 
 const START_CAPACITY = 1024;
+/** Its length takes one byte. */
+const SHORT_TEXT = 64;
 
 export class ByteWriter {
   #buffer: Buffer;
@@ -70,6 +72,7 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53 − 1 in as few bytes as it needs. */
   varint(value: number): void {
+    if (value < 0x80 && value >= 0 && Number.isInteger(value)) return this.byte(value);
     invariant(Number.isSafeInteger(value) && value >= 0, 'only whole numbers from 0 to 2^53 − 1 have a short form');
     let rest = value;
     while (rest >= 0x80) {
@@ -85,6 +88,27 @@ export class ByteWriter {
   }
 
   text(value: string): void {
+    if (value.length > SHORT_TEXT || !this.#shortText(value)) this.#longText(value);
+  }
+
+  /** A few plain characters are written sooner here than anywhere else. False, and nothing written, when one is not plain. */
+  #shortText(value: string): boolean {
+    const { length } = value;
+    const start = this.#reserve(length + 1);
+    const buffer = this.#buffer;
+    buffer[start] = length;
+    for (let at = 0; at < length; at++) {
+      const code = value.charCodeAt(at);
+      if (code >= 0x80) {
+        this.#length = start;
+        return false;
+      }
+      buffer[start + 1 + at] = code;
+    }
+    return true;
+  }
+
+  #longText(value: string): void {
     const size = Buffer.byteLength(value);
     this.varint(size);
     const at = this.#reserve(size);
@@ -92,13 +116,17 @@ export class ByteWriter {
   }
 }
 
+/** Names that were read lately, each at a place that follows from it; two of one place take turns. */
+const NAME_PLACES = 256;
+const names: string[] = Array.from({ length: NAME_PLACES }, () => '');
+
 export class ByteReader {
   readonly #buffer: Buffer;
   #at: number;
   readonly #end: number;
 
   constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
-    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#buffer = bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#at = start;
     this.#end = end;
   }
@@ -134,6 +162,11 @@ export class ByteReader {
   }
 
   varint(): number {
+    const first = this.#buffer[this.#at]!;
+    if (first < 0x80 && this.#at < this.#end) {
+      this.#at += 1;
+      return first;
+    }
     let value = 0;
     let scale = 1;
     for (let count = 0; count < 8; count++) {
@@ -155,6 +188,31 @@ export class ByteReader {
     const size = this.varint();
     const at = this.#take(size);
     return this.#buffer.toString('utf8', at, at + size);
+  }
+
+  /** A text that comes again and again: one that was read lately is answered as it was, without making it anew. */
+  name(): string {
+    const size = this.varint();
+    const at = this.#take(size);
+    const place =
+      size === 0
+        ? 0
+        : (size * 37 + this.#buffer[at]! * 5 + this.#buffer[at + size - 1]! + this.#buffer[at + (size >> 1)]! * 3) % NAME_PLACES;
+    const known = names[place]!;
+    if (this.#reads(known, at, size)) return known;
+    const read = this.#buffer.toString('utf8', at, at + size);
+    names[place] = read;
+    return read;
+  }
+
+  /** Whether the bytes are those of a text of plain characters. */
+  #reads(text: string, at: number, size: number): boolean {
+    if (text.length !== size) return false;
+    for (let place = 0; place < size; place++) {
+      const code = text.charCodeAt(place);
+      if (code !== this.#buffer[at + place] || code >= 0x80) return false;
+    }
+    return true;
   }
 
   expectEnd(): void {

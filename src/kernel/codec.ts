@@ -23,6 +23,12 @@ export const text = <Value extends string = string>(): Codec<Value> => ({
   read: (from) => from.text() as Value,
 });
 
+/** A text that comes again and again, as symbols do; in bytes it is a text like others. */
+export const name = <Value extends string = string>(): Codec<Value> => ({
+  write: (to, value) => to.text(value),
+  read: (from) => from.name() as Value,
+});
+
 /** A whole number of at least 0, or a branded one. */
 export const whole = <Value extends number = number>(): Codec<Value> => ({
   write: (to, value) => to.varint(value),
@@ -36,11 +42,10 @@ export const flag: Codec<boolean> = {
 
 /** One of a closed list, kept as its index: append to such a list, never reorder it. */
 export function oneOf<const Values extends readonly string[]>(values: Values): Codec<Values[number]> {
-  const indexes = new Map(values.map((value, index) => [value, index]));
   return {
     write: (to, value) => {
-      const index = indexes.get(value);
-      if (index === undefined) invariant(false, `${value} is in the list it is kept by`);
+      const index = values.indexOf(value);
+      if (index < 0) invariant(false, `${value} is in the list it is kept by`);
       to.byte(index);
     },
     read: (from) => {
@@ -73,10 +78,21 @@ export const list = <Value>(inner: Codec<Value>): Codec<readonly Value[]> => ({
     to.varint(values.length);
     for (const value of values) inner.write(to, value);
   },
-  read: (from) => Array.from({ length: from.varint() }, () => inner.read(from)),
+  read: (from) => {
+    const values: Value[] = [];
+    for (let left = from.varint(); left > 0; left--) values.push(inner.read(from));
+    return values;
+  },
 });
 
-export function record<Table extends Fields>(fields: Table): Codec<RecordOf<Table>> {
+/** How a record whose reading and writing counts is read and written by code that names each field, in the order of the table. */
+export interface Spelled<Value> {
+  read(from: ByteReader): Value;
+  write(to: ByteWriter, value: Value): void;
+}
+
+export function record<Table extends Fields>(fields: Table, spelled?: (fields: Table) => Spelled<RecordOf<Table>>): Codec<RecordOf<Table>> {
+  if (spelled !== undefined) return spelled(fields);
   const entries = Object.entries(fields) as [string, Codec<unknown>][];
   return {
     write: (to, value) => {

@@ -79,7 +79,9 @@ function mixObject(value: Record<string, unknown>): void {
   mix(sumLow);
 }
 
-const WORDS = new DataView(new ArrayBuffer(8));
+/** One place read as a long and as two words. Words are taken in the order that machines keep them in, the lower one first. */
+const LONG = new BigInt64Array(1);
+const WORDS = new Int32Array(LONG.buffer);
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
@@ -96,9 +98,9 @@ function mixBigint(value: bigint): void {
 }
 
 function mixLong(value: bigint): void {
-  WORDS.setBigInt64(0, value, true);
-  mix(WORDS.getInt32(0, true));
-  mix(WORDS.getInt32(4, true));
+  LONG[0] = value;
+  mix(WORDS[0]!);
+  mix(WORDS[1]!);
 }
 
 function mixList(items: readonly unknown[]): void {
@@ -166,19 +168,54 @@ export function addWhole(value: number): void {
 
 /** The lowest 64 bits: all there are of money, save of sums that no account can hold. */
 export function addMoney(value: bigint): void {
-  mixLong(BigInt.asIntN(64, value));
+  mixLong(value);
 }
 
 /** The lowest 128 bits: products of two moneys. */
 export function addProduct(value: bigint): void {
-  mixLong(BigInt.asIntN(64, value));
-  mixLong(BigInt.asIntN(64, value >> 64n));
+  mixLong(value);
+  mixLong(value >> 64n);
 }
 
-/** What may be absent begins with a word that says whether it is there. */
-export function addTextIfAny(text: string | undefined): void {
-  mix(text === undefined ? KIND.undefined : KIND.text);
-  if (text !== undefined) mixText(text);
+interface KnownName {
+  readonly text: string;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Names that were taken in lately, each at a place that follows from it; two of one place take turns. */
+const NAME_PLACES = 1024;
+const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ text: '', ...newDigest() }));
+
+const placeOf = (length: number, first: number, middle: number, last: number): number =>
+  (length * 71 + first * 131 + middle * 337 + last * 29) & (NAME_PLACES - 1);
+
+/** A text that comes again and again, as a symbol or a word of a closed list does: its own digest, which is kept. */
+export function addName(text: string): void {
+  const { length } = text;
+  const place = length === 0 ? 0 : placeOf(length, text.charCodeAt(0), text.charCodeAt(length >> 1), text.charCodeAt(length - 1));
+  const known = knownNames[place]!;
+  const name = known.text === text ? known : learnName(place, text);
+  mix(name.high);
+  mix(name.low);
+}
+
+function learnName(place: number, text: string): KnownName {
+  const outerHigh = high;
+  const outerLow = low;
+  ({ high, low } = newDigest());
+  mixText(text);
+  const name: KnownName = { text, high, low };
+  high = outerHigh;
+  low = outerLow;
+  knownNames[place] = name;
+  return name;
+}
+
+/** What is absent is a word of its own. */
+export function addNameIfAny(text: string | undefined): void {
+  if (text === undefined) mix(KIND.undefined);
+  else addName(text);
 }
 
 export function addMoneyIfAny(value: bigint | undefined): void {

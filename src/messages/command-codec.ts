@@ -1,7 +1,7 @@
 /** Commands to journal bytes and back, by the numbers in the command table. */
 import { type ByteReader, type ByteWriter, MalformedBytes } from '../kernel/bytes.ts';
 import type { Codec } from '../kernel/codec.ts';
-import { type Command, type CommandType, commandTable } from './commands.ts';
+import { type Command, type CommandOf, type CommandType, commandTable } from './commands.ts';
 
 const byCode = new Map<number, { type: CommandType; codec: Codec<unknown> }>();
 for (const [type, { code, codec }] of Object.entries(commandTable)) {
@@ -19,5 +19,10 @@ export function readCommand(from: ByteReader): Command {
   const code = from.varint();
   const row = byCode.get(code);
   if (row === undefined) throw new MalformedBytes(`no command has the number ${code}`);
-  return { type: row.type, ...(row.codec.read(from) as object) } as Command;
+  const fields = row.codec.read(from);
+  if (row.type === 'placeOrders') {
+    const { uid, category, orders } = fields as CommandOf<'placeOrders'>;
+    return { type: 'placeOrders', uid, category, orders };
+  }
+  return { type: row.type, ...(fields as object) } as Command;
 }

@@ -1,5 +1,5 @@
 /** Orders, fills and positions as they cross the core's border: what is asked for, and what has become of it. */
-import { flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
+import { flag, name, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Size } from '../kernel/money.ts';
@@ -28,9 +28,8 @@ import {
   type TimeInForce,
 } from './vocabulary.ts';
 
-/** An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the instrument's steps. */
-export const orderDraftCodec = record({
-  symbol: text(),
+const draftFields = {
+  symbol: name(),
   side: oneOf(SIDES),
   orderType: oneOf(ORDER_TYPES),
   /** Base coin; quote coin for a market buy of SPOT and MARGIN. */
@@ -46,7 +45,39 @@ export const orderDraftCodec = record({
   marginMode: optional(oneOf(MARGIN_MODES)),
   /** Given for an order on isolated spot margin. */
   loanType: optional(oneOf(LOAN_TYPES)),
-});
+};
+
+/** An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the instrument's steps. */
+export const orderDraftCodec = record(draftFields, (fields) => ({
+  read: (from) => ({
+    symbol: fields.symbol.read(from),
+    side: fields.side.read(from),
+    orderType: fields.orderType.read(from),
+    size: fields.size.read(from),
+    price: fields.price.read(from),
+    timeInForce: fields.timeInForce.read(from),
+    positionSide: fields.positionSide.read(from),
+    clientOid: fields.clientOid.read(from),
+    selfTradeMode: fields.selfTradeMode.read(from),
+    reduceOnly: fields.reduceOnly.read(from),
+    marginMode: fields.marginMode.read(from),
+    loanType: fields.loanType.read(from),
+  }),
+  write: (to, draft) => {
+    fields.symbol.write(to, draft.symbol);
+    fields.side.write(to, draft.side);
+    fields.orderType.write(to, draft.orderType);
+    fields.size.write(to, draft.size);
+    fields.price.write(to, draft.price);
+    fields.timeInForce.write(to, draft.timeInForce);
+    fields.positionSide.write(to, draft.positionSide);
+    fields.clientOid.write(to, draft.clientOid);
+    fields.selfTradeMode.write(to, draft.selfTradeMode);
+    fields.reduceOnly.write(to, draft.reduceOnly);
+    fields.marginMode.write(to, draft.marginMode);
+    fields.loanType.write(to, draft.loanType);
+  },
+}));
 export type OrderDraft = ValueOf<typeof orderDraftCodec>;
 
 /** An order when it was accepted. What changes later comes with `fillSettled` and `orderEnded`. */
@@ -143,10 +174,8 @@ export interface PositionRow {
   readonly funding?: Amount;
   readonly openFees: Amount;
   readonly closeFees: Amount;
-  readonly closedSize: Size;
-  /** Average price and value at which the closed part was closed. */
-  readonly closedPrice: Price;
-  readonly closedValue: Amount;
+  /** What has been closed of it so far, and what that brought: average price and value follow from it. */
+  readonly closed: Entry;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }

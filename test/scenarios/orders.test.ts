@@ -194,7 +194,7 @@ describe('client ids', () => {
       clock  advances  3h
       maker  sells  0.2 BTCUSDT at 61000 as d
     `);
-    const names = world.engine.state.clientOids.map(({ uses }) => [...uses.keys()].map((key) => key.split(':')[1]));
+    const names = world.engine.state.clientOids.map(({ uses }) => [...uses.values()].flatMap((own) => [...own.keys()]));
     expect(names).toEqual([['a'], ['d']]);
   });
 });

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WAITING_MAX } from '../../src/gateway/http/occupancy.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { answerOf, call, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { bareAnswer, converse, idleSocket } from './sockets.ts';
@@ -158,7 +159,7 @@ test('[REQ-43] two thousand idle connections keep nobody from being served', asy
   for (const socket of idle) socket.destroy();
 });
 
-test('[REQ-44] beyond 4,096 requests in flight the answer is an immediate 429', async () => {
+test('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same', async () => {
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -172,12 +173,13 @@ test('[REQ-44] beyond 4,096 requests in flight the answer is an immediate 429', 
       },
     },
   });
-  const waiting = await Promise.all(Array.from({ length: 16 }, () => idleSocket(busy.port)));
-  for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(256));
+  const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
+  for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4));
   const deadline = performance.now() + 10_000;
   let answer = await answerOf(await fetch(busy.url + TIME));
   while (answer.status === 200 && performance.now() < deadline) answer = await answerOf(await fetch(busy.url + TIME));
   expect(answer).toMatchObject({ status: 429, code: '429', data: null });
+  expect(await operate(busy, 'GET', '/operator/v1/clock')).toMatchObject({ status: 200, code: '00000' });
   release();
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await answerOf(await fetch(busy.url + TIME))).toMatchObject({ status: 200 });

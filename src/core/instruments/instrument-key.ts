@@ -9,7 +9,16 @@ const KEYS_KEPT_MAX = 20_000;
 
 const joined = (category: Category, symbol: string): string => `${category}:${symbol}`;
 
-export const instrumentKey = (category: Category, symbol: string): string => known.get(category)?.get(symbol) ?? joined(category, symbol);
+/** The last one asked for: orders come in crowds. */
+let last = { category: '' as Category, symbol: '', key: '' };
+
+export function instrumentKey(category: Category, symbol: string): string {
+  if (last.category === category && last.symbol === symbol) return last.key;
+  const key = known.get(category)?.get(symbol);
+  if (key === undefined) return joined(category, symbol);
+  last = { category, symbol, key };
+  return key;
+}
 
 export function keyOf({ category, symbol }: Instrument): string {
   const symbols = known.get(category) ?? new Map<string, string>();

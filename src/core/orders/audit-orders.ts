@@ -8,7 +8,7 @@ import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from './caps.ts';
 import { GENERATION_USES_MAX, GENERATIONS_MAX } from './client-oids.ts';
-import type { OpenOrders } from './open-orders.ts';
+import { type OpenOrders, openingTicks } from './open-orders.ts';
 import type { Order } from './order.ts';
 
 /** What was asked for is what was filled, what may still trade, and what was cut off; and money is counted the same way. */
@@ -93,7 +93,13 @@ const sumsOf = ({ openOrders }: Derived) =>
   [...openOrders]
     .flatMap(([uid, own]) => [...own].map(([key, sums]): [string, OpenOrders] => [`${uid} ${key}`, sums]))
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, { all, reduceOnly, buy, sell }]) => ({ name, all: idsOf(all), reduceOnly: idsOf(reduceOnly), buy, sell }));
+    .map(([name, orders]) => ({
+      name,
+      all: idsOf(orders.all),
+      reduceOnly: idsOf(orders.reduceOnly),
+      left: [orders.buy.left, orders.sell.left],
+      opening: [openingTicks(orders, 'buy'), openingTicks(orders, 'sell')],
+    }));
 
 /** Books, queues and sums are what follows from the orders, and no book is crossed. */
 function bookFaults(state: State, derived: Derived): string[] {
@@ -113,9 +119,11 @@ function bookFaults(state: State, derived: Derived): string[] {
 function clientOidFaults({ clientOids, at, nextId }: State): string[] {
   const faults: string[] = [];
   if (clientOids.length > GENERATIONS_MAX) faults.push('more generations of client ids are remembered than may be');
-  for (const { since, until, uses } of clientOids) {
-    if (uses.size > GENERATION_USES_MAX) faults.push('more client ids of one generation are remembered than may be');
-    for (const [key, use] of uses)
+  for (const { since, until, count, uses } of clientOids) {
+    if (count > GENERATION_USES_MAX) faults.push('more client ids of one generation are remembered than may be');
+    const used = [...uses.values()].flatMap((own) => [...own]);
+    if (used.length !== count) faults.push(`${used.length} client ids are remembered, and ${count} are counted`);
+    for (const [key, use] of used)
       if (use.at < since || use.at > until || until > at || use.orderId >= nextId) faults.push(`client id ${key} is remembered wrongly`);
   }
   return faults;

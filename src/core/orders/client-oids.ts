@@ -1,5 +1,5 @@
 /** Client order ids: said again within six hours they mean the same order, whatever crashed in between. */
-import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
+import { addName, addNameIfAny, addText, addWord, closeDigest, newDigest, openDigest } from '../../kernel/digest.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -11,18 +11,20 @@ export const CLIENT_OID_AGE_MS_MAX = 6 * HOUR;
 /** What an id was used for. */
 export interface ClientOidUse {
   readonly orderId: Id;
-  /** Everything that makes two requests the same. */
-  readonly content: string;
+  /** Everything that makes two requests the same: as 53 bits of a digest, or as it is. */
+  readonly content: number | string;
   readonly at: Timestamp;
   /** The first answer kept the order's id to itself, so every later one does. */
   readonly idUntold: boolean;
 }
 
-/** Ids by `uid:clientOid`, used from a moment on. They are forgotten a generation at a time, which costs nothing however many they are. */
+/** Ids by user, used from a moment on. They are forgotten a generation at a time, which costs nothing however many they are. */
 export interface ClientOidGeneration {
   readonly since: Timestamp;
   until: Timestamp;
-  readonly uses: Map<string, ClientOidUse>;
+  /** How many there are. */
+  count: number;
+  readonly uses: Map<Uid, Map<ClientOid, ClientOidUse>>;
 }
 
 const GENERATION_MS_MAX = 2 * HOUR;
@@ -30,26 +32,24 @@ const GENERATION_MS_MAX = 2 * HOUR;
 export const GENERATION_USES_MAX = 1_000_000;
 export const GENERATIONS_MAX = 8;
 
-const useKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
-
 /** The latest use of an id, however old. */
-function lastUse({ clientOids }: State, key: string): ClientOidUse | undefined {
+function lastUse({ clientOids }: State, uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
   for (let at = clientOids.length - 1; at >= 0; at--) {
-    const use = clientOids[at]!.uses.get(key);
+    const use = clientOids[at]!.uses.get(uid)?.get(clientOid);
     if (use !== undefined) return use;
   }
   return undefined;
 }
 
 export function clientOidUse(state: State, uid: Uid, clientOid: ClientOid, at: Timestamp): ClientOidUse | undefined {
-  const use = lastUse(state, useKey(uid, clientOid));
+  const use = lastUse(state, uid, clientOid);
   return use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use : undefined;
 }
 
 /** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
 export function ownClientOid(state: State, uid: Uid, id: Id): ClientOid {
   let clientOid = idText(id) as ClientOid;
-  while (lastUse(state, useKey(uid, clientOid)) !== undefined) clientOid = `${clientOid}_` as ClientOid;
+  while (lastUse(state, uid, clientOid) !== undefined) clientOid = `${clientOid}_` as ClientOid;
   return clientOid;
 }
 
@@ -61,6 +61,7 @@ function plain(text: string): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
+const HIGH_BITS = 2 ** 21 - 1;
 /** The same of a whole request: texts that are decimals in their shortest form, all else as it is. */
 export function plainDecimals(said: unknown): unknown {
   if (typeof said === 'string') return DECIMAL.test(said) ? plain(said) : said;
@@ -71,36 +72,42 @@ export function plainDecimals(said: unknown): unknown {
 const DECIMAL = /^\d+\.\d+$/;
 
 /** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
-export function contentOf(category: Category, draft: OrderDraft): string {
+export function contentOf(category: Category, draft: OrderDraft): number {
   const digest = newDigest();
-  addToDigest(digest, category);
-  addToDigest(digest, draft.symbol);
-  addToDigest(digest, draft.side);
-  addToDigest(digest, draft.orderType);
-  addToDigest(digest, plain(draft.size));
-  addToDigest(digest, draft.price === undefined ? undefined : plain(draft.price));
-  addToDigest(digest, draft.timeInForce);
-  addToDigest(digest, draft.positionSide);
-  addToDigest(digest, draft.selfTradeMode);
-  addToDigest(digest, draft.reduceOnly);
-  addToDigest(digest, draft.marginMode);
-  addToDigest(digest, draft.loanType);
-  return digestText(digest);
+  openDigest(digest);
+  addName(category);
+  addName(draft.symbol);
+  addName(draft.side);
+  addName(draft.orderType);
+  addText(plain(draft.size));
+  addText(draft.price === undefined ? '' : plain(draft.price));
+  addName(draft.timeInForce);
+  addNameIfAny(draft.positionSide);
+  addNameIfAny(draft.selfTradeMode);
+  addWord(draft.reduceOnly ? 1 : 0);
+  addNameIfAny(draft.marginMode);
+  addNameIfAny(draft.loanType);
+  closeDigest(digest);
+  return (digest.high & HIGH_BITS) * 2 ** 32 + (digest.low >>> 0);
 }
 
 export function rememberClientOid(state: State, uid: Uid, clientOid: ClientOid, use: ClientOidUse): void {
   const generation = generationAt(state, use.at);
   generation.until = use.at;
-  generation.uses.set(useKey(uid, clientOid), use);
+  const known = generation.uses.get(uid);
+  const own = known ?? new Map<ClientOid, ClientOidUse>();
+  if (known === undefined) generation.uses.set(uid, own);
+  if (!own.has(clientOid)) generation.count += 1;
+  own.set(clientOid, use);
 }
 
 /** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
 function generationAt({ clientOids }: State, at: Timestamp): ClientOidGeneration {
   const last = clientOids.at(-1);
-  if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.uses.size < GENERATION_USES_MAX) return last;
+  if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.count < GENERATION_USES_MAX) return last;
   while (clientOids.length > 0 && (at - clientOids[0]!.until >= CLIENT_OID_AGE_MS_MAX || clientOids.length >= GENERATIONS_MAX))
     clientOids.shift();
-  const generation: ClientOidGeneration = { since: at, until: at, uses: new Map() };
+  const generation: ClientOidGeneration = { since: at, until: at, count: 0, uses: new Map() };
   clientOids.push(generation);
   return generation;
 }

@@ -15,13 +15,14 @@ const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
 function addOrderMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): void {
   derived.leeway.needs(uid, coin, amount);
-  const own = state.orderMargins.get(uid) ?? new Map<string, Amount>();
+  const known = state.orderMargins.get(uid);
+  const own = known ?? new Map<string, Amount>();
   const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
   invariant(sum >= 0n, 'orders never use less than no margin');
-  if (sum === 0n) own.delete(coin);
-  else own.set(coin, sum);
+  if (sum > 0n) own.set(coin, sum);
+  else own.delete(coin);
   if (own.size === 0) state.orderMargins.delete(uid);
-  else state.orderMargins.set(uid, own);
+  else if (known === undefined) state.orderMargins.set(uid, own);
 }
 
 /** Sets money aside for an order that is about to be accepted; the caller has checked that it is there. */

@@ -7,8 +7,10 @@ import type { Order } from './order.ts';
 export interface SideSums {
   /** Lots still to trade. */
   left: number;
-  /** Σ tick × lots of what would open a position: their value in the instrument's own unit. */
-  opening: bigint;
+  /** Σ tick × lots of what would open a position: their value in the instrument's own unit. Beyond the safe integers it is added up anew. */
+  opening: number;
+  /** Whether it ever left the safe integers, and has only been near the sum since. */
+  inexact: boolean;
 }
 
 export interface OpenOrders {
@@ -22,8 +24,8 @@ export interface OpenOrders {
 const noOrders = (): OpenOrders => ({
   all: new Set(),
   reduceOnly: new Set(),
-  buy: { left: 0, opening: 0n },
-  sell: { left: 0, opening: 0n },
+  buy: { left: 0, opening: 0, inexact: false },
+  sell: { left: 0, opening: 0, inexact: false },
 });
 
 export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined => derived.openOrders.get(uid)?.get(key);
@@ -45,7 +47,19 @@ export function countInSums(derived: Derived, order: Order, by: 1 | -1): void {
   if (sums === undefined) return;
   const opening = openingLots(order);
   sums.left += by * order.left;
-  if (opening > 0) sums.opening += BigInt(by * opening) * BigInt(order.limit);
+  if (opening === 0) return;
+  const product = opening * order.limit;
+  sums.opening += by * product;
+  if (!Number.isSafeInteger(product) || !Number.isSafeInteger(sums.opening)) sums.inexact = true;
+}
+
+/** What the orders of a side would open with, exactly. */
+export function openingTicks(orders: OpenOrders, side: Side): bigint {
+  const { all, [side]: sums } = orders;
+  if (!sums.inexact) return BigInt(sums.opening);
+  let sum = 0n;
+  for (const order of all) if (order.side === side) sum += BigInt(openingLots(order)) * BigInt(order.limit);
+  return sum;
 }
 
 export function addOpenOrder(derived: Derived, order: Order): void {

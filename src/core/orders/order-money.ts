@@ -18,7 +18,7 @@ import { positionOf } from '../positions/position.ts';
 import { isDollar } from '../prices/coin-prices.ts';
 import { reject, type Step } from '../step.ts';
 import { marginHold } from './margin-hold.ts';
-import { openOrdersOf } from './open-orders.ts';
+import { openingTicks, openOrdersOf } from './open-orders.ts';
 import { type Hold, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
@@ -122,6 +122,7 @@ export function openValue(
 ): Amount {
   const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
   const mark = state.symbolPrices.get(terms.key)?.mark;
-  const orders = terms.tickLotValue * (openOrdersOf(derived, uid, terms.key)?.[side].opening ?? 0n);
+  const open = openOrdersOf(derived, uid, terms.key);
+  const orders = open === undefined ? 0n : terms.tickLotValue * openingTicks(open, side);
   return (position === undefined || mark === undefined ? orders : orders + tierValueAt(terms.kind, position.entry, mark)) as Amount;
 }

@@ -96,7 +96,7 @@ function placeNew(step: Step, account: Account, category: Category, draft: Order
 }
 
 /** The same request again has the same answer; another one under the same name has none. */
-function repeated(use: ClientOidUse, draft: OrderDraft, content: string): Placed {
+function repeated(use: ClientOidUse, draft: OrderDraft, content: number): Placed {
   if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
   return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
 }

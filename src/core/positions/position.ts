@@ -1,6 +1,5 @@
 /** An open position: how much, at what cost, with what margin, and what it has earned and paid since it was opened. */
-import { type Entry, entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
-import { floorAmount } from '../../formulas/exact.ts';
+import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -42,19 +41,32 @@ export interface Position {
 export type Positions = Map<string, Position>;
 
 /** Both names of an instrument's positions, put together once: they are looked up several times for each fill. */
-const names = new Map<string, { readonly long: string; readonly short: string }>();
+const names = new Map<string, PositionNames>();
 /** A few exchanges at their fullest, in one process. */
 const NAMES_KEPT_MAX = 20_000;
 
-function namesOf(key: string): { readonly long: string; readonly short: string } {
-  const known = names.get(key);
-  if (known !== undefined) return known;
-  const made = { long: `${key}:long`, short: `${key}:short` };
+interface PositionNames {
+  readonly key: string;
+  readonly long: string;
+  readonly short: string;
+}
+
+/** The last ones asked for: a fill asks for its instrument's again and again. */
+let last: PositionNames = { key: '', long: '', short: '' };
+
+function namesOf(key: string): PositionNames {
+  if (last.key === key) return last;
+  last = names.get(key) ?? newNames(key);
+  return last;
+}
+
+function newNames(key: string): PositionNames {
+  const made = { key, long: `${key}:long`, short: `${key}:short` };
   if (names.size < NAMES_KEPT_MAX) names.set(key, made);
   return made;
 }
 
-export const positionKey = (key: string, side: PositionSide): string => namesOf(key)[side];
+export const positionKey = (key: string, side: PositionSide): string => (side === 'long' ? namesOf(key).long : namesOf(key).short);
 
 export const positionOf = (state: State, uid: Uid, key: string, side: PositionSide): Position | undefined =>
   state.positions.get(uid)?.get(positionKey(key, side));
@@ -108,9 +120,7 @@ export function positionRow(position: Position, terms: Terms): PositionRow {
     realisedProfit: position.realisedProfit,
     openFees: position.openFees,
     closeFees: position.closeFees,
-    closedSize: position.closed.size,
-    closedPrice: entryPrice(position.closed),
-    closedValue: floorAmount(position.closed.cost),
+    closed: position.closed,
     createdAt: position.createdAt,
     updatedAt: position.updatedAt,
   };

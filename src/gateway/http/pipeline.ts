@@ -33,14 +33,12 @@ import {
 } from './answers.ts';
 import { BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
 import { readJson } from './json-reader.ts';
+import { Occupancy, type Place } from './occupancy.ts';
 import { readQuery } from './query.ts';
 import type { Route, Routes } from './routes.ts';
 
 /** Bots send about ten; more than this many headers is no client of ours. */
 export const HEADERS_MAX = 64;
-
-/** Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds memory; over it the answer is a quick 429. */
-export const IN_FLIGHT_MAX = 4_096;
 
 /** The page for people; whoever opens the bare address is sent there. */
 export const REFERENCE_PATH = '/docs';
@@ -79,7 +77,7 @@ export interface PipelineParts {
 type Answered = undefined;
 
 /** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
-interface Passage {
+interface Passage extends Place {
   readonly response: ServerResponse;
   readonly route: Route;
   readonly call: ArrivedCall & { body: Buffer };
@@ -96,13 +94,15 @@ interface Passage {
 const NO_BODY = Buffer.alloc(0);
 export class Pipeline {
   readonly #parts: PipelineParts;
+  readonly #occupancy: Occupancy;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
+    this.#occupancy = new Occupancy(parts.counters);
   }
 
   readonly receive = (request: IncomingMessage, response: ServerResponse): Answered => {
-    const { routes, documents, counters, clock } = this.#parts;
+    const { routes, documents, clock } = this.#parts;
     const { method = '', url: target = '', headers, rawHeaders } = request;
     const language = languageOf(headers.locale as string | undefined);
     if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(response, 'malformedRequest', language, 431);
@@ -126,15 +126,25 @@ export class Pipeline {
     }
     const { route } = found;
     if (!route.always && !this.#parts.isServing()) return this.#turnAway(response, 'notServing', language);
-    if (counters.inFlight >= IN_FLIGHT_MAX) {
-      counters.refusedByLoad++;
+    if (this.#occupancy.isFull) {
+      this.#occupancy.refuse(request.socket, response);
       return this.#turnAway(response, 'tooManyRequests', language);
     }
-    counters.inFlight++;
+    this.#occupancy.enter();
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = callerAddress(request.socket.remoteAddress);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
-    const passage = { response, route, call, params: found.params, language, since: clock.monotonic(), remaining: undefined, cut: false };
+    const passage = {
+      response,
+      route,
+      call,
+      params: found.params,
+      language,
+      since: clock.monotonic(),
+      remaining: undefined,
+      cut: false,
+      waits: false,
+    };
     this.#takeBody(request, passage);
   };
 
@@ -159,9 +169,7 @@ export class Pipeline {
         this.#proceed(passage);
       },
       tooLarge: () => this.#refuseUnread(request, passage, 'bodyTooLarge'),
-      gone: () => {
-        this.#parts.counters.inFlight--;
-      },
+      gone: () => this.#occupancy.leave(passage),
     });
   }
 
@@ -217,6 +225,7 @@ export class Pipeline {
       return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
+    this.#occupancy.wait(passage);
     reply.then((settled) => this.#answer(passage, settled)).catch((error: unknown) => this.#fail(passage, error));
   }
 
@@ -238,11 +247,11 @@ export class Pipeline {
   }
 
   /** Ends the connection without a word. */
-  #drop({ response, route, since }: Passage): Answered {
-    const { counters, clock } = this.#parts;
-    counters.inFlight--;
+  #drop(passage: Passage): Answered {
+    const { response, route, since } = passage;
+    this.#occupancy.leave(passage);
     response.destroy();
-    route.counters.count('dropped', clock.monotonic() - since);
+    route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
 
   #answer(passage: Passage, reply: Reply<unknown>): Answered {
@@ -256,9 +265,9 @@ export class Pipeline {
   }
 
   #send(passage: Passage, status: number, code: string, text: string): Answered {
-    const { counters, clock, style, log } = this.#parts;
+    const { clock, style, log } = this.#parts;
     const { response, route, since } = passage;
-    counters.inFlight--;
+    this.#occupancy.leave(passage);
     sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');

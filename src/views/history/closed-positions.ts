@@ -1,6 +1,8 @@
 /** History of positions: each one that has closed, as it was at its end. The row's id is the position's. */
+import { entryPrice } from '../../formulas/entry.ts';
+import { floorAmount, type Product } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import type { Price, Size } from '../../kernel/money.ts';
+import type { Amount, Price, Size } from '../../kernel/money.ts';
 import type { PositionRow } from '../../messages/orders.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
@@ -8,7 +10,13 @@ import { moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
 
 /** Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept; what was opened and closed is. */
-export interface ClosedPositionRow extends HistoryRow, Omit<PositionRow, 'positionId' | 'size' | 'lockedSize' | 'entry' | 'margin'> {
+export interface ClosedPositionRow
+  extends HistoryRow,
+    Omit<PositionRow, 'positionId' | 'size' | 'lockedSize' | 'entry' | 'margin' | 'closed'> {
+  readonly closedSize: Size;
+  /** Average price and value at which it was closed. */
+  readonly closedPrice: Price;
+  readonly closedValue: Amount;
   readonly openedSize: Size;
   /** The average over all that was ever opened. */
   readonly openedPrice: Price;
@@ -42,12 +50,17 @@ const columns = rowColumns<ClosedPositionRow>({
   updatedAt: plain,
 });
 
+function closingOf({ size, cost }: PositionRow['closed']): Pick<ClosedPositionRow, 'closedSize' | 'closedPrice' | 'closedValue'> {
+  const closed = { size, cost: cost as Product };
+  return { closedSize: size, closedPrice: entryPrice(closed), closedValue: floorAmount(closed.cost) };
+}
+
 export const closedPositions: HistoryTable<ClosedPositionRow, ClosedPositionQuery> = {
   name: 'closed_positions',
   rowsOf: {
     positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }) => {
-      const { positionId, size: _size, lockedSize: _locked, entry: _entry, margin: _margin, ...kept } = position;
-      return [{ ...kept, openedSize, openedPrice, id: positionId, time: at, sequence }];
+      const { positionId, size: _size, lockedSize: _locked, entry: _entry, margin: _margin, closed, ...kept } = position;
+      return [{ ...kept, ...closingOf(closed), openedSize, openedPrice, id: positionId, time: at, sequence }];
     },
   },
   ...columns,

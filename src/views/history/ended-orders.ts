@@ -1,12 +1,12 @@
 /** History of orders: each one that has ended, as it was at its end. The row's id is the order's. */
-import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../orders.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, HAS_LOAN_TYPE, type HistoryRow, type HistoryTable } from './table.ts';
+import { equalTo, HAS_LOAN_TYPE, type HistoryRow, type HistoryTable, type WholeRow } from './table.ts';
 
 type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold'>;
 type Became = Omit<OrderRecord, 'order' | 'left' | 'marginHold' | 'createdAt'>;
@@ -54,9 +54,41 @@ const columns = rowColumns<EndedOrderRow>({
   updatedAt: plain,
 });
 
-function endedRow({ order, left: _left, marginHold: _hold, createdAt, ...became }: OrderRecord): Omit<EndedOrderRow, 'sequence'> {
-  const { orderId, openSize: _openSize, marginHold: _orderHold, ...accepted } = order;
-  return { ...accepted, ...became, id: orderId, time: createdAt };
+function endedRow(became: OrderRecord, sequence: Sequence): EndedOrderRow {
+  const { order, createdAt } = became;
+  const row: WholeRow<EndedOrderRow> = {
+    id: order.orderId,
+    time: createdAt,
+    sequence,
+    uid: order.uid,
+    clientOid: order.clientOid,
+    category: order.category,
+    symbol: order.symbol,
+    side: order.side,
+    orderType: order.orderType,
+    timeInForce: order.timeInForce,
+    price: order.price,
+    size: order.size,
+    quoteAmount: order.quoteAmount,
+    status: became.status,
+    positionMode: order.positionMode,
+    positionSide: order.positionSide,
+    intent: order.intent,
+    marginMode: order.marginMode,
+    reduceOnly: order.reduceOnly,
+    selfTradeMode: order.selfTradeMode,
+    executionKind: order.executionKind,
+    loanType: order.loanType,
+    feeCoin: order.feeCoin,
+    leverage: order.leverage,
+    filledSize: became.filledSize,
+    filledValue: became.filledValue,
+    fee: became.fee,
+    profit: became.profit,
+    cancelReason: became.cancelReason,
+    updatedAt: became.updatedAt,
+  };
+  return row as EndedOrderRow;
 }
 
 /** The order behind a row, as the live view would show it. */
@@ -79,7 +111,7 @@ export function orderOfRow({ id, time, sequence: _sequence, ...row }: EndedOrder
 
 export const endedOrders: HistoryTable<EndedOrderRow, EndedOrderQuery> = {
   name: 'ended_orders',
-  rowsOf: { orderRecorded: ({ record }, { sequence }) => [{ ...endedRow(record), sequence }] },
+  rowsOf: { orderRecorded: ({ record }, { sequence }) => [endedRow(record, sequence)] },
   ...columns,
   conditions: ({ uid, category, symbol, orderId, clientOid, isolated, start, end }) => [
     ...equalTo({ uid, category, symbol, id: orderId, clientOid }),

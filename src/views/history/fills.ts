@@ -4,7 +4,7 @@ import type { FillRow } from '../../messages/orders.ts';
 import type { Category, PositionMode } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, HAS_LOAN_TYPE, type HistoryRow, type HistoryTable } from './table.ts';
+import { equalTo, HAS_LOAN_TYPE, type HistoryRow, type HistoryTable, type WholeRow } from './table.ts';
 
 /** Its id is the fill's own. */
 export interface SettledFillRow extends HistoryRow, Omit<FillRow, 'fillId' | 'marginHold'> {
@@ -47,9 +47,35 @@ const columns = rowColumns<SettledFillRow>({
 export const fills: HistoryTable<SettledFillRow, FillQuery> = {
   name: 'fills',
   rowsOf: {
-    fillRecorded: ({ fill: { fillId, marginHold: _hold, ...fill }, positionMode }, { at, sequence }) => [
-      { ...fill, positionMode, id: fillId, time: at, sequence },
-    ],
+    fillRecorded: ({ fill, positionMode }, { at, sequence }) => {
+      const row: WholeRow<SettledFillRow> = {
+        id: fill.fillId,
+        time: at,
+        sequence,
+        tradeId: fill.tradeId,
+        orderId: fill.orderId,
+        uid: fill.uid,
+        clientOid: fill.clientOid,
+        category: fill.category,
+        symbol: fill.symbol,
+        orderType: fill.orderType,
+        side: fill.side,
+        price: fill.price,
+        size: fill.size,
+        value: fill.value,
+        role: fill.role,
+        feeCoin: fill.feeCoin,
+        fee: fill.fee,
+        positionMode,
+        positionSide: fill.positionSide,
+        intent: fill.intent,
+        profit: fill.profit,
+        executionKind: fill.executionKind,
+        loanType: fill.loanType,
+        selfTrade: fill.selfTrade,
+      };
+      return [row as SettledFillRow];
+    },
   },
   ...columns,
   conditions: ({ uid, category, symbol, orderId, isolated, start, end }) => [

@@ -10,11 +10,8 @@ import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
 import { migrations } from './migrations.ts';
-import { columnName, type HistoryRow } from './table.ts';
-import { type RowsByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
-
-/** Rows in one INSERT: well below SQLite's 32,766 parameters for a table of up to 60 columns. */
-const ROWS_PER_INSERT_MAX = 500;
+import { columnName, type HistoryRow, type Packed, SEQUENCE_PLACE } from './table.ts';
+import { type PackedByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
 
 /** How long a lock held by somebody who looks into the file is waited for. */
 const BUSY_MS_MAX = 2_000;
@@ -24,7 +21,7 @@ type Tables = Record<string, Record<string, unknown>>;
 export interface HistoryDatabase {
   applied(): Sequence;
   /** Stores rows up to a sequence. Rows at or below the applied sequence are in the file already and are left out. */
-  store(through: Sequence, rows: RowsByTable): Promise<Sequence>;
+  store(through: Sequence, rows: PackedByTable): Promise<Sequence>;
   page(name: TableName, query: PageQuery): Promise<readonly HistoryRow[]>;
   /** Makes what is stored survive a power cut. */
   sync(): Promise<void>;
@@ -56,6 +53,35 @@ function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
   return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
 }
 
+/** One statement a table, made ready once: a query builder would put it together anew for every batch of rows. */
+class Inserts {
+  readonly #database: Database.Database;
+  readonly #statements = new Map<TableName, Database.Statement>();
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  of(name: TableName): Database.Statement {
+    const known = this.#statements.get(name);
+    if (known !== undefined) return known;
+    const { name: table, columnNames } = tableNamed(name);
+    const places = columnNames.map(() => '?').join(', ');
+    const statement = this.#database.prepare(`insert into ${table} (${columnNames.join(', ')}) values (${places})`);
+    this.#statements.set(name, statement);
+    return statement;
+  }
+}
+
+/** Rows at or below the applied sequence are there already. */
+function insertAfter(inserts: Inserts, name: TableName, values: readonly Packed[], applied: Sequence): void {
+  const table = tableNamed(name);
+  for (let at = 0; at < values.length; at += table.columnNames.length) {
+    const sequence = values[at + SEQUENCE_PLACE] as number;
+    if (sequence > applied) inserts.of(name).run(table.columnsAt(values, at));
+  }
+}
+
 /**
  * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a transaction back when the disk is full, and its
  * complaint about a second rollback would hide why.
@@ -77,6 +103,7 @@ async function inTransaction(kysely: Kysely<Tables>, write: (connection: Kysely<
 export async function openHistoryDatabase(path: string): Promise<HistoryDatabase> {
   const database = new Database(path);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  const inserts = new Inserts(database);
   let applied: Sequence;
   try {
     database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS_MAX}`);
@@ -92,16 +119,7 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     store: async (through, rows) => {
       if (through <= applied) return applied;
       await inTransaction(kysely, async (transaction) => {
-        for (const name of TABLE_NAMES) {
-          const table = tableNamed(name);
-          const columns = (rows[name] ?? []).filter((row) => row.sequence > applied).map((row) => table.toColumns(row));
-          for (let at = 0; at < columns.length; at += ROWS_PER_INSERT_MAX) {
-            await transaction
-              .insertInto(table.name)
-              .values(columns.slice(at, at + ROWS_PER_INSERT_MAX))
-              .execute();
-          }
-        }
+        for (const name of TABLE_NAMES) insertAfter(inserts, name, rows[name] ?? [], applied);
         await transaction.updateTable('progress').set({ applied: through }).execute();
       });
       applied = through;

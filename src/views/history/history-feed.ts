@@ -6,7 +6,7 @@ import { type HistoryFile, type HistoryLink, openHistoryLink, WorkerEnded } from
 import { PendingRows } from './pending-rows.ts';
 import type { ToldBatch } from './recorded-events.ts';
 import type { HistoryRow } from './table.ts';
-import type { TableName } from './tables.ts';
+import { packed, type TableName } from './tables.ts';
 import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
 
 /** Rows in one transaction: some 50 ms of writing, which a query behind it has to wait for. */
@@ -172,7 +172,9 @@ export class HistoryFeed {
     const share = this.#pending.share(ROWS_PER_STORE_MAX);
     if (share === undefined) return;
     try {
-      await this.#ask({ type: 'store', ...share }, (answer) => this.#acknowledge(appliedBy(answer)));
+      await this.#ask({ type: 'store', through: share.through, rows: packed(share.rows) }, (answer) =>
+        this.#acknowledge(appliedBy(answer)),
+      );
       this.#trouble = undefined;
       this.#endedWorkers = 0;
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Amount } from '../../kernel/money.ts';
 import { EventStream, uidNumbered } from '../event-streams.test-support.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { PendingRows } from './pending-rows.ts';
-import { TABLE_NAMES } from './tables.ts';
+import { packed, TABLE_NAMES } from './tables.ts';
 
 const ann = uidNumbered(0);
 
@@ -62,9 +62,9 @@ test('[VIEW-12] the file leaves out rows it has, and takes the rest of the same 
   const pending = pendingDeposits();
   const first = pending.share(3);
   const all = pending.share(100);
-  expect(await database.store(2 as Sequence, first?.rows ?? {})).toBe(2);
-  expect(await database.store(2 as Sequence, first?.rows ?? {})).toBe(2);
-  expect(await database.store(4 as Sequence, all?.rows ?? {})).toBe(4);
+  expect(await database.store(2 as Sequence, packed(first?.rows ?? {}))).toBe(2);
+  expect(await database.store(2 as Sequence, packed(first?.rows ?? {}))).toBe(2);
+  expect(await database.store(4 as Sequence, packed(all?.rows ?? {}))).toBe(4);
   expect(idsOf(await database.page('deposits', query))).toEqual([7, 4, 1]);
   await database.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 /** Rows as columns and back, from one list of what each property is. */
 import { type Amount, money, moneyText } from '../../kernel/money.ts';
-import { type Column, type Columns, columnName, type HistoryRow } from './table.ts';
+import { type Column, columnName, type HistoryRow, type Packed, type RowColumns } from './table.ts';
 
 /** How a property is kept: as it is, as the text of money, or as one or nought. */
 export interface ColumnKind {
-  to(value: unknown): Column;
+  to(value: Packed): Column;
   from(column: Column): unknown;
 }
 
@@ -15,26 +15,23 @@ export const flagColumn: ColumnKind = { to: (value) => (value === true ? 1 : 0),
 
 type Properties<Row> = { readonly [Name in Exclude<keyof Row, keyof HistoryRow>]-?: ColumnKind };
 
-export interface RowColumns<Row> {
-  toColumns(row: Row): Columns;
-  fromColumns(columns: Columns): Row;
-}
-
 /** A property that a row lacks is null in its column, and lacking again when it comes back. */
 export function rowColumns<Row extends HistoryRow>(properties: Properties<Row>): RowColumns<Row> {
   const all: readonly (readonly [name: string, column: string, kind: ColumnKind])[] = [
     ...(['id', 'time', 'sequence'] as const).map((name) => [name, name, plain] as const),
     ...Object.entries<ColumnKind>(properties).map(([name, kind]) => [name, columnName(name), kind] as const),
   ];
+  const kinds = all.map(([, , kind]) => kind);
   return {
-    toColumns: (row) => {
-      const columns: Record<string, Column> = {};
-      for (const [name, column, kind] of all) {
-        const value = (row as unknown as Readonly<Record<string, unknown>>)[name];
-        columns[column] = value === undefined ? null : kind.to(value);
-      }
-      return columns;
+    columnNames: all.map(([, column]) => column),
+    pack: (row, into) => {
+      for (const [name] of all) into.push((row as unknown as Readonly<Record<string, Packed | undefined>>)[name] ?? null);
     },
+    columnsAt: (packed, at) =>
+      kinds.map((kind, place) => {
+        const value = packed[at + place] ?? null;
+        return value === null ? null : kind.to(value);
+      }),
     fromColumns: (columns) => {
       const row: Record<string, unknown> = {};
       for (const [name, column, kind] of all) {

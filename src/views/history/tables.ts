@@ -9,7 +9,7 @@ import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
-import type { HistoryRow, HistoryTable } from './table.ts';
+import type { HistoryRow, HistoryTable, Packed } from './table.ts';
 import { endedWithdrawals } from './withdrawals.ts';
 
 export const historyTables = {
@@ -36,6 +36,22 @@ export const tableNamed = (name: TableName): AnyTable => historyTables[name] as 
 
 /** Rows by table, as they travel to the store. Tables without rows may be left out. */
 export type RowsByTable = { readonly [Name in TableName]?: readonly HistoryRow[] };
+
+/** The same as they travel to the worker: for each table the values of its rows, one row after another. */
+export type PackedByTable = { readonly [Name in TableName]?: readonly Packed[] };
+
+export function packed(rows: RowsByTable): PackedByTable {
+  const byTable: { [Name in TableName]?: Packed[] } = {};
+  for (const name of TABLE_NAMES) {
+    const ofTable = rows[name];
+    if (ofTable === undefined || ofTable.length === 0) continue;
+    const table = tableNamed(name);
+    const values: Packed[] = [];
+    for (const row of ofTable) table.pack(row, values);
+    byTable[name] = values;
+  }
+  return byTable;
+}
 
 /** Lists of what has ended, one for each table: newest first, in pages. */
 export type HistoryQueries = { readonly [Name in TableName]: (query: QueryOf<Name>) => Promise<readonly RowOf<Name>[]> };
