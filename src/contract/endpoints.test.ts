@@ -280,7 +280,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|currentTradingPairs|profitSummary|permissions|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
@@ -321,6 +321,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/ledger',
       'GET /operator/v1/market',
       'GET /operator/v1/reserves',
+      'GET /operator/v1/uncopied-orders',
       'GET /operator/v1/triggers',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
@@ -339,6 +340,7 @@ describe('the operator plane', () => {
       'POST /operator/v1/prices',
       'POST /operator/v1/reserves',
       'POST /operator/v1/snapshot',
+      'POST /operator/v1/traders',
       'POST /operator/v1/users',
       'POST /operator/v1/withdrawals/:orderId/approve',
       'POST /operator/v1/withdrawals/:orderId/confirm',

@@ -1,6 +1,8 @@
 /** The table of endpoints: every call there is, by name. */
 import { accountRows } from './account.ts';
 import { agentRows } from './agent.ts';
+import { copyFollowerRows } from './copy-followers.ts';
+import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';
 import { futuresAccountRows } from './futures-accounts.ts';
 import { futuresMarketRows } from './futures-market.ts';
@@ -11,6 +13,7 @@ import { isolatedMarginRows } from './isolated-margin.ts';
 import { marketRows } from './market.ts';
 import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
+import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
@@ -43,6 +46,8 @@ export const publicEndpoints = {
   ...futuresSettingsRows,
   ...futuresAccountRows,
   ...copyTradingRows,
+  ...copyFollowerRows,
+  ...copyLeaderRows,
   ...agentRows,
   ...marketRows,
   ...unifiedMarketRows,
@@ -55,6 +60,7 @@ export const operatorEndpoints = {
   ...operatorRows,
   ...operatorMarketRows,
   ...operatorAgentRows,
+  ...operatorCopyRows,
   ...operatorFaultRows,
   ...operatorWithdrawalRows,
   ...operatorTriggerRows,

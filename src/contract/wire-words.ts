@@ -165,6 +165,19 @@ export const copyMarginWords = { trader: 'leader', specify: 'own' } as const;
 export const copyLeverageWords = { position: 'position', specify: 'own', trader: 'leader' } as const;
 export const copySizingWords = { percent: 'multiple', amount: 'amount', count: 'size' } as const;
 
+/** Some clients say the crossed margin mode without its ending. */
+export const copyMarginModeWords = { isolated: 'isolated', crossed: 'crossed', cross: 'crossed' } as const satisfies Record<
+  string,
+  MarginMode
+>;
+/** What closed the last part of a leader's tracked order. */
+export const copyCloserWords = {
+  normal: 'holder',
+  profit: 'takeProfit',
+  loss: 'stopLoss',
+  burst: 'liquidation',
+} as const;
+
 export const affiliationWords = same(AFFILIATIONS);
 /** What a user can be given to pay fees with. */
 export const feeCreditWords = {

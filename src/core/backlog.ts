@@ -5,6 +5,7 @@
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event } from '../messages/events.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
+import { mirroring } from './copy/mirror.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { Moment, Step } from './step.ts';
@@ -18,7 +19,7 @@ export interface BacklogPart {
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [triggerBacklog, commissionBacklog, levelBacklog];
+const parts: readonly BacklogPart[] = [triggerBacklog, mirroring, commissionBacklog, levelBacklog];
 
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 

@@ -4,6 +4,7 @@ import { invariant } from '../kernel/invariant.ts';
 import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
+import { TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
@@ -26,6 +27,8 @@ export interface Derived {
   readonly subAccounts: SubAccounts;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
+  /** Open tracked orders by holder, and by the price that ends them. */
+  readonly tracked: TrackedIndex;
   /** Triggers by the price that reaches them. */
   readonly triggers: TriggerIndex;
 }
@@ -39,6 +42,7 @@ export const emptyDerived = (): Derived => ({
   risk: new RiskIndex(),
   subAccounts: new Map(),
   pairsAtRisk: new Map(),
+  tracked: new TrackedIndex(),
   triggers: new TriggerIndex(),
 });
 
@@ -80,6 +84,7 @@ export function rebuildDerived(state: State): Derived {
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
+  for (const order of state.copy.tracked.values()) if (order.lots > 0) derived.tracked.add(order);
   for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);

@@ -7,6 +7,10 @@ import { setSideLeverages } from './accounts/side-leverages.ts';
 import { grantFeeCredit } from './agents/fee-credits.ts';
 import { makeAgent } from './agents/make-agent.ts';
 import { moveClock, tick } from './clock/clock.ts';
+import { closeTrackedOrders } from './copy/close-tracked.ts';
+import { setTrackedOrderTpsl } from './copy/exits.ts';
+import { setCopySettings, unfollow } from './copy/follow.ts';
+import { makeLeader } from './copy/leaders.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
@@ -60,6 +64,12 @@ export const handlers: Handlers = {
   adjustMargin,
   setSelfTradeMode,
   setDailyOrders,
+  // Copy trading.
+  makeLeader,
+  setCopySettings,
+  unfollow,
+  setTrackedOrderTpsl,
+  closeTrackedOrders,
   // Triggers.
   placeTrigger,
   placeTpsl,

@@ -6,6 +6,7 @@ import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
 import { auditAgents } from './agents/audit-agents.ts';
 import { auditClock } from './clock/audit-clock.ts';
+import { auditCopy } from './copy/audit-copy.ts';
 import type { Derived } from './derived.ts';
 import { auditFunding } from './funding/audit-funding.ts';
 import { auditListings } from './instruments/audit-listings.ts';
@@ -48,6 +49,7 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditPairs,
   auditFunding,
   auditLiquidation,
+  auditCopy,
   auditAgents,
   auditLevels,
   auditWithdrawals,

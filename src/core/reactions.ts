@@ -1,8 +1,11 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
+
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
+import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
+import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
@@ -45,10 +48,17 @@ export const reactions: Reactions = {
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
-  instrumentStatusChanged: [activateWaitingOrders, endOrdersOfClosedSymbol, watchBookOfResumed, resumeWithStatus, watchPairsOfSymbol],
+  instrumentStatusChanged: [
+    activateWaitingOrders,
+    endOrdersOfClosedSymbol,
+    watchBookOfResumed,
+    resumeWithStatus,
+    watchPairsOfSymbol,
+    retryWithStatus,
+  ],
   indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
   markPinned: [moveMarkWithPin, reachByPin, resumeWithPin],
-  markPriceMoved: [reachByMark, watchMark],
+  markPriceMoved: [reachByMark, watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
@@ -58,11 +68,11 @@ export const reactions: Reactions = {
   marginModeChanged: [],
   positionModeChanged: [],
   // Orders, trades and positions.
-  orderAccepted: [watchBookOfAccepted],
+  orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
-  tradeExecuted: [moveLastPrice, reachByLast],
-  fillSettled: [countPendingFill, accrueFees, countVolume],
-  orderEnded: [armPendingExits, watchBookOfEnded],
+  tradeExecuted: [moveLastPrice, reachByLast, reachExits],
+  orderEnded: [armPendingExits, watchBookOfEnded, finishTracked],
+  fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
   positionClosed: [cancelExitsOfClosed],
@@ -77,6 +87,14 @@ export const reactions: Reactions = {
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],
+  // Copy trading. What follows for others is mirrored in slices (`core/copy/mirror.ts`).
+  leaderMade: [],
+  followingChanged: [],
+  followingEnded: [],
+  trackedOrderOpened: [],
+  trackedOrderChanged: [],
+  trackedOrderEnded: [],
+  orderNotCopied: [],
   // Money.
   debtChanged: [startInterest, watchLoan],
   isolatedDebtChanged: [startPairInterest, watchPairDebt],

@@ -17,6 +17,7 @@ import type {
   UserAccount,
 } from '../messages/vocabulary.ts';
 import { type AgentBooks, emptyAgentBooks } from './agents/agent-books.ts';
+import { type CopyState, emptyCopyState } from './copy/copy-state.ts';
 import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
 import type { PairWallets } from './isolated/pair-wallets.ts';
@@ -141,6 +142,7 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  copy: CopyState;
   withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
@@ -180,6 +182,7 @@ export const emptyState = (): State => ({
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),
+  copy: emptyCopyState(),
   withdrawals: noWithdrawals(),
   dailyOrders: {},
   agentBooks: emptyAgentBooks(),

@@ -5,6 +5,7 @@ import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
@@ -125,6 +126,38 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Makes a user a leader, or changes what he is. All futures and as many followers as there may be when left out. */
+  makeLeader: row(50, { uid, profitShare: decimal, symbols: optional(list(text())), followersMax: optional(whole()) }),
+  /** Follows a leader, or changes how: the settings take the place of those for the same symbols. */
+  setCopySettings: row(51, {
+    uid,
+    leader: uid,
+    mode: oneOf(COPY_MODES),
+    autoCopy: optional(flag),
+    settings: list(copySettingCodec),
+  }),
+  /** Nothing new is copied; what is open goes on. */
+  unfollow: row(52, { uid, leader: uid }),
+  /** Zero takes a price away; one that is left out stays. */
+  setTrackedOrderTpsl: row(53, {
+    uid,
+    role: oneOf(COPY_ROLES),
+    trackingId: whole<Id>(),
+    category: oneOf(FUTURES_CATEGORIES),
+    takeProfit: optional(decimal),
+    stopLoss: optional(decimal),
+  }),
+  /** Closes at market what is open of the tracked orders that all that is given holds for. */
+  closeTrackedOrders: row(54, {
+    uid,
+    role: oneOf(COPY_ROLES),
+    category: oneOf(FUTURES_CATEGORIES),
+    trackingId: optional(whole<Id>()),
+    symbol: optional(text()),
+    side: optional(oneOf(POSITION_SIDES)),
+    marginMode: optional(oneOf(MARGIN_MODES)),
+    marginCoin: optional(text()),
+  }),
   /** Makes a user an agent, or changes the terms of one. */
   makeAgent: row(60, {
     uid,
@@ -236,6 +269,12 @@ export interface Outcomes {
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  makeLeader: undefined;
+  setCopySettings: undefined;
+  unfollow: undefined;
+  setTrackedOrderTpsl: undefined;
+  /** The orders that were sent, in the order of the tracked orders. */
+  closeTrackedOrders: readonly { readonly trackingId: Id; readonly orderId: Id; readonly symbol: string }[];
   makeAgent: { readonly referralCode: string };
   grantFeeCredit: { readonly creditId: Id };
   playScene: { readonly id: Id };

@@ -4,6 +4,7 @@ import type { ClientOid, Id, Sequence, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Agent, Commission } from './agents.ts';
+import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './copy-trading.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Rejection } from './rejections.ts';
@@ -158,6 +159,17 @@ export interface Events {
   };
   /** A pair owed too much of what it had, both in quote coin at its index. */
   isolatedLiquidationBegun: { readonly uid: Uid; readonly symbol: string; readonly assets: Amount; readonly debts: Amount };
+  /** Somebody has become a leader, or what he is has changed. */
+  leaderMade: { readonly leader: LeaderRow };
+  /** Somebody follows a leader from now on, or in another way. */
+  followingChanged: { readonly following: FollowingRow };
+  followingEnded: { readonly follower: Uid; readonly leader: Uid };
+  trackedOrderOpened: { readonly order: TrackedOrderRow };
+  /** A part of it was closed, or its take-profit or stop-loss has changed. */
+  trackedOrderChanged: { readonly order: TrackedOrderRow };
+  /** All of it is closed; of a copy, the leader was paid this share of what it earned. */
+  trackedOrderEnded: { readonly order: TrackedOrderRow; readonly share: Amount };
+  orderNotCopied: { readonly missed: NotCopiedRow };
   /** A user became an agent, or an agent has other terms than before. */
   agentMade: { readonly agent: Agent };
   /** A user registered with an agent's code. `upperUid` is the agent whose customer that agent is, when there is one. */

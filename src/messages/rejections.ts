@@ -87,6 +87,21 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Copy trading.
+  'unknownLeader',
+  'followsHimself',
+  'leaderFull',
+  'cannotFollow',
+  'notLeader',
+  'notFollowing',
+  'symbolNotLed',
+  'takeProfitRatioOutOfRange',
+  'stopLossRatioOutOfRange',
+  'takeProfitOnWrongSide',
+  'stopLossOnWrongSide',
+  'unknownTrackedOrder',
+  // Well asked, and cannot be done at the moment.
+  'copyNotNow',
   // Agents.
   'notAgent',
   'notCustomer',

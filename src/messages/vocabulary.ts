@@ -108,6 +108,7 @@ export const ENTRY_REASONS = [
   'takeOver',
   'insurance',
   'isolatedTransfer',
+  'profitShare',
   'rebate',
   'feeRefund',
   'withdrawalHold',

@@ -5,6 +5,7 @@ import type { EventBatch } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
+import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -30,6 +31,7 @@ export interface ViewQueries {
   readonly orders: OrderQueries;
   readonly positions: PositionQueries;
   readonly isolatedPairs: IsolatedPairQueries;
+  readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
   readonly withdrawals: WithdrawalQueries;
@@ -69,6 +71,7 @@ export function createViews(history: HistoryStore): Views {
   const orders = new OrdersView((uid) => accounts.positionMode(uid));
   const positions = new PositionsView();
   const isolatedPairs = new IsolatedPairsView();
+  const copyTrading = new CopyTradingView();
   const trades = new TradesView();
   const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
@@ -85,6 +88,7 @@ export function createViews(history: HistoryStore): Views {
     trades,
     agents,
     withdrawals,
+    copyTrading,
     triggers,
   ];
   let sequence = 0 as Sequence;
@@ -104,6 +108,7 @@ export function createViews(history: HistoryStore): Views {
     orders,
     positions,
     isolatedPairs,
+    copyTrading,
     trades,
     agents,
     withdrawals,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentRows } from '../../src/contract/agent.ts';
+import { copyFollowerRows } from '../../src/contract/copy-followers.ts';
+import { copyLeaderRows } from '../../src/contract/copy-leaders.ts';
+import { copyTradingRows } from '../../src/contract/copy-trading.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
@@ -41,9 +44,10 @@ const publicRequests: Readonly<Record<string, string>> = {
 };
 
 /** Trading is proved on an exchange with a market, in tests of its own. */
+const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
 const elsewhere = new Set([
   'cancelWithdrawal',
-  ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...isolatedFillRows, ...isolatedMarginRows }),
+  ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
 ]);
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));

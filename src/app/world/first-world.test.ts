@@ -76,6 +76,19 @@ describe('the first world', () => {
     expect(made.engine.audit().violations).toEqual([]);
   });
 
+  test('[CPY-56] alice leads, and bob follows her in all symbols of USDT-FUTURES', async () => {
+    const made = begin();
+    await attempt(made, 'demo');
+    const [alice, bob] = ['alice', 'bob'].map((name) => made.issued.get(name)!);
+    const { copyTrading, accounts, listings } = made.views;
+    expect(moneyText(copyTrading.leader(alice!)!.profitShare)).toBe('0.1');
+    const { mode, autoCopy, settings } = copyTrading.following(bob!, alice!)!;
+    expect({ mode, autoCopy }).toEqual({ mode: 'basic', autoCopy: true });
+    const followed = listings.instruments('USDT-FUTURES').map(({ instrument }) => instrument.symbol);
+    expect(settings.map(({ symbol }) => symbol)).toEqual(followed);
+    expect([accounts.positionMode(alice!), accounts.positionMode(bob!)]).toEqual(['hedge', 'hedge']);
+  });
+
   test('[AGT-02] in the demo world carol is an agent, and brought bob', async () => {
     const { views, issued } = begin();
     await attempt({ engine: createEngine(), views, issued }, 'demo');

@@ -5,6 +5,7 @@ import type { Result } from '../../kernel/result.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { DEFAULT_COINS } from './coins.ts';
+import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
 
 type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
@@ -40,7 +41,8 @@ async function demoUid(builder: WorldBuilder, name: string): Promise<Uid> {
   if (known !== undefined) return known;
   const agent = DEMO_AGENTS[name];
   const referralCode = agent === undefined ? undefined : await demoReferralCode(builder, agent);
-  const user = { name, email: emailOf(name), level: 'VIP0' as const, positionMode: 'oneWay' as const, referralCode };
+  const positionMode = DEMO_HEDGED.has(name) ? 'hedge' : 'oneWay';
+  const user = { name, email: emailOf(name), level: 'VIP0' as const, positionMode, referralCode } as const;
   return (await must(builder.submit, { type: 'createUser', ...user })).uid;
 }
 
@@ -79,6 +81,9 @@ export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuil
   if (world === 'demo') {
     await addDemoPrices(submit);
     for (const name of DEMO_USERS) await addDemoUser(builder, name);
+    const [alice, bob] = [await demoUid(builder, 'alice'), await demoUid(builder, 'bob')];
+    await must(submit, demoLeader(alice));
+    await must(submit, demoFollower(bob, alice));
   }
   if (builder.marketOn) await builder.openMarket();
   await must(submit, { type: 'openWorld', world });

@@ -2,6 +2,7 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
+import { isCopying } from '../copy/copy-state.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
@@ -53,7 +54,7 @@ export const setPositionMode: Handler<'setPositionMode'> = (step, { uid, positio
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (account.positionMode === positionMode) return done;
-  if (hasOpenInterest(state, uid)) return reject('positionModeInUse', 'positionMode');
+  if (hasOpenInterest(state, uid) || isCopying(state.copy, uid)) return reject('positionModeInUse', 'positionMode');
 
   account.positionMode = positionMode;
   step.emit({ type: 'positionModeChanged', uid, positionMode });

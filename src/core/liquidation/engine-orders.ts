@@ -47,13 +47,19 @@ function closingOrder(step: Step, position: Position, lots: Lots, limit: Tick, e
   };
 }
 
-/** Closes so many lots in the book, no worse than a tick; answers how many it found somebody for. */
-export function closeInBook(
-  step: Step,
-  position: Position,
-  terms: Terms,
-  { lots, limit, executionKind }: { readonly lots: Lots; readonly limit: Tick; readonly executionKind: ExecutionKind },
-): Lots {
+/** How much is closed, no worse than a tick, and why. */
+export interface EngineClose {
+  readonly lots: Lots;
+  readonly limit: Tick;
+  readonly executionKind: ExecutionKind;
+}
+
+/** Closes so many lots in the book; answers how many it found somebody for. */
+export const closeInBook = (step: Step, position: Position, terms: Terms, close: EngineClose): Lots =>
+  sendClose(step, position, terms, close).filled;
+
+/** The same, answering the order, which has ended. */
+export function sendClose(step: Step, position: Position, terms: Terms, { lots, limit, executionKind }: EngineClose): Order {
   const order = closingOrder(step, position, lots, limit, executionKind, terms);
   step.state.orders.set(order.id, order);
   countOpenOrder(step.state, order, 1);
@@ -61,7 +67,7 @@ export function closeInBook(
   changeLocked(step, order, lots);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
   matchOrder(step, order, terms);
-  return order.filled;
+  return order;
 }
 
 /** A closing outside the book: at a price that need not be a tick, without a fee. */

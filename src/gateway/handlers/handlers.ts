@@ -2,6 +2,7 @@
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
 import { agentHandlers } from './agents.ts';
+import { copyTradingHandlers, operatorCopyHandlers } from './copy-trading.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
 import { futuresOrderHandlers } from './futures-orders.ts';
@@ -39,6 +40,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...positionHandlers(parts),
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
+  ...copyTradingHandlers(parts),
   ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
@@ -53,6 +55,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
 export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorPeopleHandlers(parts),
   ...operatorMarketHandlers(parts),
+  ...operatorCopyHandlers(parts),
   ...operatorAgentHandlers(parts),
   ...operatorFaultHandlers(parts),
   ...operatorWithdrawalHandlers(parts),

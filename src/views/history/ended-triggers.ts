@@ -6,19 +6,21 @@ import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
 import type { FuturesCategory, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { TriggerRecord, TriggerStatus } from '../triggers.ts';
-import { type ColumnKind, flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
+import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
 import { type Condition, equalTo, type HistoryRow, type HistoryTable } from './table.ts';
 
 /** The kinds that lists are filtered by: each plan for itself, every way out together. */
 export type TriggerFamily = 'conditional' | 'trailing' | 'exits';
 export const familyOf = (kind: TriggerKind): TriggerFamily => (kind === 'conditional' || kind === 'trailing' ? kind : 'exits');
 
-type Placed = Omit<TriggerRow, 'triggerId' | 'createdAt' | 'updatedAt'>;
+type Placed = Omit<TriggerRow, 'triggerId' | 'createdAt' | 'updatedAt' | 'takeProfit' | 'stopLoss'>;
 type Became = Pick<TriggerRecord, 'status' | 'orderId' | 'filledSize' | 'filledValue' | 'cancelReason'>;
 
 /** Listed under the time it was placed. */
 export interface EndedTriggerRow extends HistoryRow, Placed, Became {
   readonly family: TriggerFamily;
+  readonly takeProfit?: string;
+  readonly stopLoss?: string;
   readonly endedAt: number;
   readonly refusalReason?: string;
   readonly refusalField?: string;
@@ -36,20 +38,18 @@ export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
   readonly clientOid?: ClientOid | undefined;
 }
 
-/** `price last 55000 54900`, `percent last 10`. */
-const attachedColumn: ColumnKind = {
-  to: (value) => {
-    const exit = value as AttachedExit;
-    if (exit.kind === 'percent') return `percent ${exit.source} ${moneyText(exit.percent)}`;
-    return [`price ${exit.source} ${moneyText(exit.triggerPrice)}`, ...(exit.price === undefined ? [] : [moneyText(exit.price)])].join(' ');
-  },
-  from: (column): AttachedExit => {
-    const [kind, source, at, price] = (column as string).split(' ') as [string, PriceSource, string, string | undefined];
-    if (kind === 'percent') return { kind: 'percent', source, percent: money<Rate>(at) };
-    const exit = { kind: 'price', source, triggerPrice: money<Price>(at) } as const;
-    return price === undefined ? exit : { ...exit, price: money<Price>(price) };
-  },
-};
+/** `price last 55000 54900`, `percent last 10`: one text, for nobody asks by it. */
+function attachedText(exit: AttachedExit): string {
+  if (exit.kind === 'percent') return `percent ${exit.source} ${moneyText(exit.percent)}`;
+  return [`price ${exit.source} ${moneyText(exit.triggerPrice)}`, ...(exit.price === undefined ? [] : [moneyText(exit.price)])].join(' ');
+}
+
+function attachedOf(text: string): AttachedExit {
+  const [kind, source, at, price] = text.split(' ') as [string, PriceSource, string, string | undefined];
+  if (kind === 'percent') return { kind: 'percent', source, percent: money<Rate>(at) };
+  const exit = { kind: 'price', source, triggerPrice: money<Price>(at) } as const;
+  return price === undefined ? exit : { ...exit, price: money<Price>(price) };
+}
 
 const columns = rowColumns<EndedTriggerRow>({
   uid: plain,
@@ -70,8 +70,8 @@ const columns = rowColumns<EndedTriggerRow>({
   source: plain,
   price: moneyColumn,
   callbackRate: moneyColumn,
-  takeProfit: attachedColumn,
-  stopLoss: attachedColumn,
+  takeProfit: plain,
+  stopLoss: plain,
   selfTradeMode: plain,
   status: plain,
   orderId: plain,
@@ -95,17 +95,34 @@ const refusalColumns = (refusal: Rejection | undefined): Partial<EndedTriggerRow
 };
 
 function endedRow({ trigger, endedAt = trigger.createdAt, refusal, ...became }: TriggerRecord): Omit<EndedTriggerRow, 'sequence'> {
-  const { triggerId, createdAt, updatedAt: _updatedAt, ...placed } = trigger;
-  return { ...placed, ...became, ...refusalColumns(refusal), family: familyOf(trigger.kind), endedAt, id: triggerId, time: createdAt };
+  const { triggerId, createdAt, updatedAt: _updatedAt, takeProfit, stopLoss, ...placed } = trigger;
+  return {
+    ...placed,
+    ...became,
+    ...(takeProfit === undefined ? {} : { takeProfit: attachedText(takeProfit) }),
+    ...(stopLoss === undefined ? {} : { stopLoss: attachedText(stopLoss) }),
+    ...refusalColumns(refusal),
+    family: familyOf(trigger.kind),
+    endedAt,
+    id: triggerId,
+    time: createdAt,
+  };
 }
 
 /** The trigger behind a row, as the live view would show it. */
 export function triggerOfRow(row: EndedTriggerRow): TriggerRecord {
   const { id, time, sequence: _sequence, family: _family, endedAt, status, orderId, filledSize, filledValue, cancelReason, ...rest } = row;
-  const { refusalReason, refusalField, refusalDetail, ...placed } = rest;
+  const { refusalReason, refusalField, refusalDetail, takeProfit, stopLoss, ...placed } = rest;
   const at = endedAt as TriggerRow['createdAt'];
   return {
-    trigger: { ...placed, triggerId: id, createdAt: time, updatedAt: at },
+    trigger: {
+      ...placed,
+      ...(takeProfit === undefined ? {} : { takeProfit: attachedOf(takeProfit) }),
+      ...(stopLoss === undefined ? {} : { stopLoss: attachedOf(stopLoss) }),
+      triggerId: id,
+      createdAt: time,
+      updatedAt: at,
+    },
     status,
     filledSize,
     filledValue,

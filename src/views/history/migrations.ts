@@ -144,6 +144,65 @@ const createOrdersFillsAndPositions: Migration = {
   },
 };
 
+const createTrackedOrders: Migration = {
+  up: async (database: AnyKysely) => {
+    await createRows(database, 'tracked_orders', {
+      uid: 'integer',
+      role: 'text',
+      leader: 'integer',
+      'original_id?': 'integer',
+      category: 'text',
+      symbol: 'text',
+      margin_coin: 'text',
+      side: 'text',
+      margin_mode: 'text',
+      leverage: 'text',
+      margin: 'text',
+      open_order_id: 'integer',
+      'close_order_id?': 'integer',
+      'closer?': 'text',
+      open_size: 'text',
+      open_price: 'text',
+      open_fee: 'text',
+      opened_at: 'integer',
+      closed_size: 'text',
+      closed_price: 'text',
+      close_fee: 'text',
+      profit: 'text',
+      share: 'text',
+    });
+    await createRows(database, 'uncopied_orders', {
+      leader: 'integer',
+      'follower?': 'integer',
+      open_order_id: 'integer',
+      category: 'text',
+      symbol: 'text',
+      side: 'text',
+      size: 'text',
+      reason: 'text',
+    });
+    const { schema } = database;
+    await schema.createIndex('tracked_orders_of_user').on('tracked_orders').columns(['uid', 'role', 'category', 'id']).execute();
+    await schema
+      .createIndex('tracked_orders_of_symbol')
+      .on('tracked_orders')
+      .columns(['uid', 'role', 'category', 'symbol', 'id'])
+      .execute();
+    await schema.createIndex('uncopied_orders_of_follower').on('uncopied_orders').columns(['follower', 'id']).execute();
+    await schema.createIndex('uncopied_orders_of_leader').on('uncopied_orders').columns(['leader', 'id']).execute();
+    await forget(database, [
+      'ledger_lines',
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+      'commissions',
+      'withdrawals',
+      'operator_acts',
+    ]);
+  },
+};
+
 const createCommissions: Migration = {
   up: async (database: AnyKysely) => {
     const amounts = ['deal_amount', 'fee', 'fee_deduction', 'experience_fund', 'spot_coupon', 'futures_coupon', 'spot_discount'] as const;
@@ -260,6 +319,8 @@ const createTriggers: Migration = {
       'commissions',
       'ended_withdrawals',
       'operator_acts',
+      'tracked_orders',
+      'uncopied_orders',
     ]);
   },
 };
@@ -270,5 +331,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-orders-fills-and-positions': createOrdersFillsAndPositions,
   '0003-commissions': createCommissions,
   '0004-withdrawals-and-operator-acts': createWithdrawalsAndActs,
-  '0005-ended-triggers': createTriggers,
+  '0005-tracked-orders': createTrackedOrders,
+  '0006-ended-triggers': createTriggers,
 };

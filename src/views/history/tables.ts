@@ -10,6 +10,8 @@ import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { HistoryRow, HistoryTable, Packed } from './table.ts';
+import { trackedOrders } from './tracked-orders.ts';
+import { uncopiedOrders } from './uncopied-orders.ts';
 import { endedWithdrawals } from './withdrawals.ts';
 
 export const historyTables = {
@@ -21,6 +23,8 @@ export const historyTables = {
   commissions,
   endedWithdrawals,
   operatorActs,
+  trackedOrders,
+  uncopiedOrders,
   endedTriggers,
 };
 

@@ -1,0 +1,197 @@
+/** Copy trading (v2), the follower's companions: what he has open, whom he follows and how, and what he missed. */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { windowFields } from './trading-fields.ts';
+import {
+  copyLeverageWords,
+  copyMarginModeWords,
+  copyMarginWords,
+  copyModeWords,
+  copySizingWords,
+  futuresCategoryWords,
+  positionSideWords,
+  wordOf,
+} from './wire-words.ts';
+
+const group = 'Copy trading';
+const productType = field.describe('Product type', field.words(futuresCategoryWords));
+const symbol = field.describe('Trading pair', field.optional(field.symbol()));
+const leader = field.describe('Leader', field.uid());
+const pageFields = {
+  limit: field.pageSize(20, 100),
+  idLessThan: field.describe('Older rows than this one', field.optional(field.pageCursor())),
+  idGreaterThan: field.describe('Newer rows than this one', field.optional(field.pageCursor())),
+};
+/** Pages of leaders: nobody follows more than a hundred. */
+const LEADERS_PAGE_MAX = 100;
+const PAGES_MAX = 1_000;
+
+const settingShape = object({
+  symbol: text('Trading pair'),
+  productType: wordOf(futuresCategoryWords, 'Product type'),
+  marginType: wordOf(copyMarginWords, "The leader's margin mode or one's own"),
+  marginCoin: text('Margin coin'),
+  leverType: wordOf(copyLeverageWords, "The position's leverage, a given one, or the leader's"),
+  longLeverage: text('Long leverage; empty when none was given'),
+  shortLeverage: text('Short leverage; empty when none was given'),
+  traceType: wordOf(copySizingWords, 'What `traceValue` is'),
+  traceValue: text('How much is copied'),
+  maxHoldSize: text('Largest number of open tracked orders; empty when none was given'),
+  stopSurplusRatio: text('Take-profit ratio; empty when there is none'),
+  stopLossRatio: text('Stop-loss ratio; empty when there is none'),
+});
+
+export const copyFollowerRows = {
+  listFollowerTrackedOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/copy/mix-follower/query-current-orders',
+    group,
+    summary: 'Get open tracked orders of a follower',
+    access: 'copy.read',
+    limit: perSecond(5),
+    request: request({
+      productType,
+      symbol,
+      traderId: field.describe('Leader', field.optional(field.uid())),
+      startTime: field.describe('Opened from (ms)', field.optional(field.timestamp())),
+      endTime: field.describe('Opened to (ms)', field.optional(field.timestamp())),
+      ...pageFields,
+    }),
+    response: listOf(
+      object({
+        trackingNo: text('Tracking number'),
+        traderName: text('Name of the leader'),
+        openOrderId: text('Opening order ID'),
+        closeOrderId: text('The last order that closed a part of it; empty when none did'),
+        traderId: text('Leader'),
+        productType: wordOf(futuresCategoryWords, 'Product type'),
+        symbol: text('Trading pair'),
+        posSide: wordOf(positionSideWords, 'Position side'),
+        openLeverage: text('Leverage at opening'),
+        openAvgPrice: text('Average entry price'),
+        openTime: text('Opening time (ms)'),
+        openSize: text('Opening volume'),
+        closeAvgPrice: text('Average price of what was closed; empty when nothing was'),
+        closeSize: text('What was closed'),
+        openMarginSz: text('Margin at opening'),
+        closeTime: text('Empty while it is open'),
+        presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
+        presetStopLossPrice: text('Stop-loss price; empty when there is none'),
+      }),
+    ),
+    rules: ['CPY-38'],
+  }),
+
+  listFollowedLeaders: endpoint({
+    method: 'GET',
+    path: '/api/v2/copy/mix-follower/query-traders',
+    group,
+    summary: 'Get the leaders one follows',
+    access: 'copy.read',
+    limit: perSecond(5),
+    request: request({
+      startTime: field.describe('Followed from (ms)', field.optional(field.timestamp())),
+      endTime: field.describe('Followed to (ms)', field.optional(field.timestamp())),
+      pageNo: field.describe('Page, from 1', field.withDefault(field.countUpTo(PAGES_MAX), 1, '1')),
+      pageSize: field.pageSize(20, LEADERS_PAGE_MAX),
+    }),
+    response: listOf(
+      object({
+        certificationType: text('Always empty'),
+        traderId: text('Leader'),
+        traderName: text('Name of the leader'),
+        maxFollowLimit: text('How many followers the leader takes'),
+        followCount: text('How many the leader has'),
+        traceTotalMarginAmount: text('Margin of all copies opened, in USD'),
+        traceTotalNetProfit: text('What the follower kept of copies that have ended, in USD'),
+        traceTotalProfit: text('Realised profit of copies that have ended, in USD'),
+        currentTradingPairs: listOf(text('Trading pair with a setting')),
+        followerTime: text('Followed since (ms)'),
+        bgbMaxFollowLimit: text('Always 0'),
+        bgbFollowCount: text('Always 0'),
+      }),
+    ),
+    rules: ['CPY-47'],
+  }),
+
+  getCopySettings: endpoint({
+    method: 'GET',
+    path: '/api/v2/copy/mix-follower/query-settings',
+    group,
+    summary: 'Get how a leader is copied',
+    access: 'copy.read',
+    limit: perSecond(5),
+    request: request({ traderId: leader }),
+    response: object({
+      followerEnable: word(['YES', 'NO'], 'Whether the leader is followed'),
+      mode: wordOf(copyModeWords, 'Mode'),
+      autoCopy: word(['on', 'off'], 'Whether new symbols are copied too'),
+      detailList: listOf(settingShape),
+    }),
+    rules: ['CPY-48'],
+  }),
+
+  unfollowLeader: endpoint({
+    method: 'POST',
+    path: '/api/v2/copy/mix-follower/cancel-trader',
+    group,
+    summary: 'Stop following a leader; what is open goes on',
+    access: 'copy.write',
+    limit: perSecond(5),
+    request: request({ traderId: leader }),
+    response: word(['success', 'fail'], 'Whether it could be applied'),
+    rules: ['CPY-44'],
+  }),
+
+  closeFollowerTrackedOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/copy/mix-follower/close-positions',
+    group,
+    summary: 'Close tracked orders at market: one of them, or all that the rest of the fields hold for',
+    access: 'copy.write',
+    limit: perSecond(5),
+    request: request({
+      productType,
+      trackingNo: field.describe('Tracking number', field.optional(field.id())),
+      symbol,
+      marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+      marginMode: field.describe('Margin mode', field.optional(field.words(copyMarginModeWords))),
+      holdSide: field.describe('Position side', field.optional(field.words(positionSideWords))),
+    }),
+    response: object({ orderIdList: listOf(text('Closing order ID')) }),
+    rules: ['CPY-49'],
+  }),
+
+  listUncopiedOrders: endpoint({
+    method: 'GET',
+    path: '/api/v2/copy/mix-follower/query-uncopied-orders',
+    group,
+    summary: 'Get orders of leaders that were not copied, with the reasons',
+    access: 'copy.read',
+    limit: perSecond(5),
+    request: request({
+      productType,
+      symbol,
+      traderId: field.describe('Leader', field.optional(field.uid())),
+      ...windowFields('90 days'),
+      ...pageFields,
+    }),
+    response: object({
+      list: listOf(
+        object({
+          id: text('Row ID'),
+          traderId: text('Leader'),
+          productType: wordOf(futuresCategoryWords, 'Product type'),
+          symbol: text('Trading pair'),
+          posSide: wordOf(positionSideWords, 'Position side'),
+          size: text('What was missed; 0 when it had not come to a size'),
+          reason: text('Why, in one word'),
+          time: text('Time (ms)'),
+        }),
+      ),
+      endId: text('Last ID of the page; pass back to go on the same way'),
+    }),
+    rules: ['CPY-22', 'CPY-50'],
+  }),
+} as const;

@@ -1,0 +1,62 @@
+/** The operator plane, copy trading: who leads, and what was not copied. */
+import { endpoint, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, nothing, object, text, textOrNull } from './shapes.ts';
+import { futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts';
+
+/** Symbols one call names: more than there are futures on a large exchange. */
+const SYMBOLS_MAX = 500;
+/** As many as the engine lets one leader have. */
+const FOLLOWERS_MAX = 100_000;
+
+const group = 'Operator: copy trading';
+
+export const operatorCopyRows = {
+  makeLeader: endpoint({
+    method: 'POST',
+    path: '/operator/v1/traders',
+    group,
+    summary: 'Make a user an elite trader, or change the terms of one',
+    access: 'operator',
+    request: request({
+      uid: field.describe('User ID', field.uid()),
+      profitShare: field.describe("The leader's part of what copies earn after fees: 0.1 is 10 %", field.decimal()),
+      symbols: field.describe(
+        'Futures that can be copied; all when left out',
+        field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+      ),
+      maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_MAX))),
+    }),
+    response: nothing,
+    rules: ['API-26', 'CPY-01', 'CPY-04'],
+  }),
+
+  listUncopied: endpoint({
+    method: 'GET',
+    path: '/operator/v1/uncopied-orders',
+    group,
+    summary: 'Orders of leaders that were not copied, newest first, with the reasons',
+    access: 'operator',
+    request: request({
+      uid: field.describe('Follower', field.optional(field.uid())),
+      leader: field.describe('Leader', field.optional(field.uid())),
+      limit: field.pageSize(100, 1_000),
+      idLessThan: field.describe('Smallest `id` of the page before; older rows', field.optional(field.pageCursor())),
+    }),
+    response: listOf(
+      object({
+        id: text('Row ID'),
+        time: text('Time (ms)'),
+        uid: textOrNull('Follower; null when nobody could copy it'),
+        leader: text('Leader'),
+        orderId: text("The leader's order"),
+        category: wordOf(futuresCategoryWords, 'Category'),
+        symbol: text('Symbol'),
+        side: wordOf(positionSideWords, 'Position side'),
+        size: text('What was missed; 0 when it had not come to a size'),
+        reason: text('Why, in one word'),
+      }),
+    ),
+    rules: ['API-26', 'CPY-22', 'CPY-50'],
+  }),
+} as const;

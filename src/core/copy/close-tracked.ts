@@ -1,0 +1,116 @@
+/** Closes tracked orders at market, whoever wants it: their holder, their leader, or a price that was reached. */
+import type { Id } from '../../kernel/ids.ts';
+import { MINUTE } from '../../kernel/time.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { bookOf, termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { bandTick } from '../liquidation/backing.ts';
+import { closingSide, sendClose } from '../liquidation/engine-orders.ts';
+import { endOrder } from '../orders/end-order.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
+import { type Position, positionOf } from '../positions/position.ts';
+import { accept, type Handler, type Moment, reject, type Step } from '../step.ts';
+import type { TrackedOrder } from './copy-state.ts';
+
+/** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
+const RETRY_MS_MIN = MINUTE;
+
+const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
+  state.instruments.get(key)?.status === 'normal' && state.symbolPrices.get(key)?.mark !== undefined;
+
+/** How many of so many lots the book would take within the price band now. */
+function closableLots(step: Moment, position: Position, terms: Terms, lots: Lots): Lots {
+  if (!isTraded(step, terms)) return NO_LOTS;
+  return bookOf(step.derived, terms).fillableLots(closingSide(position), bandTick(step.state, terms, position), lots);
+}
+
+/** Closes that rest hold lots back: the oldest of them make room (CPY-46). */
+function makeRoom(step: Step, position: Position, lots: Lots): void {
+  for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
+    if (position.locked <= position.lots - lots) return;
+    if (order.intent === 'close' && order.positionSide === position.side) endOrder(step, order, 'reduceOnlyReplaced');
+  }
+}
+
+/** Sends one order that closes so much of one tracked order; undefined when nobody would take it. */
+function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id | undefined {
+  const { state, derived } = step;
+  const position = positionOf(state, order.uid, order.key, order.side);
+  const terms = termsFor(derived, order.key);
+  if (position === undefined || closableLots(step, position, terms, lots) === 0) return undefined;
+  makeRoom(step, position, lots);
+  const limit = bandTick(state, terms, position);
+  const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal' });
+  state.copy.closings.set(id, { trackingId: order.id, own });
+  step.settle();
+  return id;
+}
+
+/** Lets a tracked order keep no more than so many lots. What finds nobody now is tried again when somebody comes. */
+export function bringDownTo(step: Step, order: TrackedOrder, target: Lots, closing: TrackedOrderCloser): void {
+  if (order.target === undefined || target < order.target) aimAt(step, order, target, closing);
+  tryToClose(step, order);
+}
+
+/** Marks what must be closed; nothing ends it early any more once that is all. */
+export function aimAt({ derived }: Step, order: TrackedOrder, target: Lots, closing: TrackedOrderCloser): void {
+  if (target === 0) derived.tracked.unwatch(order);
+  order.target = target;
+  order.closing = closing;
+}
+
+export function tryToClose(step: Step, order: TrackedOrder): void {
+  const { state, at } = step;
+  if (order.target === undefined) return;
+  if (order.triedAt === undefined || at - order.triedAt >= RETRY_MS_MIN) {
+    const before = order.lots;
+    const sent = sendFor(step, order, (order.lots - order.target) as Lots, false);
+    if (sent !== undefined && order.lots === before) order.triedAt = at;
+  }
+  // Reached: whatever reduced it has forgotten the target.
+  if (order.target === undefined) return;
+  const { stuck } = state.copy;
+  stuck.set(order.key, (stuck.get(order.key) ?? new Set<Id>()).add(order.id));
+}
+
+type Asked = CommandOf<'closeTrackedOrders'>;
+
+function matches(step: Moment, order: TrackedOrder, { role, category, trackingId, symbol, side, marginMode, marginCoin }: Asked): boolean {
+  const { instrument } = termsFor(step.derived, order.key);
+  return (
+    (order.kind === 'original') === (role === 'leader') &&
+    instrument.category === category &&
+    (trackingId === undefined || order.id === trackingId) &&
+    (symbol === undefined || instrument.symbol === symbol) &&
+    (side === undefined || order.side === side) &&
+    (marginMode === undefined || order.marginMode === marginMode) &&
+    (marginCoin === undefined || instrument.marginCoin === marginCoin)
+  );
+}
+
+export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command) => {
+  const { state, derived } = step;
+  const { uid, role, category, symbol, trackingId } = command;
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  if (role === 'leader' && !state.copy.leaders.has(uid)) return reject('notLeader');
+  if (symbol !== undefined && !derived.terms.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
+  const orders = [...derived.tracked.of(uid)].map((id) => state.copy.tracked.get(id)!).filter((order) => matches(step, order, command));
+  if (orders.length === 0) return trackingId === undefined ? reject('nothingToClose') : reject('unknownTrackedOrder', 'trackingNo');
+  const tradable = orders.filter((order) => isTraded(step, termsFor(derived, order.key)));
+  if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
+  const canClose = (order: TrackedOrder): boolean => {
+    const position = positionOf(state, uid, order.key, order.side)!;
+    return closableLots(step, position, termsFor(derived, order.key), order.lots) > 0;
+  };
+  if (!tradable.some(canClose)) return reject('noLiquidity');
+
+  const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];
+  for (const order of tradable.sort((one, other) => one.id - other.id)) {
+    const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
+    if (orderId !== undefined) sent.push({ trackingId: order.id, orderId, symbol: termsFor(derived, order.key).instrument.symbol });
+  }
+  return accept(sent);
+};

@@ -1,0 +1,101 @@
+/** Take-profit and stop-loss of tracked orders: set by their holders, watched by the last price. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { moneyFromText, moneyText, type Price } from '../../kernel/money.ts';
+import { stepsIn } from '../../kernel/steps.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Category } from '../../messages/vocabulary.ts';
+import { NO_LOTS } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { indexPriceOf } from '../prices/coin-prices.ts';
+import type { State } from '../state.ts';
+import { done, type Handler, type Reaction, reject, type Step } from '../step.ts';
+import { aimAt } from './close-tracked.ts';
+import type { TrackedOrder } from './copy-state.ts';
+import { queueExits, queueRetry } from './mirror-queue.ts';
+import { trackedRow } from './tracked-order.ts';
+
+/** With no trade yet, a symbol's last price is its index. */
+const lastPriceOf = (state: State, { key, instrument }: Terms): Price | undefined =>
+  state.symbolPrices.get(key)?.last ?? indexPriceOf(state, instrument);
+
+/** A price as it was said: undefined leaves what is set, zero takes it away. */
+const priceSaid = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
+
+type Asked = CommandOf<'setTrackedOrderTpsl'>;
+
+function found({ state, derived }: Step, { uid, role, trackingId, category }: Asked): TrackedOrder | undefined {
+  const order = state.copy.tracked.get(trackingId);
+  if (order === undefined || order.uid !== uid || order.lots === 0 || (order.kind === 'original') !== (role === 'leader')) return undefined;
+  return termsFor(derived, order.key).category === category ? order : undefined;
+}
+
+function priceFault(terms: Terms, { takeProfit, stopLoss }: Asked): ReturnType<typeof reject> | undefined {
+  const isOnStep = (text: DecimalText | undefined): boolean => text === undefined || stepsIn(text, terms.priceStep) !== undefined;
+  if (!isOnStep(takeProfit)) return reject('priceOffStep', 'stopSurplusPrice', terms.instrument.priceStep);
+  return isOnStep(stopLoss) ? undefined : reject('priceOffStep', 'stopLossPrice', terms.instrument.priceStep);
+}
+
+export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, command) => {
+  const { state, derived } = step;
+  if (!state.accounts.has(command.uid)) return reject('unknownUser', 'uid', `${command.uid}`);
+  if (command.role === 'leader' && !state.copy.leaders.has(command.uid)) return reject('notLeader');
+  const order = found(step, command);
+  if (order === undefined) return reject('unknownTrackedOrder', 'trackingNo');
+  const terms = termsFor(derived, order.key);
+  const fault = priceFault(terms, command);
+  if (fault !== undefined) return fault;
+  const last = lastPriceOf(state, terms);
+  const [takeProfit, stopLoss] = [priceSaid(command.takeProfit), priceSaid(command.stopLoss)];
+  const isAhead = (price: Price): boolean => last === undefined || (order.side === 'long' ? price > last : price < last);
+  const isBehind = (price: Price): boolean => last === undefined || (order.side === 'long' ? price < last : price > last);
+  const shown = last === undefined ? undefined : moneyText(last);
+  if (takeProfit !== undefined && takeProfit > 0n && !isAhead(takeProfit))
+    return reject('takeProfitOnWrongSide', 'stopSurplusPrice', shown);
+  if (stopLoss !== undefined && stopLoss > 0n && !isBehind(stopLoss)) return reject('stopLossOnWrongSide', 'stopLossPrice', shown);
+  if (order.target === 0) return reject('copyNotNow', 'trackingNo');
+
+  derived.tracked.unwatch(order);
+  setPrice(order, 'takeProfit', takeProfit);
+  setPrice(order, 'stopLoss', stopLoss);
+  derived.tracked.watch(order);
+  step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
+  return done;
+};
+
+function setPrice(order: TrackedOrder, kind: 'takeProfit' | 'stopLoss', price: Price | undefined): void {
+  if (price === undefined) return;
+  if (price === 0n) delete order[kind];
+  else order[kind] = price;
+}
+
+/** Which of the two prices was reached; the one that ends it with a profit when a jump reached both. */
+const closerAt = ({ side, takeProfit }: TrackedOrder, last: Price): 'takeProfit' | 'stopLoss' =>
+  takeProfit !== undefined && (side === 'long' ? last >= takeProfit : last <= takeProfit) ? 'takeProfit' : 'stopLoss';
+
+/** Every trade moves the last price; what it reaches is put in line to be closed. */
+export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
+  const { copy } = step.state;
+  if (copy.tracked.size === 0) return;
+  const reached: Id[] = [];
+  for (const id of step.derived.tracked.reached(instrumentKey(category, symbol), price)) {
+    const order = copy.tracked.get(id)!;
+    if (order.target === 0) continue;
+    aimAt(step, order, NO_LOTS, closerAt(order, price));
+    reached.push(id);
+  }
+  queueExits(step, reached);
+};
+
+const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
+  if (state.copy.stuck.size > 0) queueRetry(state, instrumentKey(category, symbol));
+};
+
+/** What could not be closed is tried again when somebody new rests, when trading resumes, and when the price band has moved. */
+export const retryWithMaker: Reaction<'orderAccepted'> = (step, { order }) => {
+  if (order.orderType === 'limit') retryIn(step, order.category, order.symbol);
+};
+export const retryWithStatus: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => retryIn(step, category, symbol);
+export const retryWithMark: Reaction<'markPriceMoved'> = (step, { category, symbol }) => retryIn(step, category, symbol);

@@ -1,0 +1,65 @@
+/** The end of an order that copies: a copy when it filled, and a note of what is missing when it did not. */
+import { priceAtReturn } from '../../formulas/copy-trading.ts';
+import { entryPrice } from '../../formulas/entry.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { CopySetting, NotCopiedReason, NotCopiedRow } from '../../messages/copy-trading.ts';
+import type { OrderEnd } from '../../messages/orders.ts';
+import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import { leverageOf } from '../accounts/settings.ts';
+import type { Lots } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { sizeOf } from '../instruments/terms.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { type Step, takeId } from '../step.ts';
+import { type Copy, followingOf, type Opening, type Original } from './copy-state.ts';
+import { openCopy } from './tracked-order.ts';
+
+/** What was to be copied. */
+export interface Missed {
+  readonly leader: Uid;
+  readonly openOrderId: Id;
+  readonly key: string;
+  readonly side: PositionSide;
+}
+
+/** Keeps why a follower, or everybody, does not have an order of a leader (CPY-22). */
+export function tellNotCopied(
+  step: Step,
+  { leader, openOrderId, key, side }: Missed,
+  lots: Lots,
+  reason: NotCopiedReason,
+  follower?: Uid,
+): void {
+  const terms = termsFor(step.derived, key);
+  const missed: Writable<NotCopiedRow> = {
+    id: takeId(step),
+    leader,
+    openOrderId,
+    category: terms.category as FuturesCategory,
+    symbol: terms.instrument.symbol,
+    side,
+    size: sizeOf(terms, lots),
+    reason,
+  };
+  if (follower !== undefined) missed.follower = follower;
+  step.emit({ type: 'orderNotCopied', missed });
+}
+
+export function finishCopy(step: Step, opening: Opening, { originalId, lots }: NonNullable<Opening['copyOf']>, end: OrderEnd): void {
+  const original = step.state.copy.tracked.get(originalId) as Original;
+  if (opening.lots > 0) openCopy(step, opening, end.orderId, original, exitPrices(step, opening, original));
+  const missing = (lots - opening.lots) as Lots;
+  if (missing > 0) tellNotCopied(step, original, missing, end.cancelReason ?? 'iocNotFull', opening.uid);
+}
+
+/** Where the ratios of the follower's setting end the copy (CPY-26). */
+function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: Original): Pick<Copy, 'takeProfit' | 'stopLoss'> {
+  const setting = followingOf(step.state.copy, uid, leader)?.settings.get(key);
+  const terms = termsFor(step.derived, key);
+  const leverage = rateFromText(leverageOf(step.state.accounts.get(uid)!, key, side));
+  const at = (end: 'takeProfit' | 'stopLoss', ratio: CopySetting['takeProfitRatio']) =>
+    ratio === undefined ? undefined : priceAtReturn(entryPrice(entry), terms.tickPrice, side, end, rateFromText(ratio), leverage);
+  const [takeProfit, stopLoss] = [at('takeProfit', setting?.takeProfitRatio), at('stopLoss', setting?.stopLossRatio)];
+  return { ...(takeProfit === undefined ? {} : { takeProfit }), ...(stopLoss === undefined ? {} : { stopLoss }) };
+}

@@ -1,0 +1,43 @@
+/** Makes a user a leader, or changes the terms on which he is one. */
+import { moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { LeaderRow } from '../../messages/copy-trading.ts';
+import { FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
+import { hasOpenInterest } from '../accounts/open-interest.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { State } from '../state.ts';
+import { done, type Handler, reject } from '../step.ts';
+import { FOLLOWERS_PER_LEADER_MAX, LEADERS_MAX, type Leader } from './copy-state.ts';
+
+const isListed = ({ instruments }: State, symbol: string): boolean =>
+  FUTURES_CATEGORIES.some((category) => instruments.has(instrumentKey(category, symbol)));
+
+export const makeLeader: Handler<'makeLeader'> = (step, { uid, profitShare, symbols, followersMax = FOLLOWERS_PER_LEADER_MAX }) => {
+  const { state } = step;
+  const { leaders, followings } = state.copy;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const share = moneyFromText<Rate>(profitShare);
+  if (share === undefined) return reject('tooFine', 'profitShare');
+  if (share > ONE_RATE) return reject('fieldInvalid', 'profitShare', 'a part of the profit is at most 1');
+  const unlisted = symbols?.find((symbol) => !isListed(state, symbol));
+  if (unlisted !== undefined) return reject('unknownSymbol', 'symbols', unlisted);
+  if (followersMax < 1 || followersMax > FOLLOWERS_PER_LEADER_MAX) return reject('fieldOutOfRange', 'maxFollowers');
+  if (followings.has(uid)) return reject('cannotFollow', undefined, 'a follower leads nobody');
+  const isOneWay = account.positionMode === 'oneWay';
+  if (isOneWay && hasOpenInterest(state, uid)) return reject('positionModeInUse', 'positionMode');
+  const known = leaders.get(uid);
+  if (known === undefined && leaders.size >= LEADERS_MAX) return reject('exchangeFull');
+
+  if (isOneWay) {
+    account.positionMode = 'hedge';
+    step.emit({ type: 'positionModeChanged', uid, positionMode: 'hedge' });
+  }
+  const leader: Leader = { uid, profitShare: share, followersMax, followers: known?.followers ?? [] };
+  if (symbols !== undefined) leader.symbols = new Set(symbols);
+  leaders.set(uid, leader);
+  const row: Writable<LeaderRow> = { uid, profitShare: share, followersMax };
+  if (symbols !== undefined) row.symbols = [...new Set(symbols)];
+  step.emit({ type: 'leaderMade', leader: row });
+  return done;
+};

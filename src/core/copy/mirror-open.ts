@@ -1,0 +1,168 @@
+/** Copies one opening order of a leader for one follower: at market, as his setting says, or with the reason why not. */
+import { sizeForAmount } from '../../formulas/copy-trading.ts';
+import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, divide, money, moneyText, ONE_RATE, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { ok, type Result, refuse } from '../../kernel/result.ts';
+import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
+import { setLeverage } from '../accounts/leverage.ts';
+import { hasSides, leverageOf, setMarginMode, settingOf } from '../accounts/settings.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { placeOrder } from '../orders/place-orders.ts';
+import type { Account } from '../state.ts';
+import type { Step } from '../step.ts';
+import { type Following, followingOf, type Original, TRACKED_ORDERS_PER_ACCOUNT_MAX } from './copy-state.ts';
+import { tellNotCopied } from './finish-copy.ts';
+
+/** What a follower of every symbol without a setting of its own copies with (CPY-19). */
+const sameSize = (category: FuturesCategory, symbol: string): CopySetting => ({
+  category,
+  symbol,
+  margin: 'leader',
+  leverage: 'leader',
+  sizing: 'multiple',
+  value: '1' as DecimalText,
+});
+
+function settingFor({ settings, mode, autoCopy }: Following, { key, category, instrument }: Terms): CopySetting | undefined {
+  const set = settings.get(key);
+  if (set !== undefined || mode !== 'basic' || !autoCopy) return set;
+  return sameSize(category as FuturesCategory, instrument.symbol);
+}
+
+/** Everything about one copy that is known before it is placed. */
+interface Plan {
+  readonly account: Account;
+  readonly original: Original;
+  readonly terms: Terms;
+  readonly setting: CopySetting;
+  readonly marginMode: MarginMode;
+  readonly leverage: DecimalText;
+}
+
+/** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
+function planFor(account: Account, original: Original, terms: Terms, setting: CopySetting, mode: Following['mode']): Plan {
+  const own = leverageOf(account, terms.key, original.side);
+  const given = original.side === 'long' ? setting.longLeverage : setting.shortLeverage;
+  const margin = mode === 'basic' ? 'leader' : setting.margin;
+  const leverage = mode === 'basic' ? 'leader' : setting.leverage;
+  return {
+    account,
+    original,
+    terms,
+    setting,
+    marginMode: margin === 'leader' ? original.marginMode : settingOf(account, terms.key).marginMode,
+    leverage: leverage === 'leader' ? original.leverage : leverage === 'own' ? (given ?? own) : own,
+  };
+}
+
+/** How much is copied: the setting's measure, rounded down to whole lots and cut to the follow limit. */
+export function lotsToCopy({ setting, original, terms, leverage }: Omit<Plan, 'account' | 'marginMode'>): Lots {
+  const { followSizeMax, marketSizeMax } = terms.instrument;
+  const size = sizeToCopy(setting, original, terms, leverage);
+  const sizeMax = followSizeMax === undefined ? money<Size>(marketSizeMax) : money<Size>(followSizeMax);
+  const lots = (size < sizeMax ? size : sizeMax) / terms.lotSize;
+  const most = BigInt(terms.marketLotsMax);
+  return Number.parseInt((lots < most ? lots : most).toString(), 10) as Lots;
+}
+
+function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, terms: Terms, leverage: DecimalText): Size {
+  if (setting.sizing === 'size') return money<Size>(setting.value);
+  if (setting.sizing === 'amount')
+    return sizeForAmount(terms.kind, money<Amount>(setting.value), rateFromText(leverage), entryPrice(opened));
+  return divide(sizeOf(terms, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
+}
+
+/** The smallest size that is copied. */
+export function followLotsMin({ instrument, lotSize, lotsMin }: Terms): number {
+  const least = instrument.followSizeMin === undefined ? 0n : divide(money<Size>(instrument.followSizeMin), lotSize, 'up');
+  return Math.max(lotsMin, Number.parseInt(least.toString(), 10));
+}
+
+function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
+  let held = 0;
+  for (const id of step.derived.tracked.of(uid)) {
+    const order = step.state.copy.tracked.get(id)!;
+    if (order.leader === leader && order.key === key) held++;
+  }
+  return held;
+}
+
+/** Looks and changes nothing: how much would be copied, or why nothing is. */
+function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
+  const { account, original, terms, setting } = plan;
+  const { uid } = account.profile;
+  if (original.heldLots === 0) return refuse('originalClosed');
+  if (step.derived.tracked.count(uid) >= TRACKED_ORDERS_PER_ACCOUNT_MAX) return refuse('tooManyTrackedOrders');
+  if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax) return refuse('tooManyTrackedOrders');
+  if (step.state.instruments.get(terms.key)?.status !== 'normal') return refuse('symbolClosed');
+  const lots = lotsToCopy(plan);
+  return lots < followLotsMin(terms) ? refuse('belowFollowLimit') : ok(lots);
+}
+
+/** Brings the follower's symbol to the margin mode and leverage of the copy; answers why that cannot be. */
+function takeSettings(step: Step, { account, original, terms, marginMode, leverage }: Plan): NotCopiedReason | undefined {
+  const { uid } = account.profile;
+  const { symbol } = terms.instrument;
+  const category = terms.category as FuturesCategory;
+  const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
+  if (!mode.ok) return mode.refusal.reason;
+  if (leverageOf(account, terms.key, original.side) === leverage) return undefined;
+  const side = hasSides(account, marginMode) ? original.side : undefined;
+  const set = setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage, ...(side === undefined ? {} : { side }) });
+  return set.ok ? undefined : set.refusal.reason;
+}
+
+function draftOf({ original, terms }: Plan, lots: Lots): OrderDraft {
+  return {
+    symbol: terms.instrument.symbol,
+    side: original.side === 'long' ? 'buy' : 'sell',
+    orderType: 'market',
+    size: moneyText(sizeOf(terms, lots)) as DecimalText,
+    timeInForce: 'gtc',
+    positionSide: original.side,
+    reduceOnly: false,
+  };
+}
+
+/** A follower without a setting for the symbol does not follow it, which is no news. */
+export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
+  const { state, derived } = step;
+  const following = followingOf(state.copy, uid, original.leader);
+  const terms = termsFor(derived, original.key);
+  const setting = following === undefined ? undefined : settingFor(following, terms);
+  if (following === undefined || setting === undefined) return;
+  const plan = planFor(state.accounts.get(uid)!, original, terms, setting, following.mode);
+  const lots = checkCopy(step, plan);
+  if (!lots.ok) {
+    tellNotCopied(step, original, NO_LOTS, lots.refusal, uid);
+    return;
+  }
+  const fault = takeSettings(step, plan) ?? place(step, plan, lots.value);
+  if (fault !== undefined) tellNotCopied(step, original, lots.value, fault, uid);
+}
+
+function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
+  const { account, original, terms } = plan;
+  const placed = placeOrder(step, account, terms.category, draftOf(plan, lots));
+  if (!placed.ok) return placed.refusal.reason;
+  const { uid } = account.profile;
+  const { key, side, id: originalId } = original;
+  // Known before anything of the order is heard: what it fills is a copy when it ends.
+  step.state.copy.openings.set(placed.value.orderId!, {
+    uid,
+    key,
+    side,
+    lots: NO_LOTS,
+    entry: NO_ENTRY,
+    fee: ZERO_AMOUNT,
+    copyOf: { originalId, lots },
+  });
+  return undefined;
+}

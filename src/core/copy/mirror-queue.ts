@@ -1,0 +1,28 @@
+/** The line of what is to be mirrored. Whoever finds work puts it here; slices take it off (`mirror.ts`). */
+import type { Id } from '../../kernel/ids.ts';
+import type { Step } from '../step.ts';
+import type { CopyState, Original } from './copy-state.ts';
+
+/** Copies an original for the followers its leader has when its turn comes. */
+export function queueOpen({ state }: Step, original: Original): void {
+  original.pending++;
+  state.copy.jobs.push({ kind: 'open', originalId: original.id, next: 0 });
+}
+
+/** Closes the copies of an original down to their share. One that is in line and not yet begun is enough, however often the leader closes. */
+export function queueClose({ state }: Step, original: Original): void {
+  if (original.closeQueued) return;
+  original.closeQueued = true;
+  original.pending++;
+  state.copy.jobs.push({ kind: 'close', originalId: original.id, next: 0 });
+}
+
+export function queueExits({ state }: Step, targets: readonly Id[]): void {
+  if (targets.length > 0) state.copy.jobs.push({ kind: 'exit', targets, next: 0 });
+}
+
+export function queueRetry({ copy }: { readonly copy: CopyState }, key: string): void {
+  if (!copy.stuck.has(key) || copy.retries.has(key)) return;
+  copy.retries.add(key);
+  copy.jobs.push({ kind: 'retry', key, next: 0 });
+}

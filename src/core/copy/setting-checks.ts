@@ -1,0 +1,67 @@
+/** What followers may set: each setting held against the rules, in the order they promise. */
+import { type Amount, money, moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { CopySetting } from '../../messages/copy-trading.ts';
+import { wholeLeverage } from '../accounts/settings.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { reject, type Step } from '../step.ts';
+import type { Following, Leader } from './copy-state.ts';
+
+type Refusal = ReturnType<typeof reject>;
+
+const RATIO_MAX = money<Rate>('400');
+
+const isRatio = (text: CopySetting['takeProfitRatio']): boolean => {
+  if (text === undefined) return true;
+  const ratio = moneyFromText<Rate>(text);
+  return ratio !== undefined && ratio >= ONE_RATE && ratio <= RATIO_MAX && ratio % ONE_RATE === 0n;
+};
+
+/** Leverages count in advanced mode, and only where one's own is wanted (CPY-08). */
+function leverageFault(setting: CopySetting, mode: Following['mode'], leverageMax: CopySetting['value'], at: string): Refusal | undefined {
+  if (mode === 'basic' || setting.leverage !== 'own') return undefined;
+  const { longLeverage, shortLeverage } = setting;
+  if (longLeverage === undefined && shortLeverage === undefined) return reject('fieldMissing', `${at}.longLeverage`);
+  const isWhole = (text: CopySetting['longLeverage']): boolean => text === undefined || wholeLeverage(text, leverageMax) !== undefined;
+  if (!isWhole(longLeverage)) return reject('leverageOutOfRange', `${at}.longLeverage`, leverageMax);
+  return isWhole(shortLeverage) ? undefined : reject('leverageOutOfRange', `${at}.shortLeverage`, leverageMax);
+}
+
+function settingFault(step: Step, leader: Leader, mode: Following['mode'], setting: CopySetting, at: string): Refusal | undefined {
+  const { category, symbol, marginCoin, sizing, value } = setting;
+  const terms = step.derived.terms.get(instrumentKey(category, symbol));
+  if (terms === undefined) return reject('unknownSymbol', `${at}.symbol`, symbol);
+  if (leader.symbols?.has(symbol) === false) return reject('symbolNotLed', `${at}.symbol`, symbol);
+  if (marginCoin !== undefined && marginCoin !== terms.instrument.marginCoin) return reject('fieldInvalid', `${at}.marginCoin`);
+  const leverage = leverageFault(setting, mode, terms.instrument.leverageMax, at);
+  if (leverage !== undefined) return leverage;
+  if (sizing === 'size' && mode === 'basic') return reject('fieldInvalid', `${at}.traceType`);
+  const amount = moneyFromText<Amount>(value);
+  if (amount === undefined) return reject('tooFine', `${at}.traceValue`);
+  if (amount === 0n) return reject('sizeNotPositive', `${at}.traceValue`);
+  if (!isRatio(setting.takeProfitRatio)) return reject('takeProfitRatioOutOfRange', `${at}.stopSurplusRatio`);
+  if (!isRatio(setting.stopLossRatio)) return reject('stopLossRatioOutOfRange', `${at}.stopLossRatio`);
+  return undefined;
+}
+
+/** The first thing that is wrong with what was asked; what is well asked and cannot be copied now comes last. */
+export function settingsFault(
+  step: Step,
+  leader: Leader,
+  { mode, settings }: CommandOf<'setCopySettings'>,
+  known: Following | undefined,
+): Refusal | undefined {
+  const named = new Set<string>();
+  for (const [at, setting] of settings.entries()) {
+    const place = `settings[${at}]`;
+    const key = instrumentKey(setting.category, setting.symbol);
+    if (named.has(key)) return reject('fieldInvalid', `${place}.symbol`, 'given twice');
+    named.add(key);
+    const fault = settingFault(step, leader, mode, setting, place);
+    if (fault !== undefined) return fault;
+  }
+  for (const [key, { sizing }] of known?.settings ?? [])
+    if (mode === 'basic' && sizing === 'size' && !named.has(key)) return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
+  for (const key of named) if (step.state.instruments.get(key)?.status === 'off') return reject('copyNotNow', 'symbol');
+  return undefined;
+}

@@ -1,0 +1,127 @@
+/** What fills and ends of orders mean for tracked orders: openings become tracked when their order is done, closings are taken from the oldest. */
+import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Amount, divide, minus, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
+import type { FillRow, OrderEnd } from '../../messages/orders.ts';
+import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { positionKey } from '../positions/position.ts';
+import type { Reaction, Step } from '../step.ts';
+import { type Opening, type Original, TRACKED_ORDERS_PER_ACCOUNT_MAX, type TrackedOrder } from './copy-state.ts';
+import { finishCopy, tellNotCopied } from './finish-copy.ts';
+import { queueClose, queueOpen } from './mirror-queue.ts';
+import { dropOriginal, openOriginal, reduceTracked } from './tracked-order.ts';
+
+const lotsIn = (terms: Terms, size: Size): Lots => Number.parseInt((size / terms.lotSize).toString(), 10) as Lots;
+
+export const countTrackedFill: Reaction<'fillSettled'> = (step, { fill }) => {
+  if (step.state.copy.leaders.size === 0 || fill.positionSide === undefined || !isFutures(fill.category)) return;
+  if (fill.intent === 'open') countOpened(step, fill, fill.positionSide);
+  if (fill.intent === 'close') countClosed(step, fill, fill.positionSide);
+};
+
+function countOpened(step: Step, { uid, orderId, category, symbol, price, size, fee }: FillRow, side: PositionSide): void {
+  const { openings, leaders } = step.state.copy;
+  const known = openings.get(orderId);
+  const leader = leaders.get(uid);
+  if (known === undefined && (leader === undefined || leader.symbols?.has(symbol) === false)) return;
+  const key = instrumentKey(category, symbol);
+  const opening: Opening = known ?? { uid, key, side, lots: NO_LOTS, entry: NO_ENTRY, fee: ZERO_AMOUNT };
+  openings.set(orderId, opening);
+  opening.lots = (opening.lots + lotsIn(termsFor(step.derived, key), size)) as Lots;
+  opening.entry = increaseEntry(opening.entry, price, size);
+  opening.fee = plus(opening.fee, fee);
+}
+
+const LIQUIDATED: TrackedOrderCloser = 'liquidation';
+
+/** The tracked order that an order was sent for comes first, then the oldest of the position; what is left over was never tracked. */
+function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
+  const { uid, orderId, category, symbol, price, size, fee, executionKind } = fill;
+  const { tracked, closings } = step.state.copy;
+  const key = instrumentKey(category, symbol);
+  const sent = closings.get(orderId);
+  const ids = step.derived.tracked.at(uid, positionKey(key, side));
+  if (ids.size === 0 && !step.state.copy.leaders.has(uid)) return;
+  const total = lotsIn(termsFor(step.derived, key), size);
+  const feeUpTo = (lots: number): Amount => divide(fee * BigInt(lots), BigInt(total), 'down') as Amount;
+  let taken = 0;
+  for (const id of sent === undefined ? [...ids] : [sent.trackingId, ...ids]) {
+    const order = tracked.get(id);
+    if (order === undefined || order.lots === 0) continue;
+    if (taken === total) break;
+    const lots = Math.min(order.lots, total - taken) as Lots;
+    const closer = executionKind === 'normal' ? closerOf(order, sent?.trackingId === id && !sent.own) : LIQUIDATED;
+    noteLeaderClosing(step, order, orderId, lots);
+    reduceTracked(step, order, { lots, price, fee: minus(feeUpTo(taken + lots), feeUpTo(taken)), orderId, closer });
+    taken += lots;
+  }
+  forgetOpened(step, fill, key, side, (total - taken) as Lots);
+}
+
+const closerOf = (order: TrackedOrder, mirrored: boolean): TrackedOrderCloser => (mirrored ? (order.closing ?? 'leader') : 'holder');
+
+/** Followers are mirrored when the order that closes is done, so what it closes is kept until then. */
+function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lots: Lots): void {
+  if (order.kind !== 'original') return;
+  const { leaderClosings } = state.copy;
+  const closed = leaderClosings.get(orderId) ?? new Map<Id, Lots>();
+  const before = closed.get(order.id);
+  if (before === undefined) order.pending++;
+  leaderClosings.set(orderId, closed.set(order.id, ((before ?? 0) + lots) as Lots));
+}
+
+/** A leader who closes more than is tracked closes what his open orders have opened so far; that will not be tracked. */
+function forgetOpened(step: Step, { uid }: FillRow, key: string, side: PositionSide, lots: Lots): void {
+  let left = lots;
+  if (left === 0) return;
+  for (const opening of step.state.copy.openings.values()) {
+    if (opening.uid !== uid || opening.key !== key || opening.side !== side || opening.lots === 0) continue;
+    const part = Math.min(opening.lots, left) as Lots;
+    opening.fee = minus(opening.fee, divide(opening.fee * BigInt(part), BigInt(opening.lots), 'down') as Amount);
+    opening.entry = splitEntry(opening.entry, sizeOf(termsFor(step.derived, key), part)).left;
+    opening.lots = (opening.lots - part) as Lots;
+    left = (left - part) as Lots;
+    if (left === 0) return;
+  }
+}
+
+export const finishTracked: Reaction<'orderEnded'> = (step, { end }) => {
+  const { copy } = step.state;
+  if (copy.leaders.size === 0) return;
+  const opening = copy.openings.get(end.orderId);
+  if (opening !== undefined) finishOpening(step, opening, end);
+  copy.closings.delete(end.orderId);
+  const closed = copy.leaderClosings.get(end.orderId);
+  if (closed === undefined) return;
+  copy.leaderClosings.delete(end.orderId);
+  for (const [id, lots] of closed) holdTo(step, copy.tracked.get(id) as Original, lots);
+};
+
+/** The order is done: from now on copies are held to what it left. */
+function holdTo(step: Step, original: Original, closed: Lots): void {
+  original.pending--;
+  original.heldLots = (original.heldLots - closed) as Lots;
+  if (original.copies.size > 0) queueClose(step, original);
+  dropOriginal(step, original);
+}
+
+function finishOpening(step: Step, opening: Opening, end: OrderEnd): void {
+  const { copy } = step.state;
+  copy.openings.delete(end.orderId);
+  if (opening.copyOf !== undefined) {
+    finishCopy(step, opening, opening.copyOf, end);
+    return;
+  }
+  if (opening.lots === 0) return;
+  if (step.derived.tracked.count(opening.uid) >= TRACKED_ORDERS_PER_ACCOUNT_MAX) {
+    tellNotCopied(step, { ...opening, leader: opening.uid, openOrderId: end.orderId }, opening.lots, 'tooManyTrackedOrders');
+    return;
+  }
+  const original = openOriginal(step, opening, end.orderId);
+  if (copy.leaders.get(opening.uid)!.followers.length > 0) queueOpen(step, original);
+}

@@ -1,0 +1,112 @@
+/**
+ * Where tracked orders are found without looking at all of them: by their holder and position, and by the last price that ends them early.
+ * It follows from the tracked orders in the state.
+ */
+import type { Id, Uid } from '../../kernel/ids.ts';
+import type { Price } from '../../kernel/money.ts';
+import { OrderedMap } from '../../kernel/ordered-map.ts';
+import { positionKey } from '../positions/position.ts';
+import type { TrackedOrder } from './copy-state.ts';
+
+/** Prices at or above which, and at or below which, tracked orders end. */
+interface Exits {
+  readonly above: OrderedMap<bigint, Id>;
+  readonly below: OrderedMap<bigint, Id>;
+}
+
+const NONE: ReadonlySet<Id> = new Set();
+
+/** A tracked order has at most two exits on one side of the price, so each has a number of its own there. */
+const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number => id * 2 + (kind === 'takeProfit' ? 0 : 1);
+
+export class TrackedIndex {
+  readonly #places = new Map<Uid, Map<string, Set<Id>>>();
+  readonly #counts = new Map<Uid, number>();
+  readonly #exits = new Map<string, Exits>();
+
+  /** Takes in a tracked order that is open. Orders come oldest first. */
+  add(order: TrackedOrder): void {
+    const own = this.#places.get(order.uid) ?? new Map<string, Set<Id>>();
+    this.#places.set(order.uid, own);
+    const place = positionKey(order.key, order.side);
+    const ids = own.get(place) ?? new Set<Id>();
+    own.set(place, ids.add(order.id));
+    this.#counts.set(order.uid, this.count(order.uid) + 1);
+    this.watch(order);
+  }
+
+  remove(order: TrackedOrder): void {
+    const own = this.#places.get(order.uid);
+    const place = positionKey(order.key, order.side);
+    const ids = own?.get(place);
+    if (own === undefined || ids === undefined || !ids.delete(order.id)) return;
+    if (ids.size === 0) own.delete(place);
+    if (own.size === 0) this.#places.delete(order.uid);
+    const left = this.count(order.uid) - 1;
+    if (left === 0) this.#counts.delete(order.uid);
+    else this.#counts.set(order.uid, left);
+    this.unwatch(order);
+  }
+
+  /** Open ones of a position, oldest first. */
+  at(uid: Uid, place: string): ReadonlySet<Id> {
+    return this.#places.get(uid)?.get(place) ?? NONE;
+  }
+
+  /** All open ones of an account, by position. */
+  *of(uid: Uid): Generator<Id> {
+    for (const ids of this.#places.get(uid)?.values() ?? []) yield* ids;
+  }
+
+  count(uid: Uid): number {
+    return this.#counts.get(uid) ?? 0;
+  }
+
+  watch(order: TrackedOrder): void {
+    for (const { price, kind, rises } of exitsOf(order)) {
+      const exits = this.#exits.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
+      this.#exits.set(order.key, exits);
+      exits[rises ? 'above' : 'below'].set(price, exitId(order.id, kind), order.id);
+    }
+  }
+
+  unwatch(order: TrackedOrder): void {
+    const exits = this.#exits.get(order.key);
+    if (exits === undefined) return;
+    for (const { price, kind, rises } of exitsOf(order)) exits[rises ? 'above' : 'below'].delete(price, exitId(order.id, kind));
+  }
+
+  /** Tracked orders that a last price ends, each side in the order the price met them. */
+  reached(key: string, last: Price): Id[] {
+    const exits = this.#exits.get(key);
+    if (exits === undefined) return [];
+    const ids: Id[] = [];
+    for (const { value } of exits.above.upTo(last)) ids.push(value);
+    for (const { value } of exits.below.downTo(last)) ids.push(value);
+    return ids;
+  }
+
+  /** How many exits are watched: for the audit. */
+  get watched(): number {
+    let count = 0;
+    for (const { above, below } of this.#exits.values()) count += above.size + below.size;
+    return count;
+  }
+}
+
+export interface Exit {
+  readonly kind: 'takeProfit' | 'stopLoss';
+  readonly price: Price;
+  /** Whether it ends when the price rises to it. */
+  readonly rises: boolean;
+}
+
+/** What is watched of a tracked order: nothing once the rest of it is to be closed anyway. */
+export function exitsOf(order: TrackedOrder): Exit[] {
+  const exits: Exit[] = [];
+  if (order.target === 0) return exits;
+  const { side, takeProfit, stopLoss } = order;
+  if (takeProfit !== undefined) exits.push({ kind: 'takeProfit', price: takeProfit, rises: side === 'long' });
+  if (stopLoss !== undefined) exits.push({ kind: 'stopLoss', price: stopLoss, rises: side === 'short' });
+  return exits;
+}

@@ -1,0 +1,173 @@
+/** The life of a tracked order: opened by an order that is done, closed part by part, gone when nothing hangs on it any more. */
+import { entryPrice, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
+import { profit as profitAt } from '../../formulas/profit.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import { initialOf } from '../accounts/leverage.ts';
+import { leverageOf, settingOf } from '../accounts/settings.ts';
+import type { Lots } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { type Step, takeId } from '../step.ts';
+import type { Copy, Opening, Original, TrackedOrder } from './copy-state.ts';
+
+export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
+  const { opened, closed } = order;
+  const row: Writable<TrackedOrderRow> = {
+    trackingId: order.id,
+    uid: order.uid,
+    leader: order.leader,
+    category: terms.category as FuturesCategory,
+    symbol: terms.instrument.symbol,
+    marginCoin: terms.instrument.marginCoin,
+    side: order.side,
+    marginMode: order.marginMode,
+    leverage: order.leverage,
+    margin: order.margin,
+    openOrderId: order.openOrderId,
+    openSize: opened.size,
+    openPrice: entryPrice(opened),
+    openFee: order.openFee,
+    openedAt: order.openedAt,
+    closedSize: closed.size,
+    closedPrice: entryPrice(closed),
+    closeFee: order.closeFee,
+    profit: order.profit,
+  };
+  if (order.kind === 'copy') row.originalId = order.originalId;
+  if (order.closeOrderId !== undefined) row.closeOrderId = order.closeOrderId;
+  if (order.closer !== undefined) row.closer = order.closer;
+  if (order.takeProfit !== undefined) row.takeProfit = order.takeProfit;
+  if (order.stopLoss !== undefined) row.stopLoss = order.stopLoss;
+  return row;
+}
+
+/** What originals and copies have in common when an opening order is done; leverage and margin mode are those its position stands at. */
+function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, openOrderId: Id) {
+  const account = step.state.accounts.get(uid)!;
+  const terms = termsFor(step.derived, key);
+  const leverage = leverageOf(account, key, side);
+  return {
+    id: takeId(step),
+    uid,
+    key,
+    side,
+    marginMode: settingOf(account, key).marginMode,
+    leverage,
+    margin: initialOf(terms, entry, rateFromText(leverage)),
+    openOrderId,
+    openedAt: step.at,
+    opened: entry,
+    openFee: fee,
+    lots,
+    entry,
+    closed: NO_ENTRY,
+    closeFee: ZERO_AMOUNT,
+    profit: ZERO_AMOUNT,
+  };
+}
+
+export function openOriginal(step: Step, opening: Opening, openOrderId: Id): Original {
+  const original: Original = {
+    ...openedFrom(step, opening, openOrderId),
+    kind: 'original',
+    leader: opening.uid,
+    heldLots: opening.lots,
+    copies: new Set(),
+    pending: 0,
+    closeQueued: false,
+  };
+  keepTracked(step, original);
+  return original;
+}
+
+export function openCopy(
+  step: Step,
+  opening: Opening,
+  openOrderId: Id,
+  original: Original,
+  exits: Pick<Copy, 'takeProfit' | 'stopLoss'>,
+): Copy {
+  const { lots } = opening;
+  const { heldLots: leaderLots } = original;
+  const copy: Copy = {
+    ...openedFrom(step, opening, openOrderId),
+    ...exits,
+    kind: 'copy',
+    leader: original.leader,
+    originalId: original.id,
+    profitShare: step.state.copy.leaders.get(original.leader)!.profitShare,
+    base: { lots, leaderLots },
+    leaderLots,
+  };
+  original.copies.add(copy.id);
+  keepTracked(step, copy);
+  return copy;
+}
+
+function keepTracked(step: Step, order: TrackedOrder): void {
+  step.state.copy.tracked.set(order.id, order);
+  step.derived.tracked.add(order);
+  step.emit({ type: 'trackedOrderOpened', order: trackedRow(order, termsFor(step.derived, order.key)) });
+}
+
+/** A part of a closing fill, as one tracked order sees it. */
+export interface ClosedPart {
+  readonly lots: Lots;
+  readonly price: Price;
+  readonly fee: Amount;
+  readonly orderId: Id;
+  readonly closer: TrackedOrderCloser;
+}
+
+/** Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own opening price (CPY-45). */
+export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart): void {
+  const terms = termsFor(step.derived, order.key);
+  const size = sizeOf(terms, part.lots);
+  const { closed, left } = splitEntry(order.entry, size);
+  order.lots = (order.lots - part.lots) as Lots;
+  order.entry = left;
+  order.closed = increaseEntry(order.closed, part.price, size);
+  order.profit = plus(order.profit, profitAt(terms.kind, order.side, closed, part.price));
+  order.closeFee = plus(order.closeFee, part.fee);
+  order.closeOrderId = part.orderId;
+  order.closer = part.closer;
+  if (order.kind === 'copy' && part.closer !== 'leader') order.base = { lots: order.lots, leaderLots: order.leaderLots };
+  if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
+  if (order.lots === 0) endTracked(step, order, terms);
+  else step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
+}
+
+/** Nothing more has to be closed of it. */
+function forgetTarget({ state }: Step, order: TrackedOrder): void {
+  delete order.target;
+  delete order.closing;
+  delete order.triedAt;
+  const stuck = state.copy.stuck.get(order.key);
+  stuck?.delete(order.id);
+  if (stuck?.size === 0) state.copy.stuck.delete(order.key);
+}
+
+/** A copy is settled with its leader later, in a slice of its own: never in the middle of a liquidation that is still reckoning. */
+function endTracked(step: Step, order: TrackedOrder, terms: Terms): void {
+  const { copy } = step.state;
+  step.derived.tracked.remove(order);
+  if (order.kind === 'original') {
+    step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, terms), share: ZERO_AMOUNT });
+    dropOriginal(step, order);
+    return;
+  }
+  copy.ended.push(order.id);
+  const original = copy.tracked.get(order.originalId) as Original;
+  original.copies.delete(order.id);
+  dropOriginal(step, original);
+}
+
+/** An original that is closed goes when the last of its copies has, and nothing of it waits to be mirrored. */
+export function dropOriginal({ state }: Step, original: Original): void {
+  if (original.lots === 0 && original.copies.size === 0 && original.pending === 0) state.copy.tracked.delete(original.id);
+}

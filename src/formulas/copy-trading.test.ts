@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
+import { earnedAfterFees, keptLots, priceAtReturn, shareOf, sizeForAmount } from './copy-trading.ts';
+
+const price = (text: string): Price => money<Price>(text);
+const at = (side: 'long' | 'short', end: 'takeProfit' | 'stopLoss', ratio: string, leverage: string, tick = '0.1'): string | undefined => {
+  const found = priceAtReturn(price('50000'), price(tick), side, end, money<Rate>(ratio), money<Rate>(leverage));
+  return found && moneyText(found);
+};
+
+describe('sizes', () => {
+  test('[CPY-16] 500 at ten times and 50,000 is 0.1; in the coin of an inverse contract 0.02 at ten times is 0.2', () => {
+    expect(moneyText(sizeForAmount('linear', money<Amount>('500'), money<Rate>('10'), price('50000')))).toBe('0.1');
+    expect(moneyText(sizeForAmount('inverse', money<Amount>('0.02'), money<Rate>('10'), price('50000')))).toBe('0.2');
+  });
+
+  test('[CPY-23] the example: 10 and 5, after 1, 2, 3 and all are closed', () => {
+    expect([9, 8, 7, 0].map((leader) => keptLots(5, leader, 10))).toEqual([5, 4, 4, 0]);
+  });
+
+  test('[CPY-23] a copy never keeps less than its share, never a whole lot more, and nothing when nothing is left', () => {
+    const lots = fc.integer({ min: 1, max: 2 ** 40 });
+    fc.assert(
+      fc.property(lots, lots, lots, (own, one, other) => {
+        const [leader, before] = [Math.min(one, other), Math.max(one, other)];
+        const kept = keptLots(own, leader, before);
+        const share = BigInt(own) * BigInt(leader);
+        expect(BigInt(kept) * BigInt(before) >= share).toBe(true);
+        expect((BigInt(kept) - 1n) * BigInt(before) < share).toBe(true);
+        expect(keptLots(own, 0, before)).toBe(0);
+        expect(keptLots(own, before, before)).toBe(own);
+      }),
+    );
+  });
+});
+
+describe('prices', () => {
+  test('[CPY-26] percent return on margin, up and down, to the tick further from the entry', () => {
+    expect([at('long', 'takeProfit', '20', '10'), at('long', 'stopLoss', '10', '10')]).toEqual(['51000', '49500']);
+    expect([at('short', 'takeProfit', '20', '10'), at('short', 'stopLoss', '10', '10')]).toEqual(['49000', '50500']);
+    // 50,000 × (1 + 1 / 100 / 125) = 50,004, and a tick of 3 lies at 50,004 and 50,007.
+    expect([at('long', 'takeProfit', '1', '125', '3'), at('long', 'takeProfit', '1', '125', '8')]).toEqual(['50004', '50008']);
+    expect(at('short', 'takeProfit', '1', '125', '8')).toBe('49992');
+  });
+
+  test('[CPY-26] no price is so low that a long has lost more than it is worth', () => {
+    expect([at('long', 'stopLoss', '400', '4'), at('long', 'stopLoss', '399', '4'), at('short', 'takeProfit', '400', '3')]).toEqual([
+      undefined,
+      '125',
+      undefined,
+    ]);
+  });
+});
+
+test('[CPY-30] achievedPL 100, fees 6, a tenth of 94 shared', () => {
+  const earned = earnedAfterFees(money<Amount>('100'), money<Amount>('2.5'), money<Amount>('3.5'));
+  expect([moneyText(earned), moneyText(shareOf(earned, money<Rate>('0.1')))]).toEqual(['94', '9.4']);
+});
+
+test('[CPY-29] nothing is shared of a loss, and the follower gains the dust', () => {
+  expect(shareOf(money<Amount>('-5'), money<Rate>('0.5'))).toBe(0n);
+  expect(shareOf(19n as Amount, money<Rate>('0.1'))).toBe(1n);
+});

@@ -1,0 +1,204 @@
+/** Copy trading as it stands: leaders, who follows them and how, open tracked orders, and what was earned and shared by it. */
+import { earnedAfterFees } from '../formulas/copy-trading.ts';
+import type { Id, Uid } from '../kernel/ids.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
+import { startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
+import type { FollowingRow, LeaderRow, TrackedOrderRow } from '../messages/copy-trading.ts';
+import type { Event, EventBatch, EventOf } from '../messages/events.ts';
+import type { View } from './view.ts';
+
+/** What copies of one leader have brought a follower since he follows, by coin. */
+export interface FollowingTotals {
+  /** Margin of all that was opened, and of what has ended: profit, and what he kept of it. */
+  readonly margin: Amount;
+  readonly profit: Amount;
+  readonly netProfit: Amount;
+}
+
+/** What followers have paid a leader in one coin. */
+export interface ShareTotals {
+  readonly sum: Amount;
+  readonly lastAt: Timestamp;
+  /** Of the settlement day of `lastAt`, and of the last one before it on which anything was paid. */
+  readonly day: { readonly start: Timestamp; readonly sum: Amount };
+  readonly dayBefore?: { readonly start: Timestamp; readonly sum: Amount };
+}
+
+export interface CopyTradingQueries {
+  leader(uid: Uid): LeaderRow | undefined;
+  followerCount(leader: Uid): number;
+  following(follower: Uid, leader: Uid): FollowingRow | undefined;
+  /** In the order he began to follow them. */
+  followings(follower: Uid): readonly FollowingRow[];
+  totals(follower: Uid, leader: Uid): ReadonlyMap<string, FollowingTotals>;
+  /** Open tracked orders of a leader, or copies of a follower, oldest first. */
+  open(uid: Uid): readonly TrackedOrderRow[];
+  /** Followers who have a leader's order open. */
+  followCount(trackingId: Id): number;
+  shares(leader: Uid): ReadonlyMap<string, ShareTotals>;
+}
+
+interface Saved {
+  readonly leaders: Map<Uid, LeaderRow>;
+  readonly followerCounts: Map<Uid, number>;
+  readonly followings: Map<Uid, Map<Uid, FollowingRow>>;
+  readonly totals: Map<Uid, Map<Uid, Map<string, FollowingTotals>>>;
+  readonly open: Map<Id, TrackedOrderRow>;
+  readonly shares: Map<Uid, Map<string, ShareTotals>>;
+}
+
+const nothing = (): Saved => ({
+  leaders: new Map(),
+  followerCounts: new Map(),
+  followings: new Map(),
+  totals: new Map(),
+  open: new Map(),
+  shares: new Map(),
+});
+
+const NO_TOTALS: FollowingTotals = { margin: ZERO_AMOUNT, profit: ZERO_AMOUNT, netProfit: ZERO_AMOUNT };
+
+function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+export class CopyTradingView implements View, CopyTradingQueries {
+  readonly name = 'copyTrading';
+  #held = nothing();
+  #byUser = new Map<Uid, Set<Id>>();
+  #followCounts = new Map<Id, number>();
+
+  apply({ events, at }: EventBatch): void {
+    for (const event of events) this.#applyEvent(event, at);
+  }
+
+  save(): unknown {
+    return structuredClone(this.#held);
+  }
+
+  restore(saved: unknown): void {
+    this.#held = structuredClone(saved as Saved);
+    this.#byUser = new Map();
+    this.#followCounts = new Map();
+    for (const order of this.#held.open.values()) this.#index(order);
+  }
+
+  leader(uid: Uid): LeaderRow | undefined {
+    return this.#held.leaders.get(uid);
+  }
+
+  followerCount(leader: Uid): number {
+    return this.#held.followerCounts.get(leader) ?? 0;
+  }
+
+  following(follower: Uid, leader: Uid): FollowingRow | undefined {
+    return this.#held.followings.get(follower)?.get(leader);
+  }
+
+  followings(follower: Uid): readonly FollowingRow[] {
+    return [...(this.#held.followings.get(follower)?.values() ?? [])];
+  }
+
+  totals(follower: Uid, leader: Uid): ReadonlyMap<string, FollowingTotals> {
+    return this.#held.totals.get(follower)?.get(leader) ?? new Map();
+  }
+
+  open(uid: Uid): readonly TrackedOrderRow[] {
+    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#held.open.get(id)!);
+  }
+
+  followCount(trackingId: Id): number {
+    return this.#followCounts.get(trackingId) ?? 0;
+  }
+
+  shares(leader: Uid): ReadonlyMap<string, ShareTotals> {
+    return this.#held.shares.get(leader) ?? new Map();
+  }
+
+  #applyEvent(event: Event, at: Timestamp): void {
+    switch (event.type) {
+      case 'leaderMade':
+        this.#held.leaders.set(event.leader.uid, event.leader);
+        break;
+      case 'followingChanged':
+        this.#follow(event.following);
+        break;
+      case 'followingEnded':
+        this.#unfollow(event);
+        break;
+      case 'trackedOrderOpened':
+        this.#held.open.set(event.order.trackingId, event.order);
+        this.#index(event.order);
+        this.#count(event.order, { ...NO_TOTALS, margin: event.order.margin });
+        break;
+      case 'trackedOrderChanged':
+        this.#held.open.set(event.order.trackingId, event.order);
+        break;
+      case 'trackedOrderEnded':
+        this.#end(event, at);
+    }
+  }
+
+  #follow(following: FollowingRow): void {
+    const { followings, followerCounts } = this.#held;
+    const { follower, leader } = following;
+    const own = grown(followings, follower, () => new Map<Uid, FollowingRow>());
+    if (!own.has(leader)) followerCounts.set(leader, this.followerCount(leader) + 1);
+    own.set(leader, following);
+  }
+
+  #unfollow({ follower, leader }: EventOf<'followingEnded'>): void {
+    const { followings, followerCounts, totals } = this.#held;
+    const own = followings.get(follower);
+    own?.delete(leader);
+    if (own?.size === 0) followings.delete(follower);
+    followerCounts.set(leader, this.followerCount(leader) - 1);
+    totals.get(follower)?.delete(leader);
+    if (totals.get(follower)?.size === 0) totals.delete(follower);
+  }
+
+  #index({ trackingId, uid, originalId }: TrackedOrderRow): void {
+    grown(this.#byUser, uid, () => new Set<Id>()).add(trackingId);
+    if (originalId !== undefined) this.#followCounts.set(originalId, this.followCount(originalId) + 1);
+  }
+
+  #end({ order, share }: EventOf<'trackedOrderEnded'>, at: Timestamp): void {
+    const { trackingId, uid, originalId, profit, openFee, closeFee } = order;
+    this.#held.open.delete(trackingId);
+    const own = this.#byUser.get(uid);
+    own?.delete(trackingId);
+    if (own?.size === 0) this.#byUser.delete(uid);
+    if (originalId === undefined) return;
+    const left = this.followCount(originalId) - 1;
+    if (left === 0) this.#followCounts.delete(originalId);
+    else this.#followCounts.set(originalId, left);
+    this.#count(order, { margin: ZERO_AMOUNT, profit, netProfit: minus(earnedAfterFees(profit, openFee, closeFee), share) });
+    if (share > 0n) this.#share(order, share, at);
+  }
+
+  /** What a copy brings after its holder has left its leader is counted nowhere. */
+  #count({ uid, leader, originalId, marginCoin }: TrackedOrderRow, more: FollowingTotals): void {
+    if (originalId === undefined || this.following(uid, leader) === undefined) return;
+    const own = grown(this.#held.totals, uid, () => new Map<Uid, Map<string, FollowingTotals>>());
+    const coins = grown(own, leader, () => new Map<string, FollowingTotals>());
+    const { margin, profit, netProfit } = coins.get(marginCoin) ?? NO_TOTALS;
+    coins.set(marginCoin, {
+      margin: plus(margin, more.margin),
+      profit: plus(profit, more.profit),
+      netProfit: plus(netProfit, more.netProfit),
+    });
+  }
+
+  #share({ leader, marginCoin }: TrackedOrderRow, share: Amount, at: Timestamp): void {
+    const coins = grown(this.#held.shares, leader, () => new Map<string, ShareTotals>());
+    const known = coins.get(marginCoin);
+    const start = startOfSettlementDay(at);
+    const sum = plus(known?.sum ?? ZERO_AMOUNT, share);
+    if (known?.day.start === start) coins.set(marginCoin, { ...known, sum, lastAt: at, day: { start, sum: plus(known.day.sum, share) } });
+    else coins.set(marginCoin, { sum, lastAt: at, day: { start, sum: share }, ...(known === undefined ? {} : { dayBefore: known.day }) });
+  }
+}

@@ -1,0 +1,73 @@
+/** History of tracked orders: each one that has ended, a leader's or a copy. The row's id is its tracking number. */
+import type { Uid } from '../../kernel/ids.ts';
+import type { Amount } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { TrackedOrderRow } from '../../messages/copy-trading.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import type { PageQuery } from '../pages.ts';
+import { moneyColumn, plain, rowColumns } from './row-columns.ts';
+import { type Condition, equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+
+export interface EndedTrackedOrder extends HistoryRow, Omit<TrackedOrderRow, 'trackingId' | 'takeProfit' | 'stopLoss'> {
+  readonly role: 'leader' | 'follower';
+  /** What the leader was paid of a copy. */
+  readonly share: Amount;
+}
+
+export interface TrackedOrderQuery extends PageQuery {
+  readonly uid: Uid;
+  readonly role: EndedTrackedOrder['role'];
+  readonly category?: FuturesCategory | undefined;
+  readonly symbol?: string | undefined;
+  readonly leader?: Uid | undefined;
+  /** When it was opened, both ends included. */
+  readonly start: Timestamp;
+  readonly end: Timestamp;
+}
+
+const columns = rowColumns<EndedTrackedOrder>({
+  uid: plain,
+  role: plain,
+  leader: plain,
+  originalId: plain,
+  category: plain,
+  symbol: plain,
+  marginCoin: plain,
+  side: plain,
+  marginMode: plain,
+  leverage: plain,
+  margin: moneyColumn,
+  openOrderId: plain,
+  closeOrderId: plain,
+  closer: plain,
+  openSize: moneyColumn,
+  openPrice: moneyColumn,
+  openFee: moneyColumn,
+  openedAt: plain,
+  closedSize: moneyColumn,
+  closedPrice: moneyColumn,
+  closeFee: moneyColumn,
+  profit: moneyColumn,
+  share: moneyColumn,
+});
+
+const opened = (start: Timestamp, end: Timestamp): readonly Condition[] => [
+  { column: 'openedAt', operator: '>=', value: start },
+  { column: 'openedAt', operator: '<=', value: end },
+];
+
+export const trackedOrders: HistoryTable<EndedTrackedOrder, TrackedOrderQuery> = {
+  name: 'tracked_orders',
+  rowsOf: {
+    trackedOrderEnded: ({ order, share }, { at, sequence }) => {
+      const { trackingId, takeProfit: _takeProfit, stopLoss: _stopLoss, ...kept } = order;
+      const role = order.originalId === undefined ? 'leader' : 'follower';
+      return [{ ...kept, role, share, id: trackingId, time: at, sequence }];
+    },
+  },
+  ...columns,
+  conditions: ({ uid, role, category, symbol, leader, start, end }) => [
+    ...equalTo({ uid, role, category, symbol, leader }),
+    ...opened(start, end),
+  ],
+};

@@ -1,0 +1,386 @@
+/** How copies end: with their leader, by their holder, at a price, by liquidation; and what is paid then. */
+import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** Bids a lot at one price, which is then the only one to sell at. */
+function bid(market: CopyMarket, price: string, size = '100'): void {
+  market.clearQuotes();
+  market.pin('BTCUSDT', price);
+  expect(market.order(market.maker, 'buy', size, 'BTCUSDT', price)).toBe('accepted');
+}
+
+describe('closing with the leader', () => {
+  test('[CPY-23] originals close oldest first, partly if need be, and copies by the same share', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ value: '0.5' })] });
+    for (const size of ['0.2', '0.4']) market.open(alice, 'long', size);
+    expect(market.sizes(bob)).toEqual(['0.1', '0.2']);
+    market.close(alice, 'long', '0.3');
+    // The first whole, and a quarter of the second.
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.3'], ['0.15']]);
+    market.close(alice, 'long', '0.3');
+    expect([market.sizes(alice), market.sizes(bob), market.state.copy.tracked.size]).toEqual([[], [], 0]);
+  });
+
+  test('[CPY-23] what a share does not make a whole step of stays, and the last part takes the rest', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ value: '0.5' })] });
+    market.open(alice, 'long', '0.001');
+    const kept: string[][] = [];
+    for (let count = 0; count < 10; count++) {
+      market.close(alice, 'long', '0.0001');
+      kept.push(market.sizes(bob));
+    }
+    expect(kept.map(([size]) => size ?? '0')).toEqual([
+      '0.0005',
+      '0.0004',
+      '0.0004',
+      '0.0003',
+      '0.0003',
+      '0.0002',
+      '0.0002',
+      '0.0001',
+      '0.0001',
+      '0',
+    ]);
+  });
+
+  test('[CPY-23] a share is counted from what its holder has left of it', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.4');
+    market.close(bob, 'long', '0.2');
+    market.close(alice, 'long', '0.2');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.2'], ['0.1']]);
+  });
+
+  test('[CPY-23] an order that closes is mirrored when it is done', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.2');
+    market.clearQuotes();
+    market.close(alice, 'long', '0.2', 'BTCUSDT', '51000');
+    market.order(market.maker, 'buy', '0.1', 'BTCUSDT', '51000');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.2']]);
+    market.check();
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '51000');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], []]);
+  });
+
+  test('[CPY-49] a leader closes one tracked order of several, and only its copies close', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    for (const size of ['0.1', '0.2']) market.open(alice, 'long', size);
+    const [, second] = market.originals(alice);
+    expect(market.closeTracked(alice, { role: 'leader', trackingId: second!.id })).toBe('accepted');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
+    expect(market.closeTracked(bob, { role: 'leader' })).toBe('notLeader');
+    expect(market.closeTracked(alice, { role: 'leader', trackingId: second!.id })).toBe('unknownTrackedOrder');
+  });
+
+  test('[CPY-46] resting closes of the follower make room, and what finds nobody is closed when somebody comes', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.2');
+    expect(market.close(bob, 'long', '0.2', 'BTCUSDT', '60000')).toBe('accepted');
+    bid(market, '50000', '0.25');
+    market.close(alice, 'long', '0.2');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.15']]);
+    expect(market.told('orderEnded').some(({ end }) => end.uid === bob && end.cancelReason === 'reduceOnlyReplaced')).toBe(true);
+    market.check();
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '49900');
+    expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
+  });
+
+  test('[CPY-46] while a symbol is halted nothing is closed, and all of it when trading resumes', ({ market }) => {
+    const alice = market.leader();
+    const followers = Array.from({ length: 60 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
+    market.open(alice, 'long', '0.1');
+    market.settle();
+    market.close(alice, 'long', '0.1');
+    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'halted' });
+    market.settle();
+    expect(followers.filter((uid) => market.sizes(uid).length > 0).length).toBe(10);
+    market.check();
+    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'normal' });
+    expect(followers.filter((uid) => market.sizes(uid).length > 0).length).toBe(0);
+  });
+
+  test('[CPY-55] what a leader had before he led, and what his open order has opened so far, is mirrored to nobody', ({ market }) => {
+    const alice = market.joins({ USDT: '100000' }, 'hedge');
+    market.open(alice, 'long', '0.5');
+    market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
+    market.close(alice, 'long', '0.3');
+    expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[], [], '0.3']);
+    market.clearQuotes();
+    market.open(alice, 'long', '0.4', 'BTCUSDT', '49000');
+    market.order(market.maker, 'sell', '0.3', 'BTCUSDT', '49000');
+    bid(market, '49500');
+    market.close(alice, 'long', '0.5');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[], [], '0.1']);
+  });
+});
+
+describe('closing by oneself', () => {
+  test('[CPY-24] the oldest copies end first', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    for (const size of ['0.1', '0.2']) market.open(alice, 'long', size);
+    market.close(bob, 'long', '0.15');
+    expect(market.sizes(bob)).toEqual(['0.15']);
+    expect(market.ended(bob)).toMatchObject([{ closed: '0.1', closer: 'holder' }]);
+    expect(market.sizes(alice)).toEqual(['0.1', '0.2']);
+    expect(market.originals(alice).map(({ copies }) => copies.size)).toEqual([0, 1]);
+  });
+
+  test('[CPY-49] by number, by symbol and side, or all of them', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    for (const side of ['long', 'short', 'long'] as const) market.open(alice, side, '0.1');
+    const [first] = market.copies(bob);
+    expect(market.closeTracked(bob, { trackingId: first!.id })).toBe('accepted');
+    expect(market.copies(bob).map(({ side }) => side)).toEqual(['short', 'long']);
+    expect(market.closeTracked(bob, { symbol: 'BTCUSDT', side: 'short' })).toBe('accepted');
+    expect(market.copies(bob).map(({ side }) => side)).toEqual(['long']);
+    expect(market.closeTracked(bob, { symbol: 'NONE' })).toBe('unknownSymbol');
+    expect(market.closeTracked(bob, { marginCoin: 'BTC' })).toBe('nothingToClose');
+    market.clearQuotes();
+    expect(market.closeTracked(bob)).toBe('noLiquidity');
+    bid(market, '50000');
+    expect(market.closeTracked(bob, { marginMode: 'crossed' })).toBe('accepted');
+    expect(market.closeTracked(bob)).toBe('nothingToClose');
+  });
+
+  test('[CPY-44] whoever leaves copies nothing more, and what is open goes on to its end', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.2');
+    market.accepted({ type: 'unfollow', uid: bob, leader: alice });
+    expect(market.submit({ type: 'unfollow', uid: bob, leader: alice }).outcome).toMatchObject({ refusal: { reason: 'notFollowing' } });
+    expect(market.submit({ type: 'unfollow', uid: bob, leader: bob }).outcome).toMatchObject({ refusal: { reason: 'unknownLeader' } });
+    market.open(alice, 'long', '0.2');
+    expect(market.sizes(bob)).toEqual(['0.2']);
+    bid(market, '52000');
+    market.close(alice, 'long', '0.4');
+    expect(market.ended(bob)).toMatchObject([{ closed: '0.2', closer: 'leader' }]);
+    expect(market.ended(bob)[0]!.share).not.toBe('0');
+  });
+
+  test('[CPY-44] whoever leaves before his turn is passed over', ({ market }) => {
+    const alice = market.leader();
+    const followers = Array.from({ length: 60 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));
+    market.open(alice, 'long', '0.1');
+    const last = followers.at(-1)!;
+    expect(market.sizes(last)).toEqual([]);
+    market.accepted({ type: 'unfollow', uid: last, leader: alice });
+    market.settle();
+    expect([market.sizes(last), market.sizes(followers.at(-2)!)]).toEqual([[], ['0.01']]);
+  });
+});
+
+describe('prices', () => {
+  test('[CPY-26] ratios of 20 and 10 at ten times from 50,000: 51,000 and 49,500', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal('20'), stopLossRatio: decimal('10') })] });
+    market.open(alice, 'long', '0.1');
+    const [copy] = market.copies(bob);
+    expect([moneyText(copy!.takeProfit!), moneyText(copy!.stopLoss!)]).toEqual(['51000', '49500']);
+    market.open(alice, 'short', '0.1');
+    // 49,999.9 × 0.98 = 48,999.902 and × 1.01 = 50,499.899: to the ticks further away.
+    const short = market.copies(bob)[1]!;
+    expect([moneyText(short.takeProfit!), moneyText(short.stopLoss!)]).toEqual(['48999.9', '50499.9']);
+  });
+
+  test("[CPY-25] a last price at the take-profit ends the copy and nobody else's", ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal('20') })] });
+    const carl = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    bid(market, '50999.9');
+    const dave = market.joins({ USDT: '100000' });
+    market.order(dave, 'sell', '0.01', 'BTCUSDT');
+    expect([market.sizes(bob), market.sizes(carl)]).toEqual([['0.1'], ['0.1']]);
+    bid(market, '51000');
+    market.order(dave, 'sell', '0.01', 'BTCUSDT');
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', closer: 'takeProfit' }]);
+    expect([market.sizes(bob), market.sizes(carl), market.sizes(alice)]).toEqual([[], ['0.1'], ['0.1']]);
+  });
+
+  test('[CPY-25] a stop-loss ends a short when the price has risen to it', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'short', '0.1');
+    expect(market.tpsl(bob, market.copies(bob)[0]!.id, { stopLoss: '50500' })).toBe('accepted');
+    market.quote('50500');
+    market.order(market.joins({ USDT: '100000' }), 'buy', '0.01', 'BTCUSDT');
+    expect(market.ended(bob)).toMatchObject([{ closer: 'stopLoss', profit: '-50.01' }]);
+  });
+
+  test('[CPY-27] empty leaves, zero takes away, a price sets or replaces', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    const { id } = market.copies(bob)[0]!;
+    const set = (): (string | undefined)[] => {
+      const { takeProfit, stopLoss } = market.copies(bob)[0]!;
+      return [takeProfit && moneyText(takeProfit), stopLoss && moneyText(stopLoss)];
+    };
+    expect(market.tpsl(bob, id, { takeProfit: '52000', stopLoss: '48000' })).toBe('accepted');
+    expect(set()).toEqual(['52000', '48000']);
+    expect(market.tpsl(bob, id, { takeProfit: '53000' })).toBe('accepted');
+    expect(set()).toEqual(['53000', '48000']);
+    expect(market.tpsl(bob, id, { stopLoss: '0' })).toBe('accepted');
+    expect(set()).toEqual(['53000', undefined]);
+    expect(market.tpsl(bob, id, {})).toBe('accepted');
+    bid(market, '53000');
+    market.order(market.joins({ USDT: '100000' }), 'sell', '0.01', 'BTCUSDT');
+    expect(market.sizes(bob)).toEqual([]);
+  });
+
+  test("[CPY-28] on the wrong side of the last price, off the step, or about nothing of one's own", ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    const { id } = market.copies(bob)[0]!;
+    expect(market.tpsl(bob, id, { takeProfit: '50000' })).toBe('takeProfitOnWrongSide');
+    expect(market.tpsl(bob, id, { takeProfit: '50000.1' })).toBe('accepted');
+    expect(market.tpsl(bob, id, { stopLoss: '50000' })).toBe('stopLossOnWrongSide');
+    expect(market.tpsl(bob, id, { stopLoss: '49999.9' })).toBe('accepted');
+    expect(market.tpsl(bob, id, { stopLoss: '49999.95' })).toBe('priceOffStep');
+    expect(market.tpsl(alice, id, { stopLoss: '49000' })).toBe('unknownTrackedOrder');
+    expect(market.tpsl(bob, market.originals(alice)[0]!.id, { stopLoss: '49000' })).toBe('unknownTrackedOrder');
+    expect(market.tpsl(bob, id, { stopLoss: '0' })).toBe('accepted');
+    market.open(alice, 'short', '0.1');
+    const short = market.copies(bob)[1]!.id;
+    expect(market.tpsl(bob, short, { takeProfit: '49999.9' })).toBe('takeProfitOnWrongSide');
+    expect(market.tpsl(bob, short, { stopLoss: '49999.9' })).toBe('stopLossOnWrongSide');
+    expect(market.tpsl(bob, short, { takeProfit: '49999.8', stopLoss: '50000' })).toBe('accepted');
+  });
+
+  test('[CPY-12] an order that is being closed takes no price any more', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    bid(market, '50000', '0.1');
+    market.close(alice, 'long', '0.1');
+    expect(market.sizes(bob)).toEqual(['0.1']);
+    expect(market.tpsl(bob, market.copies(bob)[0]!.id, { takeProfit: '60000' })).toBe('copyNotNow');
+    bid(market, '50000');
+  });
+
+  test("[CPY-52] a leader's take-profit closes his order, and his followers with it", ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    expect(market.tpsl(bob, market.originals(alice)[0]!.id, { takeProfit: '51000' }, 'leader')).toBe('notLeader');
+    expect(market.tpsl(alice, market.originals(alice)[0]!.id, { takeProfit: '51000' }, 'leader')).toBe('accepted');
+    bid(market, '51000');
+    market.order(market.joins({ USDT: '100000' }), 'sell', '0.01', 'BTCUSDT');
+    expect(market.ended(alice)).toMatchObject([{ closer: 'takeProfit' }]);
+    expect(market.ended(bob)).toMatchObject([{ closer: 'leader' }]);
+  });
+});
+
+describe('money', () => {
+  test('[CPY-30] 0.1 from 50,000 to 51,000: profit 100, fees 6.06, a tenth of 93.94 for the leader', ({ market }) => {
+    const alice = market.leader('0.1');
+    const bob = market.follower(alice, { settings: [setting({ value: '0.2' })] });
+    market.open(alice, 'long', '0.5');
+    bid(market, '51000');
+    const before = market.available(alice);
+    market.close(alice, 'long', '0.5');
+    // 0.1 × 50,000 × 0.0006 + 0.1 × 51,000 × 0.0006 = 3 + 3.06.
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '9.394' }]);
+    // Her own: 500 profit less 15.3 of closing fee, and the share.
+    expect(Number(market.available(alice)) - Number(before)).toBeCloseTo(500 - 15.3 + 9.394, 8);
+    expect(market.available(bob)).toBe('100084.546');
+  });
+
+  test('[CPY-29] a loss pays nothing, and a profit that the fees eat pays nothing', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.follower(alice);
+    for (const price of ['49000', '50060']) {
+      market.quote('50000');
+      market.open(alice, 'long', '0.1');
+      bid(market, price);
+      market.close(alice, 'long', '0.1');
+      expect(market.ended(bob)).toMatchObject([{ share: '0' }]);
+      expect(market.told('entryPosted').some(({ reason }) => reason === 'profitShare')).toBe(false);
+    }
+    // 0.1 × 60.1 = 6.01 is more than 3 + 3.00606 of fees: half of 0.00394, for the first time.
+    market.quote('50000');
+    market.open(alice, 'long', '0.1');
+    bid(market, '50060.1');
+    market.close(alice, 'long', '0.1');
+    expect(market.ended(bob)).toMatchObject([{ profit: '6.01', fees: '6.003606', share: '0.003197' }]);
+  });
+
+  test('[CPY-45] each copy earns from its own price, whatever the position averages', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    market.quote('52000');
+    market.open(alice, 'long', '0.1');
+    bid(market, '53000');
+    market.close(bob, 'long', '0.2');
+    const ended = market.ended(bob);
+    expect(ended.map(({ profit }) => profit)).toEqual(['300', '100']);
+    // Fees of the close, 0.2 × 53,000 × 0.0006 = 6.36, half each.
+    expect(ended.map(({ fees }) => fees)).toEqual(['6.18', '6.3']);
+  });
+
+  test('[CPY-32] one row when all of it has ended, with the size it was opened with', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.4');
+    market.close(alice, 'long', '0.1');
+    expect(market.told('trackedOrderEnded')).toEqual([]);
+    market.close(alice, 'long', '0.3');
+    const rows = market.told('trackedOrderEnded').filter(({ order }) => order.uid === bob);
+    expect(rows.map(({ order }) => [moneyText(order.openSize), moneyText(order.closedSize)])).toEqual([['0.4', '0.4']]);
+  });
+});
+
+describe('liquidation', () => {
+  test('[CPY-54] a leader who is liquidated takes his followers out', ({ market }) => {
+    const alice = market.joins({ USDT: '600' }, 'hedge');
+    market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], ['0.1']]);
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '44000');
+    market.pin('BTCUSDT', '44000');
+    expect(market.told('trackedOrderEnded').find(({ order }) => order.uid === alice)?.order.closer).toBe('liquidation');
+    expect([market.sizes(alice), market.sizes(bob), market.ended(bob)[0]?.closer]).toEqual([[], [], 'leader']);
+  });
+
+  test('[CPY-54] a follower who is liquidated has no copies left, and his leader and the others go on', ({ market }) => {
+    const alice = market.leader();
+    const poor = market.joins({ USDT: '1200' }, 'hedge');
+    market.follow(poor, alice);
+    const rich = market.follower(alice);
+    for (let count = 0; count < 2; count++) market.open(alice, 'long', '0.1');
+    expect(market.sizes(poor)).toEqual(['0.1', '0.1']);
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '44000');
+    market.pin('BTCUSDT', '44000');
+    expect(market.ended(poor).map(({ closer, share }) => [closer, share])).toEqual([
+      ['liquidation', '0'],
+      ['liquidation', '0'],
+    ]);
+    expect([market.sizes(alice), market.sizes(rich)]).toEqual([
+      ['0.1', '0.1'],
+      ['0.1', '0.1'],
+    ]);
+    expect(market.originals(alice).map(({ copies }) => copies.size)).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,143 @@
+/** Who may follow whom, and what may be set: just accepted and just refused. */
+import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import type { CommandOf } from '../../src/messages/commands.ts';
+import { type CopyMarket, type SettingWish, setting, test } from './copy-market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+const make = (market: CopyMarket, uid: Uid, wish: Partial<CommandOf<'makeLeader'>> = {}): string => {
+  const { outcome } = market.submit({ type: 'makeLeader', uid, profitShare: decimal('0.1'), ...wish });
+  return outcome.ok ? 'accepted' : outcome.refusal.reason;
+};
+
+const settingRefused = (market: CopyMarket, wish: SettingWish, mode: 'basic' | 'advanced' = 'advanced'): string => {
+  const uid = market.joins({ USDT: '1000' }, 'hedge');
+  return market.follow(uid, market.leader(), { mode, settings: [setting(wish)] });
+};
+
+describe('leaders', () => {
+  test('[CPY-01] a share is a part, symbols are listed, and the number of followers is bounded', ({ market }) => {
+    const uid = market.joins({}, 'hedge');
+    expect(make(market, 7 as Uid)).toBe('unknownUser');
+    expect(make(market, uid, { profitShare: decimal('1.0000000001') })).toBe('fieldInvalid');
+    expect(make(market, uid, { profitShare: decimal('0.00000000001') })).toBe('tooFine');
+    expect(make(market, uid, { symbols: ['BTCUSDT', 'NONE'] })).toBe('unknownSymbol');
+    expect(make(market, uid, { followersMax: 0 })).toBe('fieldOutOfRange');
+    expect(make(market, uid, { followersMax: 100_001 })).toBe('fieldOutOfRange');
+    expect(make(market, uid, { profitShare: decimal('1'), symbols: ['BTCUSDT'], followersMax: 100_000 })).toBe('accepted');
+  });
+
+  test('[CPY-01] terms that change hold for copies opened from then on, and symbols bound what is tracked', ({ market }) => {
+    const alice = market.leader('0.1');
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    expect(make(market, alice, { profitShare: decimal('0.5'), symbols: ['BTCUSDT'] })).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    expect(market.copies(bob).map(({ profitShare }) => profitShare)).toEqual([1_000_000_000n, 5_000_000_000n]);
+    market.quote('2500', 'ETHUSDT');
+    market.open(alice, 'long', '1', 'ETHUSDT');
+    expect(market.tracked(alice).length).toBe(2);
+  });
+
+  test('[CPY-04] a one-way account is switched while it is flat and refused otherwise; neither side leaves hedge mode', ({ market }) => {
+    const flat = market.joins({ USDT: '1000' });
+    const busy = market.joins({ USDT: '100000' });
+    expect(market.order(busy, 'buy', '0.1', 'BTCUSDT')).toBe('accepted');
+    expect(make(market, busy)).toBe('positionModeInUse');
+    expect(make(market, flat)).toBe('accepted');
+    expect(market.state.accounts.get(flat)?.positionMode).toBe('hedge');
+    const oneWay = market.joins({ USDT: '1000' });
+    expect(market.follow(oneWay, flat)).toBe('cannotFollow');
+    const follower = market.follower(flat);
+    for (const uid of [flat, follower])
+      expect(market.submit({ type: 'setPositionMode', uid, positionMode: 'oneWay' }).outcome).toMatchObject({
+        refusal: { reason: 'positionModeInUse' },
+      });
+    market.accepted({ type: 'unfollow', uid: follower, leader: flat });
+    market.accepted({ type: 'setPositionMode', uid: follower, positionMode: 'oneWay' });
+  });
+});
+
+describe('followers', () => {
+  test('[CPY-02] only leaders with room are followed, and nobody follows himself', ({ market }) => {
+    const alice = market.leader();
+    const plain = market.joins({}, 'hedge');
+    expect(market.follow(plain, plain)).toBe('followsHimself');
+    expect(market.follow(alice, alice)).toBe('followsHimself');
+    expect(market.follow(plain, market.joins({}, 'hedge'))).toBe('unknownLeader');
+    expect(make(market, alice, { followersMax: 1 })).toBe('accepted');
+    expect(market.follow(plain, alice)).toBe('accepted');
+    expect(market.follow(plain, alice, { settings: [setting({ value: '2' })] })).toBe('accepted');
+    expect(market.follow(market.joins({}, 'hedge'), alice)).toBe('leaderFull');
+    market.accepted({ type: 'unfollow', uid: plain, leader: alice });
+    expect(market.follow(market.joins({}, 'hedge'), alice)).toBe('accepted');
+  });
+
+  test('[CPY-03] leaders follow nobody, followers lead nobody, and a family keeps to itself', ({ market }) => {
+    const [alice, other] = [market.leader(), market.leader()];
+    expect(market.follow(alice, other)).toBe('cannotFollow');
+    const bob = market.follower(alice);
+    expect(make(market, bob)).toBe('cannotFollow');
+    const sub = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'hedge', parentUid: alice });
+    expect(market.follow((sub.outcome as { value: { uid: Uid } }).value.uid, alice)).toBe('cannotFollow');
+  });
+
+  test('[CPY-06] a symbol stands once in a call and must be one the leader leads', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.joins({}, 'hedge');
+    expect(market.follow(bob, alice, { settings: [setting(), setting()] })).toBe('fieldInvalid');
+    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'NONE' })] })).toBe('unknownSymbol');
+    expect(make(market, alice, { symbols: ['ETHUSDT'] })).toBe('accepted');
+    expect(market.follow(bob, alice)).toBe('symbolNotLed');
+    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
+  });
+
+  test("[CPY-08] values are above nothing, margin coins are right, and leverages of one's own are given and allowed", ({ market }) => {
+    expect(settingRefused(market, { value: '0' })).toBe('sizeNotPositive');
+    expect(settingRefused(market, { value: '0.00000000001' })).toBe('tooFine');
+    expect(settingRefused(market, { marginCoin: 'BTC' })).toBe('fieldInvalid');
+    expect(settingRefused(market, { marginCoin: 'USDT' })).toBe('accepted');
+    expect(settingRefused(market, { leverage: 'own' })).toBe('fieldMissing');
+    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('125') })).toBe('accepted');
+    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('126') })).toBe('leverageOutOfRange');
+    expect(settingRefused(market, { leverage: 'own', longLeverage: decimal('5'), shortLeverage: decimal('1.5') })).toBe(
+      'leverageOutOfRange',
+    );
+    expect(settingRefused(market, { leverage: 'own' }, 'basic')).toBe('accepted');
+  });
+
+  test('[CPY-09] a fixed size needs advanced mode, also when only the mode is changed', ({ market }) => {
+    expect(settingRefused(market, { sizing: 'size', value: '0.1' }, 'basic')).toBe('fieldInvalid');
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ sizing: 'size', value: '0.1' })] });
+    expect(market.follow(bob, alice, { mode: 'basic', settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('fieldInvalid');
+    expect(market.follow(bob, alice, { mode: 'basic' })).toBe('accepted');
+  });
+
+  test('[CPY-10] ratios are whole numbers from 1 to 400', ({ market }) => {
+    for (const ratio of ['1', '400', '20.0']) {
+      expect(settingRefused(market, { takeProfitRatio: decimal(ratio) })).toBe('accepted');
+      expect(settingRefused(market, { stopLossRatio: decimal(ratio) })).toBe('accepted');
+    }
+    for (const ratio of ['0', '401', '1.5']) {
+      expect(settingRefused(market, { takeProfitRatio: decimal(ratio) })).toBe('takeProfitRatioOutOfRange');
+      expect(settingRefused(market, { stopLossRatio: decimal(ratio) })).toBe('stopLossRatioOutOfRange');
+    }
+  });
+
+  test('[CPY-11] settings take the place of those for the same symbol, and autoCopy stays when it is left out', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { mode: 'basic', autoCopy: true, settings: [setting(), setting({ symbol: 'ETHUSDT' })] });
+    expect(market.follow(bob, alice, { mode: 'basic', settings: [setting({ value: '3' })] })).toBe('accepted');
+    const [told] = market.told('followingChanged');
+    expect(told!.following).toMatchObject({ autoCopy: true, mode: 'basic' });
+    expect(told!.following.settings.map(({ symbol, value }) => `${symbol} ${value}`)).toEqual(['BTCUSDT 3', 'ETHUSDT 1']);
+  });
+
+  test('[CPY-12] a symbol that is switched off cannot be set now', ({ market }) => {
+    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'XRPUSDT', status: 'off' });
+    expect(settingRefused(market, { symbol: 'XRPUSDT' })).toBe('copyNotNow');
+  });
+});

@@ -1,0 +1,168 @@
+/** A market with leaders and followers: somebody deep makes the prices, and what was mirrored is looked at in a few words. */
+import { test as base, expect } from 'vitest';
+import type { Copy, Original, TrackedOrder } from '../../src/core/copy/copy-state.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import type { CommandOf } from '../../src/messages/commands.ts';
+import type { CopySetting, NotCopiedRow } from '../../src/messages/copy-trading.ts';
+import { Market } from './market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+export type SettingWish = Partial<Omit<CopySetting, 'value'>> & { readonly value?: string };
+
+/** `multiple 1` of BTCUSDT with the leader's margin mode and leverage, but for what is said. */
+export const setting = ({ value = '1', ...wish }: SettingWish = {}): CopySetting => ({
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  margin: 'leader',
+  leverage: 'leader',
+  sizing: 'multiple',
+  value: decimal(value),
+  ...wish,
+});
+
+export interface FollowWish {
+  readonly mode?: 'basic' | 'advanced';
+  readonly autoCopy?: boolean;
+  readonly settings?: readonly CopySetting[];
+}
+
+export class CopyMarket extends Market {
+  readonly maker: Uid;
+  #price = '50000';
+
+  constructor() {
+    super();
+    this.index('BTC', '50000');
+    this.index('ETH', '2500');
+    this.maker = this.joins({ USDT: '500000000', BTC: '50000', USDC: '500000000' });
+    this.quote('50000');
+  }
+
+  leader(profitShare = '0.1', money = '100000'): Uid {
+    const uid = this.joins({ USDT: money, BTC: '10' }, 'hedge');
+    this.accepted({ type: 'makeLeader', uid, profitShare: decimal(profitShare) });
+    return uid;
+  }
+
+  follow(uid: Uid, leader: Uid, { mode = 'advanced', autoCopy, settings = [setting()] }: FollowWish = {}): string {
+    const { outcome } = this.submit({
+      type: 'setCopySettings',
+      uid,
+      leader,
+      mode,
+      settings,
+      ...(autoCopy === undefined ? {} : { autoCopy }),
+    });
+    return outcome.ok ? 'accepted' : outcome.refusal.reason;
+  }
+
+  /** A follower with money. */
+  follower(leader: Uid, wish: FollowWish = {}, money = '100000'): Uid {
+    const uid = this.joins({ USDT: money, BTC: '10' }, 'hedge');
+    expect(this.follow(uid, leader, wish)).toBe('accepted');
+    return uid;
+  }
+
+  /** The maker buys and sells a lot at one price and nowhere else. */
+  quote(price: string, name = 'BTCUSDT', size = '100'): void {
+    this.#price = name === 'BTCUSDT' ? price : this.#price;
+    this.clearQuotes();
+    this.pin(name, price);
+    expect(this.order(this.maker, 'sell', size, name, price)).toBe('accepted');
+    this.restBid(price, name, size);
+  }
+
+  /** A bid one tick lower would not trade with the ask at the price itself, so the ask stands a tick above. */
+  restBid(price: string, name: string, size: string): void {
+    const below = String(Number.parseFloat(price) - 0.1);
+    expect(this.order(this.maker, 'buy', size, name, below)).toBe('accepted');
+  }
+
+  clearQuotes(): void {
+    this.accepted({ type: 'cancelAllOrders', uid: this.maker, category: 'USDT-FUTURES' });
+  }
+
+  open(uid: Uid, side: 'long' | 'short', size: string, name = 'BTCUSDT', price?: string): string {
+    return this.order(uid, side === 'long' ? 'buy' : 'sell', size, name, price, { positionSide: side });
+  }
+
+  close(uid: Uid, side: 'long' | 'short', size: string, name = 'BTCUSDT', price?: string): string {
+    return this.order(uid, side === 'long' ? 'sell' : 'buy', size, name, price, { positionSide: side });
+  }
+
+  /** Until nothing is left to mirror. */
+  settle(): void {
+    while (this.engine.hasBacklog()) this.accepted({ type: 'tick' });
+  }
+
+  tracked(uid: Uid): TrackedOrder[] {
+    return [...this.state.copy.tracked.values()].filter((order) => order.uid === uid && order.lots > 0);
+  }
+
+  originals(uid: Uid): Original[] {
+    return this.tracked(uid).filter((order): order is Original => order.kind === 'original');
+  }
+
+  copies(uid: Uid): Copy[] {
+    return this.tracked(uid).filter((order): order is Copy => order.kind === 'copy');
+  }
+
+  /** Sizes of what is open, oldest first. */
+  sizes(uid: Uid): string[] {
+    return this.tracked(uid).map(({ entry }) => moneyText(entry.size));
+  }
+
+  /** Why things were not copied by the last command. */
+  missed(): NotCopiedRow[] {
+    return this.told('orderNotCopied').map(({ missed }) => missed);
+  }
+
+  ended(uid: Uid): { profit: string; fees: string; share: string; closer: string | undefined; closed: string }[] {
+    return this.told('trackedOrderEnded')
+      .filter(({ order }) => order.uid === uid)
+      .map(({ order, share }) => ({
+        profit: moneyText(order.profit),
+        fees: moneyText((order.openFee + order.closeFee) as typeof order.openFee),
+        share: moneyText(share),
+        closer: order.closer,
+        closed: moneyText(order.closedSize),
+      }));
+  }
+
+  tpsl(
+    uid: Uid,
+    trackingId: Id,
+    prices: { takeProfit?: string; stopLoss?: string },
+    role: CommandOf<'setTrackedOrderTpsl'>['role'] = 'follower',
+  ): string {
+    const { outcome } = this.submit({
+      type: 'setTrackedOrderTpsl',
+      uid,
+      role,
+      trackingId,
+      category: 'USDT-FUTURES',
+      ...(prices.takeProfit === undefined ? {} : { takeProfit: decimal(prices.takeProfit) }),
+      ...(prices.stopLoss === undefined ? {} : { stopLoss: decimal(prices.stopLoss) }),
+    });
+    return outcome.ok ? 'accepted' : outcome.refusal.reason;
+  }
+
+  closeTracked(uid: Uid, wish: Partial<CommandOf<'closeTrackedOrders'>> = {}): string {
+    const { outcome } = this.submit({ type: 'closeTrackedOrders', uid, role: 'follower', category: 'USDT-FUTURES', ...wish });
+    return outcome.ok ? 'accepted' : outcome.refusal.reason;
+  }
+}
+
+/** A test that is given a copy market of its own, which is checked and lived again when the story has been told. */
+export const test = base.extend<{ market: CopyMarket }>({
+  market: async ({ task: _task }, use) => {
+    const market = new CopyMarket();
+    await use(market);
+    market.settle();
+    market.check();
+    market.checkReplay();
+  },
+});
