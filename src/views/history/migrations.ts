@@ -197,7 +197,7 @@ const createTrackedOrders: Migration = {
       'fills',
       'closed_positions',
       'commissions',
-      'withdrawals',
+      'ended_withdrawals',
       'operator_acts',
     ]);
   },
