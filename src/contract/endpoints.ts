@@ -15,6 +15,7 @@ import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
 import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
+import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
 import { operatorWithdrawalRows } from './operator-withdrawals.ts';
@@ -63,6 +64,7 @@ export const operatorEndpoints = {
   ...operatorCopyRows,
   ...operatorFaultRows,
   ...operatorWithdrawalRows,
+  ...operatorLimitRows,
   ...operatorTriggerRows,
 } as const;
 

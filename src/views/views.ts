@@ -6,6 +6,7 @@ import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
+import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -34,6 +35,7 @@ export interface ViewQueries {
   readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
+  readonly dailyOrders: DailyOrderQueries;
   readonly withdrawals: WithdrawalQueries;
   readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
@@ -75,6 +77,7 @@ export function createViews(history: HistoryStore): Views {
   const trades = new TradesView();
   const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
+  const dailyOrders = new DailyOrdersView();
   const triggers = new TriggersView();
   const views: readonly View[] = [
     accounts,
@@ -87,6 +90,7 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
     copyTrading,
     triggers,
@@ -111,6 +115,7 @@ export function createViews(history: HistoryStore): Views {
     copyTrading,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
     triggers,
     feeRates: createFeeRates(accounts),

@@ -46,6 +46,10 @@ export function clientOidUse(state: State, uid: Uid, clientOid: ClientOid, at: T
   return use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use : undefined;
 }
 
+/** Whether a use of that moment is surely still known: generations go when they are too old, and before that only when there are too many. */
+export const isRemembered = ({ clientOids }: State, usedAt: Timestamp, at: Timestamp): boolean =>
+  at - usedAt < CLIENT_OID_AGE_MS_MAX && (clientOids.length < GENERATIONS_MAX || usedAt > clientOids[0]!.since);
+
 /** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
 export function ownClientOid(state: State, uid: Uid, id: Id): ClientOid {
   let clientOid = idText(id) as ClientOid;

@@ -14,6 +14,7 @@ import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
+import { operatorLimitHandlers } from './operator-limits.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderHandlers } from './orders.ts';
@@ -57,6 +58,7 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorMarketHandlers(parts),
   ...operatorCopyHandlers(parts),
   ...operatorAgentHandlers(parts),
+  ...operatorLimitHandlers(parts),
   ...operatorFaultHandlers(parts),
   ...operatorWithdrawalHandlers(parts),
   ...operatorTriggerHandlers(parts),
