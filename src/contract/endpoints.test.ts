@@ -323,6 +323,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/market',
       'GET /operator/v1/reserves',
       'GET /operator/v1/uncopied-orders',
+      'GET /operator/v1/triggers',
       'GET /operator/v1/users/:uid',
       'GET /operator/v1/verdicts',
       'GET /operator/v1/withdrawals',

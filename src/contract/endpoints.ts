@@ -17,6 +17,7 @@ import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
 import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorTriggerRows } from './operator-triggers.ts';
 import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
@@ -64,6 +65,7 @@ export const operatorEndpoints = {
   ...operatorFaultRows,
   ...operatorWithdrawalRows,
   ...operatorLimitRows,
+  ...operatorTriggerRows,
 } as const;
 
 export type PublicName = keyof typeof publicEndpoints;

@@ -18,6 +18,7 @@ import { type OrderQueries, OrdersView } from './orders.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
+import { type TriggerQueries, TriggersView } from './triggers.ts';
 import type { View } from './view.ts';
 import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
@@ -36,6 +37,7 @@ export interface ViewQueries {
   readonly agents: AgentQueries;
   readonly dailyOrders: DailyOrderQueries;
   readonly withdrawals: WithdrawalQueries;
+  readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -76,6 +78,7 @@ export function createViews(history: HistoryStore): Views {
   const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
   const dailyOrders = new DailyOrdersView();
+  const triggers = new TriggersView();
   const views: readonly View[] = [
     accounts,
     keys,
@@ -90,6 +93,7 @@ export function createViews(history: HistoryStore): Views {
     dailyOrders,
     withdrawals,
     copyTrading,
+    triggers,
   ];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
@@ -113,6 +117,7 @@ export function createViews(history: HistoryStore): Views {
     agents,
     dailyOrders,
     withdrawals,
+    triggers,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
@@ -121,7 +126,8 @@ export function createViews(history: HistoryStore): Views {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...withdrawals.recorded()] });
+      const recorded = [orders, positions, withdrawals, triggers].flatMap((view) => view.recorded());
+      history.apply({ ...batch, events: [...batch.events, ...recorded] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

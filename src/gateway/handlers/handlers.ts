@@ -24,6 +24,7 @@ import { positionHandlers } from './positions.ts';
 import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
+import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
 import { withdrawalHandlers } from './withdrawals.ts';
 
@@ -44,6 +45,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
+  ...triggerOrderHandlers(parts),
   ...spotOrderHandlers(parts),
   ...marketHandlers(parts),
   ...unifiedMarketHandlers(parts),
@@ -59,4 +61,5 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorLimitHandlers(parts),
   ...operatorFaultHandlers(parts),
   ...operatorWithdrawalHandlers(parts),
+  ...operatorTriggerHandlers(parts),
 });
