@@ -52,6 +52,17 @@ const EVENTS = [
   'isolatedLiquidationBegun',
   'fundingSettled',
   'settlementDayEnded',
+  'followingChanged',
+  'followingEnded',
+  'trackedOrderOpened',
+  'trackedOrderEnded',
+  'orderNotCopied',
+  'customerReferred',
+  'feeCreditGranted',
+  'commissionPaid',
+  'levelChanged',
+  'withdrawalRequested',
+  'withdrawalEnded',
 ] as const;
 
 export const EXPECTED_COVERAGE: readonly string[] = [

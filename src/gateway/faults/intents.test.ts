@@ -3,7 +3,7 @@ import { JsonNumber, type Raw } from '../../contract/raw.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { askedItems, asksForList, outcomesOf } from './call-content.ts';
-import { INTENTS_MAX, Intents } from './intents.ts';
+import { ATTEMPTS_KEPT_MAX, INTENTS_MAX, Intents } from './intents.ts';
 
 const rawOf = (fields: Readonly<Record<string, Raw>>): Raw => new Map(Object.entries(fields));
 const call = (at: number, faults: readonly string[] = []) => ({ uid: 1 as Uid, name: 'placeOrder', at: at as Timestamp, faults });
@@ -52,5 +52,16 @@ describe('intents', () => {
     expect(intents.size).toBe(INTENTS_MAX);
     expect(intents.ofOrder('1000000000000000042')).toBeUndefined();
     expect(intents.attempt(call(0), [{ clientOid: 'first', content: 'first' }])).toEqual([undefined]);
+  });
+
+  test('[FLT-22] of one that is sent without end a bounded number of names and effects is kept', () => {
+    const intents = new Intents();
+    for (let at = 0; at < ATTEMPTS_KEPT_MAX + 10; at++) {
+      const [intent] = intents.attempt(call(at, ['1']), [{ clientOid: `n${at}`, content: 'same' }]);
+      intents.note(intent!, { made: [{ id: String(at), clientOid: `n${at}` }], happened: true });
+    }
+    const [intent] = intents.all();
+    expect(intent).toMatchObject({ attempts: ATTEMPTS_KEPT_MAX + 10, clientOid: 'n0' });
+    expect([intent!.effects.length, intent!.clientOids.size]).toEqual([ATTEMPTS_KEPT_MAX, ATTEMPTS_KEPT_MAX]);
   });
 });

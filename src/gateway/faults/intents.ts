@@ -7,6 +7,8 @@ import type { AskedItem, Made, Outcome } from './call-content.ts';
 const SAME_INTENT_MS = MINUTE;
 /** A rehearsal looks at a handful; the oldest are forgotten beyond this. */
 export const INTENTS_MAX = 10_000;
+/** Names and effects of one intent that are remembered: far fewer make it `twice`. */
+export const ATTEMPTS_KEPT_MAX = 1_000;
 
 export class Intent {
   readonly uid: Uid;
@@ -42,7 +44,7 @@ export class Intent {
   }
 
   note({ made, happened }: Outcome): void {
-    if (!happened) return;
+    if (!happened || this.#effects.size >= ATTEMPTS_KEPT_MAX) return;
     const key = made.length === 0 ? `attempt ${this.attempts}` : made.map(({ id, clientOid }) => id ?? clientOid).join(' ');
     this.#effects.set(key, made);
   }
@@ -78,6 +80,7 @@ export class Intents {
 
   note(intent: Intent, outcome: Outcome): void {
     intent.note(outcome);
+    if (intent.effects.length >= ATTEMPTS_KEPT_MAX) return;
     for (const { id } of outcome.made) if (id !== null) this.#byOrder.set(id, intent);
   }
 
@@ -95,7 +98,7 @@ export class Intents {
       intent.attempts++;
       intent.lastAt = call.at;
       for (const fault of call.faults) intent.faults.add(fault);
-      if (item.clientOid !== '') {
+      if (item.clientOid !== '' && intent.clientOids.size < ATTEMPTS_KEPT_MAX) {
         intent.clientOids.add(item.clientOid);
         this.#byClientOid.set(keyOf(call.uid, call.name, item.clientOid), intent);
       }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { type Server, startServer } from '../server.ts';
 import { type Actors, actorMatrix, prepareActors } from './actors.ts';
+import { type Longest, longestAlone } from './alone.ts';
 import { bareConversation, drawBare, flood, slowSender, slowStarts } from './bare.ts';
 import { answerFaults } from './checks.ts';
 import { forgedCall, mismatched, spoiltJson, twistedTarget } from './hostile.ts';
@@ -32,6 +33,8 @@ export interface FuzzSummary {
   /** How late the server's loop was at most, outside floods and in them. */
   readonly loopDelayMsMax: number;
   readonly loopDelayMsMaxInFloods: number;
+  /** The request that held the server's loop longest when it was sent alone. */
+  readonly longest: Longest | undefined;
   readonly memoryMb: { readonly first: number; readonly last: number };
 }
 
@@ -107,8 +110,9 @@ class Fuzzer {
     const [owner, stranger] = this.#actors.traders;
     const owned = this.#ids.of(owner!.apiKey);
     for (const fault of await strangerFaults(publicLines![0]!, stranger!, owned, seed)) this.#note(0, 'stranger', [fault]);
+    const longest = await longestAlone(this.#server.pid, publicLines![0]!, owner!, seededRandom(seed), this.#known(owner!.apiKey));
     for (const line of [...publicLines!, ...operatorLines!]) line.close();
-    return this.#summary();
+    return { ...this.#summary(), longest };
   }
 
   get faults(): readonly string[] {

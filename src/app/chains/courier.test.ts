@@ -1,0 +1,257 @@
+/** The courier between a real engine and a simulated chain, interrupted wherever it can be. */
+import { describe, expect, test } from 'vitest';
+import { createEngine, type Engine } from '../../core/engine.ts';
+import { walletOf } from '../../core/ledger/ledger.ts';
+import type { ChainFault } from '../../gateway/handlers/parts.ts';
+import { openLog } from '../../gateway/log.ts';
+import type { Submit } from '../../gateway/submit.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Id, UID_FIRST } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
+import type { Command, CommandType } from '../../messages/commands.ts';
+import { SimulatedChain } from '../../simulator/simulated-chain.ts';
+import { createMemoryHistory } from '../../views/history/memory-history.ts';
+import { createViews } from '../../views/views.ts';
+import { DEFAULT_COINS } from '../world/coins.ts';
+import { Courier } from './courier.ts';
+
+const alice = UID_FIRST;
+const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const START = 1_735_689_600_000;
+
+/** The program ends here: whoever waits for an answer waits for ever. */
+const crash = (): Promise<never> => new Promise(() => {});
+
+type When = 'before' | 'after';
+interface Crash {
+  readonly type: CommandType;
+  readonly when: When;
+}
+
+/** What survives every crash: the journal, here as its commands, and the chain. */
+class World {
+  readonly lived: { readonly command: Command; readonly at: Timestamp }[] = [];
+  readonly chainLines: string[] = [];
+  readonly logged: string[] = [];
+  now = START as Timestamp;
+}
+
+/** One life of the program, up to its crash. */
+class Life {
+  readonly engine: Engine = createEngine();
+  readonly views = createViews(createMemoryHistory());
+  readonly chain: SimulatedChain;
+  readonly courier: Courier;
+  readonly #world: World;
+  readonly #crash: Crash | undefined;
+  isOver = false;
+
+  constructor(world: World, planned?: Crash) {
+    this.#world = world;
+    this.#crash = planned;
+    for (const { command, at } of world.lived) this.views.apply(this.engine.execute(command, at));
+    const now = () => this.#world.now;
+    const append = (line: string) => void (this.isOver || world.chainLines.push(line));
+    this.chain = new SimulatedChain({ now, memory: { load: () => [...world.chainLines], append } });
+    const { withdrawals, listings } = this.views;
+    const log = openLog('error', { write: (line: string) => void world.logged.push(line) });
+    const submit = ((command: Command) => this.#submit(command)) as Submit;
+    const plan = (fault: ChainFault, count: number) => this.chain.plan(fault, count);
+    this.courier = new Courier({ connector: this.chain, submit, withdrawals, listings, now, log, plan });
+  }
+
+  #submit(command: Command) {
+    const isHere = this.#crash?.type === command.type;
+    if (this.isOver || (isHere && this.#crash?.when === 'before')) {
+      this.isOver = true;
+      return crash();
+    }
+    const outcome = this.execute(command);
+    if (isHere) {
+      this.isOver = true;
+      return crash();
+    }
+    return Promise.resolve(outcome);
+  }
+
+  /** Durable at once. */
+  execute(command: Command) {
+    const { now, lived } = this.#world;
+    const executed = this.engine.execute(command, now);
+    lived.push({ command, at: now });
+    this.views.apply(executed);
+    return executed.outcome;
+  }
+
+  /** Runs the courier until it rests or the program is over. */
+  async run(): Promise<void> {
+    const over = async () => {
+      while (!this.isOver) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await Promise.race([this.courier.settle(), over()]);
+    this.isOver ||= false;
+  }
+
+  withdraw(size = '100'): Id {
+    const outcome = this.execute({
+      type: 'requestWithdrawal',
+      uid: alice,
+      coin: 'USDT',
+      chain: 'TRC20',
+      address: TRON,
+      addressKind: 'tron',
+      size: size as DecimalText,
+    });
+    return (outcome as { value: { orderId: Id } }).value.orderId;
+  }
+
+  has(): string {
+    const { available, locked } = walletOf(this.engine.state.ledger, alice, 'USDT');
+    return `${moneyText(available)} + ${moneyText(locked)}`;
+  }
+}
+
+function newWorld(): World {
+  const world = new World();
+  const life = new Life(world);
+  for (const coin of DEFAULT_COINS) life.execute({ type: 'listCoin', coin });
+  life.execute({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' });
+  life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '1000' as DecimalText });
+  return world;
+}
+
+/** How often the chain was asked for each order, as it remembers itself. */
+function asked({ chainLines }: World): number[] {
+  const counts = new Map<number, number>();
+  for (const line of chainLines) {
+    const { orderId, fate } = JSON.parse(line) as { orderId: number; fate: string };
+    if (fate !== 'barred') counts.set(orderId, (counts.get(orderId) ?? 0) + 1);
+  }
+  return [...counts.values()];
+}
+
+async function rest(world: World): Promise<Life> {
+  const life = new Life(world);
+  for (let minute = 0; minute < 3; minute++) {
+    world.now = (world.now + MINUTE) as Timestamp;
+    await life.run();
+  }
+  return life;
+}
+
+describe('a courier that is never interrupted', () => {
+  test('[WDR-13][WDR-14] sends each order once and brings its confirmations home', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.withdraw();
+    life.withdraw('50');
+    await life.run();
+    expect([asked(world), life.has()]).toEqual([[1, 1], '850 + 150']);
+    world.now = (world.now + 59 * SECOND) as Timestamp;
+    await life.run();
+    expect(life.views.withdrawals.inStage('confirming').map(({ progress }) => progress.confirmations)).toEqual([19, 19]);
+    world.now = (world.now + SECOND) as Timestamp;
+    await life.run();
+    expect([asked(world), life.has(), life.views.withdrawals.pending()]).toEqual([[1, 1], '850 + 0', []]);
+  });
+
+  test('[WDR-13] has nothing more to write when nothing has changed', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.withdraw();
+    await life.run();
+    const written = world.lived.length;
+    for (let time = 0; time < 5; time++) await life.run();
+    expect(world.lived.length).toBe(written);
+  });
+
+  test('[WDR-35] leaves what is halted where it is, without a word in the journal', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.withdraw();
+    life.execute({ type: 'switchWithdrawals', coin: 'USDT', on: false, operator: 'ann' });
+    const written = world.lived.length;
+    await life.run();
+    expect([world.lived.length, asked(world)]).toEqual([written, []]);
+    life.execute({ type: 'switchWithdrawals', coin: 'USDT', on: true, operator: 'ann' });
+    await life.run();
+    expect(asked(world)).toEqual([1]);
+  });
+
+  test('[WDR-15] a chain that tells of an order given up by hand is heard by somebody', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.chain.plan('lose_reply', 1);
+    const orderId = life.withdraw();
+    await life.run();
+    life.execute({ type: 'decideWithdrawal', orderId, decision: 'fail', operator: 'ann' });
+    life.chain.inquire(orderId);
+    await life.run();
+    expect(world.logged.join()).toContain('a chain tells of an order that has ended');
+    expect(life.has()).toBe('1000 + 0');
+  });
+
+  test('[WDR-38] a reply is waited for, and then asked after', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.chain.plan('lose_request', 1);
+    life.withdraw();
+    await life.run();
+    world.now = (world.now + 10 * SECOND - 1) as Timestamp;
+    await life.run();
+    expect([life.has(), life.views.withdrawals.inStage('asked').length]).toEqual(['900 + 100', 1]);
+    world.now = (world.now + 1) as Timestamp;
+    await life.run();
+    expect([life.has(), asked(world)]).toEqual(['1000 + 0', []]);
+  });
+});
+
+describe('a program that ends', () => {
+  const crashes: readonly Crash[] = (['askChain', 'reportChain'] as const).flatMap((type) =>
+    (['before', 'after'] as const).map((when) => ({ type, when })),
+  );
+  const faults: readonly (ChainFault | undefined)[] = [undefined, 'refuse', 'fail', 'lose_request', 'lose_reply', 'repeat_reply'];
+  const matrix = crashes.flatMap(({ type, when }) => faults.map((fault) => [when, type, fault] as const));
+
+  test.each(matrix)('[WDR-38][WDR-37][WDR-03] %s %s, with the chain at %s', async (when, type, fault) => {
+    const world = newWorld();
+    const first = new Life(world, { type, when });
+    if (fault !== undefined) first.chain.plan(fault, 1);
+    const orderId = first.withdraw();
+    await first.run();
+    const last = await rest(world);
+    // Never asked twice; and what the chain sent is what the exchange took, to the last unit.
+    const counts = asked(world);
+    expect(counts.every((count) => count === 1)).toBe(true);
+    const fates = world.chainLines.map((line) => (JSON.parse(line) as { fate: string }).fate);
+    const wasSent = fates.includes('sent');
+    const [record] = await last.views.history.endedWithdrawals({ orderId, limit: 1 });
+    expect([record?.status, last.has()]).toEqual(wasSent ? ['completed', '900 + 0'] : ['failed', '1000 + 0']);
+    expect(last.engine.audit().violations).toEqual([]);
+  });
+
+  test('[WDR-38] crashes again and again, at every step of a thousand orders, and each is sent at most once', async () => {
+    const world = newWorld();
+    const orders: Id[] = [];
+    for (let round = 0; round < 40; round++) {
+      const { type, when } = crashes[round % crashes.length]!;
+      const life = new Life(world, { type, when });
+      life.chain.plan(faults[1 + (round % 5)]!, 1);
+      life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '250' as DecimalText });
+      for (let at = 0; at < 25; at++) orders.push(life.withdraw('10'));
+      await life.run();
+      world.now = (world.now + 7 * SECOND) as Timestamp;
+    }
+    const last = await rest(world);
+    expect(asked(world).every((count) => count === 1)).toBe(true);
+    expect(last.views.withdrawals.pending()).toEqual([]);
+    const sent = world.chainLines.filter((line) => (JSON.parse(line) as { fate: string }).fate === 'sent').length;
+    const ended = await last.views.history.endedWithdrawals({ limit: 2_000 });
+    expect([ended.length, new Set(orders).size]).toEqual([1_000, 1_000]);
+    expect(ended.filter(({ status }) => status === 'completed').length).toBe(sent);
+    // 1000 and 40 times 250 came in; each order that was sent took 10.
+    expect(last.has()).toBe(`${11_000 - 10 * sent} + 0`);
+    expect(sent).toBeGreaterThan(0);
+  });
+});

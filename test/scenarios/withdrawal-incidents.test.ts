@@ -1,0 +1,106 @@
+/** Ways in which exchanges have lost money on its way out, played against this one. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { Desk } from './withdrawal-desk.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+let desk: Desk;
+let alice: Uid;
+let bob: Uid;
+beforeEach(() => {
+  desk = new Desk();
+  desk.index('BTC', '60000');
+  alice = desk.joins({ BTC: '1', USDT: '1000' });
+  bob = desk.joins({});
+});
+
+describe('incidents', () => {
+  test('[WDR-03] INC-race-internal-transfer: a thousand transfers of the same coin move it once', () => {
+    desk.isWatched = false;
+    const answers = Array.from({ length: 1_000 }, (_, at) =>
+      desk.transfers(at % 2 === 0 ? alice : bob, { to: `${at % 2 === 0 ? bob : alice}`, size: '1', coin: 'BTC' }),
+    );
+    // It goes to and fro as often as it can, and is in one place each time.
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(1_000);
+    expect([desk.has(alice, 'BTC'), desk.has(bob, 'BTC')]).toEqual(['1', '0']);
+    const burst = Array.from({ length: 1_000 }, () => desk.transfers(alice, { to: `${bob}`, size: '0.6', coin: 'BTC' }));
+    expect(burst.filter((answer) => answer === 'accepted')).toHaveLength(1);
+    expect([desk.has(alice, 'BTC'), desk.has(bob, 'BTC')]).toEqual(['0.4', '0.6']);
+    desk.checkMoney();
+  });
+
+  test('[WDR-03] INC-race-withdraw: what is asked for at once is paid as far as it is there, and nothing is ever below zero', () => {
+    desk.isWatched = false;
+    const answers = Array.from({ length: 200 }, () => desk.withdraws(alice, { size: '300' }));
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(3);
+    expect(new Set(answers.slice(3))).toEqual(new Set(['insufficientBalance']));
+    expect(desk.has(alice)).toBe('100 + 900 locked');
+    desk.checkMoney();
+  });
+
+  test('[WDR-38] INC-credit-before-final: money that may still arrive is not given back', () => {
+    const order = desk.requests(alice, { size: '500' });
+    desk.asks(order);
+    // The reply is lost: the owner cannot cancel it, and it cannot be refused any more.
+    expect([desk.cancels(alice, order), desk.decides(order, 'reject'), desk.withdraws(alice, { size: '501' })]).toEqual([
+      'withdrawalOutOfTurn',
+      'withdrawalOutOfTurn',
+      'insufficientBalance',
+    ]);
+    expect(desk.has(alice)).toBe('500 + 500 locked');
+    // It was sent after all: counting as done needs the chain's confirmations, one less is not enough.
+    desk.reports(order, 'confirmed', 19);
+    expect([desk.has(alice), desk.house('outside')]).toEqual(['500 + 500 locked', '-1000']);
+    desk.reports(order, 'confirmed', 20);
+    expect([desk.has(alice), desk.house('outside')]).toEqual(['500', '-501']);
+  });
+
+  test('[WDR-38] INC-credit-before-final: what a transfer credits is final in the same command, and can be spent at once', () => {
+    expect(desk.transfers(bob, { to: `${alice}`, size: '1' })).toBe('insufficientBalance');
+    expect([desk.transfers(alice, { to: `${bob}`, size: '1000' }), desk.transfers(bob, { to: `${alice}`, size: '1000' })]).toEqual([
+      'accepted',
+      'accepted',
+    ]);
+    expect(desk.house('outside')).toBe('-1000');
+  });
+
+  test('[WDR-39] INC-admin-unit: bitcoin typed for dollars is more than the house holds, and is not credited', () => {
+    desk.accepted({ type: 'setReserve', coin: 'BTC', amount: decimal('46000'), operator: 'ann' });
+    desk.accepted({ type: 'setReserve', coin: 'USDT', amount: decimal('1000000'), operator: 'ann' });
+    const credit = (coin: string) => desk.says({ type: 'deposit', uid: bob, coin, size: decimal('620000'), operator: 'ann' });
+    expect([credit('BTC'), desk.has(bob, 'BTC')]).toEqual(['reserveTooSmall', '0']);
+    expect([credit('USDT'), desk.has(bob)]).toEqual(['accepted', '620000']);
+    // The second click says the same, and a client id makes it count once.
+    const once = { type: 'deposit', uid: bob, coin: 'BTC', size: decimal('10'), clientOid: 'bonus' as never, operator: 'ann' } as const;
+    expect([desk.says(once), desk.says(once), desk.has(bob, 'BTC')]).toEqual(['accepted', 'accepted', '10']);
+  });
+
+  test('[WDR-11][WDR-34] INC-admin-unit: what a slip has credited does not leave before people have looked', () => {
+    desk.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: decimal('620'), operator: 'ann' });
+    const btc = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
+    expect(desk.withdraws(bob, { ...btc, size: '620' })).toBe('withdrawalTooLarge');
+    const order = desk.requests(bob, { ...btc, size: '16' });
+    expect([desk.stage(order), desk.decides(order, 'approve', 'ann'), desk.decides(order, 'approve', 'ann')]).toEqual([
+      'approval',
+      'accepted',
+      'secondOperatorNeeded',
+    ]);
+    expect(desk.withdraws(bob, { ...btc, size: '35' })).toBe('withdrawalTooLarge');
+    for (let at = 0; at < 2; at++) desk.requests(bob, { ...btc, size: '16' });
+    // 48 bitcoin are 2,880,000; a fourth time would be beyond three million.
+    expect(desk.withdraws(bob, { ...btc, size: '16' })).toBe('dailyLimitExceeded');
+  });
+
+  test('[WDR-22] INC-self-liquidate-withdraw-margin: margin does not leave while a loss is open', () => {
+    const maker = desk.joins({ USDT: '1000000' });
+    const trader = desk.joins({ USDT: '1000' });
+    desk.trade(trader, maker, '0.1', 'BTCUSDT', '60000');
+    // 396.4 are free; a loss of 300 leaves 96.4, and the smaller value needs 570 instead of 600.
+    desk.pin('BTCUSDT', '57000');
+    expect(desk.withdraws(trader, { size: '126.40000001' })).toBe('insufficientBalance');
+    expect(desk.withdraws(trader, { size: '126.4' })).toBe('accepted');
+    expect(desk.transfers(trader, { to: `${bob}`, size: '0.00000001' })).toBe('insufficientBalance');
+  });
+});
