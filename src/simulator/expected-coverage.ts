@@ -43,6 +43,12 @@ const REFUSALS = [
   'leverageOutOfRange',
   'marginModeInUse',
   'positionModeInUse',
+  'addressInvalid',
+  'withdrawalTooFine',
+  'withdrawalTooSmall',
+  'unknownWithdrawal',
+  'withdrawalOutOfTurn',
+  'unknownRecipient',
 ] as const;
 
 const EVENTS = [
@@ -52,6 +58,7 @@ const EVENTS = [
   'isolatedLiquidationBegun',
   'fundingSettled',
   'settlementDayEnded',
+  'withdrawalEnded',
 ] as const;
 
 export const EXPECTED_COVERAGE: readonly string[] = [
