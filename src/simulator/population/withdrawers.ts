@@ -4,7 +4,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyText } from '../../kernel/money.ts';
 import type { Chain } from '../../messages/listings.ts';
-import { CHAIN_SIGHTINGS, WITHDRAWAL_DECISIONS } from '../../messages/vocabulary.ts';
+import { CHAIN_SIGHTINGS, WITHDRAWAL_DECISIONS, type WithdrawalStage } from '../../messages/vocabulary.ts';
 import type { Act, Acts, Scene } from './trading.ts';
 
 const OPERATORS = ['ann', 'ben'] as const;
@@ -50,31 +50,32 @@ const transfer: Act = (scene) => {
   return { type: 'transferToUser', ...wish(scene), recipientKind: 'uid', recipient, ...name(scene) };
 };
 
-/** One of those that have not ended; or one that never was. */
-function someOrder({ random, state }: Scene): Id {
-  const live = [...state.withdrawals.live.keys()];
-  return live.length === 0 || random.below(30) === 0 ? (random.below(1_000) as Id) : random.pick(live);
+/** One that has not ended, mostly one whose turn it is; or one that never was. */
+function someOrder({ random, state }: Scene, ...turns: WithdrawalStage[]): Id {
+  const live = [...state.withdrawals.live.values()];
+  const inTurn = random.below(8) === 0 ? live : live.filter(({ progress }) => turns.includes(progress.stage));
+  return inTurn.length === 0 || random.below(30) === 0 ? (random.below(1_000) as Id) : random.pick(inTurn).row.orderId;
 }
 
 const decide: Act = (scene) => ({
   type: 'decideWithdrawal',
-  orderId: someOrder(scene),
+  orderId: someOrder(scene, 'approval'),
   decision: scene.random.pick(['approve', 'approve', 'approve', ...WITHDRAWAL_DECISIONS]),
   operator: scene.random.pick(OPERATORS),
 });
 
-const ask: Act = (scene) => ({ type: 'askChain', orderId: someOrder(scene) });
+const ask: Act = (scene) => ({ type: 'askChain', orderId: someOrder(scene, 'released') });
 
 const report: Act = (scene) => {
   const { random } = scene;
-  const orderId = someOrder(scene);
+  const orderId = someOrder(scene, 'asked', 'confirming');
   const confirmations = random.below(40);
   return { type: 'reportChain', orderId, sighting: random.pick(['confirmed', ...CHAIN_SIGHTINGS]), hash: `hash-${orderId}`, confirmations };
 };
 
 const cancel: Act = (scene) => {
   const { random, state, crowd } = scene;
-  const orderId = someOrder(scene);
+  const orderId = someOrder(scene, 'approval', 'released');
   const owner = state.withdrawals.live.get(orderId)?.row.uid ?? random.pick(crowd.everybody);
   return { type: 'cancelWithdrawal', uid: random.below(4) === 0 ? random.pick(crowd.everybody) : owner, orderId };
 };
