@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { journalFolder } from '../src/app/exchange.ts';
+import { journalFolder } from '../src/app/files.ts';
 import { createEngine } from '../src/core/engine.ts';
 import { nodeDisk } from '../src/journal/node-disk.ts';
 import { recoverUpTo } from '../src/journal/recovery.ts';

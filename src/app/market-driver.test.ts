@@ -14,13 +14,21 @@ const START = Date.UTC(2026, 0, 5, 6, 1) as Timestamp;
 function openExchange() {
   const engine = createEngine();
   const wall = { now: START };
-  const clock = { wall: () => wall.now, monotonic: () => 0 };
   const commands: Command[] = [];
   const submit: Submit = (async (command: Command) => {
     commands.push(command);
     return engine.execute(command, engine.exchangeTime(wall.now)).outcome;
   }) as Submit;
-  const driver = new MarketDriver({ engine, clock, seed: 1, submit, feeds: () => undefined, queued: () => 0, room: async () => {} });
+  const driver = new MarketDriver({
+    engine,
+    wall: () => wall.now,
+    now: () => engine.exchangeTime(wall.now),
+    seed: 1,
+    submit,
+    feeds: () => undefined,
+    queued: () => 0,
+    room: async () => {},
+  });
   for (const coin of DEFAULT_COINS) void submit({ type: 'listCoin', coin });
   for (const instrument of DEFAULT_INSTRUMENTS) void submit({ type: 'listInstrument', instrument });
   for (const [coin, index] of Object.entries(DEMO_INDEX_PRICES))

@@ -8,14 +8,17 @@ import { nextFunding } from '../core/funding/funding-times.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove } from '../gateway/handlers/parts.ts';
 import { ok } from '../kernel/result.ts';
-import { type Clock, DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
 import type { Feeds } from '../simulator/market/prices.ts';
 
 export interface MarketDriverOptions {
   readonly engine: Engine;
-  readonly clock: Clock;
+  /** The real time. */
+  readonly wall: () => Timestamp;
+  /** What the exchange clock shows. */
+  readonly now: () => Timestamp;
   readonly seed: number;
   readonly submit: Submit;
   readonly feeds: Feeds;
@@ -46,6 +49,7 @@ export class MarketDriver {
   #line: Promise<unknown> = Promise.resolve();
   #stepping = false;
   #moving = false;
+  #closing = false;
   #last: Timestamp | undefined;
 
   constructor(options: MarketDriverOptions) {
@@ -80,15 +84,15 @@ export class MarketDriver {
 
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>> {
     return this.#inLine(async () => {
-      const { engine, clock, submit } = this.#options;
+      const { engine, wall, submit } = this.#options;
       const { to: goal, ...rest } = move;
       const to = this.#momentOf(goal);
       const asked = { ...rest, ...(to === undefined ? {} : { to }) };
       const span = this.#spanOf(asked);
-      if (span === undefined || !engine.state.marketOn) return submit({ type: 'moveClock', wall: clock.wall(), ...asked });
+      if (span === undefined || !engine.state.marketOn) return submit({ type: 'moveClock', wall: wall(), ...asked });
       await this.#playAlong(span);
       // A clock that runs may have passed the goal by itself meanwhile.
-      const reached = submit({ type: 'moveClock', wall: clock.wall(), to: Math.max(span.to, this.#now()) as Timestamp });
+      const reached = submit({ type: 'moveClock', wall: wall(), to: Math.max(span.to, this.#now()) as Timestamp });
       this.#last = (this.#now() - STEP_MS) as Timestamp;
       await this.#step(this.#now());
       const outcome = await reached;
@@ -96,13 +100,14 @@ export class MarketDriver {
     });
   }
 
-  /** Waits for what is under way. */
+  /** Breaks off a way that is being played, and waits for what is under way. */
   async settle(): Promise<void> {
+    this.#closing = true;
     await this.#line;
   }
 
   #now(): Timestamp {
-    return this.#options.engine.exchangeTime(this.#options.clock.wall());
+    return this.#options.now();
   }
 
   #inLine<Value>(run: () => Promise<Value>): Promise<Value> {
@@ -136,12 +141,12 @@ export class MarketDriver {
   }
 
   async #playAlong({ from, to }: Span): Promise<void> {
-    const { clock, submit, queued, room } = this.#options;
+    const { wall, submit, queued, room } = this.#options;
     const spacing = spacingOf(to - from);
     this.#moving = true;
     try {
-      for (let at = from - (from % spacing) + spacing; at < to; at += spacing) {
-        if (at > this.#now()) void submit({ type: 'moveClock', wall: clock.wall(), to: at as Timestamp });
+      for (let at = from - (from % spacing) + spacing; at < to && !this.#closing; at += spacing) {
+        if (at > this.#now()) void submit({ type: 'moveClock', wall: wall(), to: at as Timestamp });
         const stepped = this.#step(this.#now());
         if (queued() < QUEUED_MAX) continue;
         await stepped;

@@ -1,10 +1,10 @@
 /** Files of prices that scenes follow: kept under the data folder by what is in them, so that a restart finds them and a changed original does no harm. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FeedRow, readFeed } from '../simulator/market/price-feed.ts';
 
-const FOLDER = 'feeds';
+export const FEEDS_FOLDER = 'feeds';
 /** Room for the rows that a feed may have, with many columns each. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const NAME_DIGITS = 16;
@@ -14,7 +14,7 @@ export class PriceFeeds {
   readonly #read = new Map<string, readonly FeedRow[] | undefined>();
 
   constructor(dataFolder: string) {
-    this.#folder = join(dataFolder, FOLDER);
+    this.#folder = join(dataFolder, FEEDS_FOLDER);
   }
 
   /** Keeps what somebody gave, once it is known to be one; throws BadFeed otherwise. */
@@ -39,11 +39,6 @@ export class PriceFeeds {
     this.#read.set(file, rows);
     return rows;
   };
-
-  clear(): void {
-    this.#read.clear();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
 }
 
 /** A file of somebody's, if it is there and of a size that makes sense. */

@@ -22,6 +22,7 @@ const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
   market: ['off', 'off'],
   seed: ['4294967295', 4_294_967_295],
   limits: ['off', 'off'],
+  startTime: ['1700000000000', 1_700_000_000_000],
   operatorToken: ['t', 't'],
   log: ['debug', 'debug'],
 };
@@ -37,6 +38,7 @@ describe('settings', () => {
       world: 'demo',
       market: undefined,
       seed: 1,
+      startTime: undefined,
       limits: 'on',
       operatorToken: undefined,
       log: 'warn',

@@ -10,6 +10,8 @@ export interface Settings {
   /** Left out, the world decides at its first start, and later it is as it was left. */
   readonly market: 'on' | 'off' | undefined;
   readonly seed: number;
+  /** When a first start begins, as the exchange sees time; the real time when left out. */
+  readonly startTime?: number | undefined;
   readonly limits: 'on' | 'off';
   readonly operatorToken: string | undefined;
   readonly log: string;
@@ -48,6 +50,12 @@ export const settingRows = {
     help: 'the simulated market (default: on for demo, off for empty)',
   },
   seed: { flag: '--seed', argument: 'N', variable: 'RIALTO_SEED', help: 'seed of everything that is drawn by lot', fallback: '1' },
+  startTime: {
+    flag: '--start-time',
+    argument: 'MS',
+    variable: 'RIALTO_START_TIME',
+    help: 'exchange time at which a first start begins (default: now)',
+  },
   limits: { flag: '--limits', argument: 'on|off', variable: 'RIALTO_LIMITS', help: 'rate limits; off for load tests', fallback: 'on' },
   operatorToken: {
     flag: '--operator-token',
@@ -80,6 +88,8 @@ function said(name: SettingName, flags: GivenSettings, environment: NodeJS.Proce
 }
 
 const PORT_MAX = 65_535;
+/** The year 9000, well before the exchange clock ends. */
+const START_TIME_MAX = 221_845_392_000_000;
 
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const text = (setting: SettingName, what: string): string => {
@@ -110,6 +120,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     world,
     market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),
+    startTime: said('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX),
     limits: choice('limits', ['on', 'off']),
     operatorToken,
     log: choice('log', ['silent', 'error', 'warn', 'info', 'debug']),

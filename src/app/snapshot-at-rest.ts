@@ -5,7 +5,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import { lockFolder, processOwner } from '../journal/writer-lock.ts';
 import { startCore } from './core.ts';
-import { journalFolder } from './exchange.ts';
+import { journalFolder } from './files.ts';
 import type { MadeSnapshot } from './snapshots.ts';
 import { viewsForSnapshot } from './views-section.ts';
 

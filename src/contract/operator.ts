@@ -209,4 +209,15 @@ export const operatorRows = {
     response: object({ sequence: wholeNumber('Sequence the snapshot stands at') }),
     rules: [...rules, 'OPR-12'],
   }),
+
+  reset: endpoint({
+    method: 'POST',
+    path: '/operator/v1/reset',
+    group,
+    summary: 'Start over: the same world, keys and token, and nothing else of what was',
+    access: 'operator',
+    request: request({}),
+    response: nothing,
+    rules: [...rules, 'OPR-30'],
+  }),
 } as const;

@@ -52,6 +52,8 @@ export interface GatewayParts {
 export interface Gateway {
   readonly public: { readonly host: string; readonly port: number };
   readonly operator: { readonly host: string; readonly port: number };
+  /** Serves another exchange behind the same doors; what is on its way is still answered by the one before. */
+  replace(renewed: Partial<GatewayParts>): void;
   close(): Promise<void>;
 }
 
@@ -90,8 +92,15 @@ function contractDocuments(plane: Plane): readonly (readonly [string, Document])
   ];
 }
 
-export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const { limits, clock, exchangeNow, log, host } = parts;
+interface Pipelines {
+  readonly public: Pipeline;
+  readonly operator: Pipeline;
+  readonly envelope: (reason: RejectionReason) => string;
+}
+
+/** Both planes over one exchange. */
+function pipelinesOf(parts: GatewayParts): Pipelines {
+  const { limits, clock, exchangeNow, log } = parts;
   const isToken = operatorTokenCheck(parts.operatorToken);
   const counters = new GatewayCounters();
   const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits });
@@ -125,19 +134,35 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     crossOrigin: false,
   };
 
-  const envelope = (reason: RejectionReason): string => errorText(wireError(rejection(reason), 'en'), exchangeNow());
-  const open = (plane: PipelineParts, port: number): Promise<Listener> => {
-    const { receive, refuseExpectation } = new Pipeline(plane);
-    return listen({ host, port, receive, refuseExpectation, envelope });
+  return {
+    public: new Pipeline(publicParts),
+    operator: new Pipeline(operatorParts),
+    envelope: (reason) => errorText(wireError(rejection(reason), 'en'), exchangeNow()),
   };
-  const publicListener = await open(publicParts, parts.port);
-  const operatorListener = await open(operatorParts, parts.operatorPort).catch(async (error: unknown) => {
+}
+
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { host } = parts;
+  let pipelines = pipelinesOf(parts);
+  const open = (plane: 'public' | 'operator', port: number): Promise<Listener> =>
+    listen({
+      host,
+      port,
+      receive: (request, response) => pipelines[plane].receive(request, response),
+      refuseExpectation: (request, response) => pipelines[plane].refuseExpectation(request, response),
+      envelope: (reason) => pipelines.envelope(reason),
+    });
+  const publicListener = await open('public', parts.port);
+  const operatorListener = await open('operator', parts.operatorPort).catch(async (error: unknown) => {
     await publicListener.close();
     throw error;
   });
   return {
     public: { host, port: publicListener.port },
     operator: { host, port: operatorListener.port },
+    replace: (renewed) => {
+      pipelines = pipelinesOf({ ...parts, ...renewed });
+    },
     close: async () => {
       await Promise.all([publicListener.close(), operatorListener.close()]);
     },

@@ -43,12 +43,6 @@ const REFUSALS = [
   'leverageOutOfRange',
   'marginModeInUse',
   'positionModeInUse',
-  'addressInvalid',
-  'withdrawalTooFine',
-  'withdrawalTooSmall',
-  'unknownWithdrawal',
-  'withdrawalOutOfTurn',
-  'unknownRecipient',
 ] as const;
 
 const EVENTS = [
@@ -58,6 +52,16 @@ const EVENTS = [
   'isolatedLiquidationBegun',
   'fundingSettled',
   'settlementDayEnded',
+  'followingChanged',
+  'followingEnded',
+  'trackedOrderOpened',
+  'trackedOrderEnded',
+  'orderNotCopied',
+  'customerReferred',
+  'feeCreditGranted',
+  'commissionPaid',
+  'levelChanged',
+  'withdrawalRequested',
   'withdrawalEnded',
 ] as const;
 

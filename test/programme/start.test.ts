@@ -235,7 +235,7 @@ describe('what a start had to do without', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
     expect(lines).toMatchObject([
-      { level: 40, reason: expect.stringContaining(snapshot), msg: 'a snapshot is not what was written, and was passed over' },
+      { level: 40, reason: expect.stringContaining(snapshot), msg: 'a snapshot could not be used, and was passed over' },
       { level: 40, cutBytes: expect.any(Number), msg: 'the remains of a batch were cut off the end of the journal' },
     ]);
     expect(await figures(second)).toMatch(/^rialto_bad_snapshots 1$/m);

@@ -82,6 +82,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
     switchMarket: (on: boolean) => submit({ type: 'switchMarket', on }),
     playScene: async () => refuse(rejection('marketOff')),
+    reset: async () => refuse(rejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });
   const connector = new SimulatedChain({ now: exchangeNow, memory: { load: () => [], append: () => undefined } });

@@ -45,10 +45,22 @@ export function newKey(wish: KeyWish, vault: Vault, randomBytes: RandomBytes): R
   const wrong = spelled.indexOf(undefined);
   if (wrong >= 0) return refuse(rejection('fieldInvalid', `ips[${wrong}]`));
 
-  const apiKey = `rk_${randomBytes(API_KEY_BYTES).toString('hex')}`;
-  const secretKey = publicKey === undefined ? randomBytes(SECRET_BYTES).toString('hex') : '';
-  const passphrase = randomBytes(PASSPHRASE_BYTES).toString('base64url');
-  return ok({
+  const shown = {
+    apiKey: `rk_${randomBytes(API_KEY_BYTES).toString('hex')}`,
+    secretKey: publicKey === undefined ? randomBytes(SECRET_BYTES).toString('hex') : '',
+    passphrase: randomBytes(PASSPHRASE_BYTES).toString('base64url'),
+  };
+  return ok(keptKey({ uid, permissions, addresses: spelled as string[], publicKey }, shown, vault, randomBytes));
+}
+
+/** A key whose credentials are known already. */
+export function keptKey(
+  { uid, permissions = PERMISSIONS, addresses = [], publicKey }: KeyWish,
+  { apiKey, secretKey, passphrase }: ShownCredentials,
+  vault: Vault,
+  randomBytes: RandomBytes,
+): NewKey {
+  return {
     shown: { apiKey, secretKey, passphrase },
     command: {
       type: 'createKey',
@@ -57,8 +69,8 @@ export function newKey(wish: KeyWish, vault: Vault, randomBytes: RandomBytes): R
       sealedSecret: vault.seal(apiKey, secretKey, randomBytes(NONCE_BYTES)),
       passphraseHash: vault.hashPassphrase(apiKey, passphrase).toString('base64'),
       permissions,
-      addresses: spelled as string[],
+      addresses,
       ...given({ publicKey }),
     },
-  });
+  };
 }

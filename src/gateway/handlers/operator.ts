@@ -81,5 +81,10 @@ export function operatorPeopleHandlers({ submit, views, vault, randomBytes, cont
     audit: async () => ok(await controls.audit()),
 
     takeSnapshot: () => controls.snapshot(),
+
+    reset: async () => {
+      const begun = await controls.reset();
+      return begun.ok ? ok(null) : begun;
+    },
   };
 }

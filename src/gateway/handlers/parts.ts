@@ -67,6 +67,8 @@ export interface OperatorControls {
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>>;
   switchMarket(on: boolean): Promise<Reply<undefined>>;
   playScene(wish: SceneWish): Promise<Reply<{ readonly id: Id }>>;
+  /** Everything from the beginning: the same world, keys and token. */
+  reset(): Promise<Reply<undefined>>;
 }
 
 /** Ways in which the simulated chain can misbehave when it is told to. */

@@ -8,11 +8,22 @@ import type { Command } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.ts';
 
-/** Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides, borrowers trade with loans, attackers send nonsense. */
-export const ROLES = ['maker', 'taker', 'whale', 'gambler', 'hedger', 'borrower', 'attacker'] as const;
+/** Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides, borrowers trade with loans, leaders are copied by copiers, agents bring customers, attackers send nonsense. */
+export const ROLES = ['maker', 'taker', 'whale', 'gambler', 'hedger', 'borrower', 'attacker', 'leader', 'copier', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
 
-const HEADCOUNT: Readonly<Record<Role, number>> = { maker: 4, taker: 5, whale: 1, gambler: 5, hedger: 3, borrower: 3, attacker: 2 };
+const HEADCOUNT: Readonly<Record<Role, number>> = {
+  maker: 4,
+  taker: 5,
+  whale: 1,
+  gambler: 5,
+  hedger: 3,
+  borrower: 3,
+  attacker: 2,
+  leader: 2,
+  copier: 4,
+  agent: 2,
+};
 
 /** What each role brings, of coins worth about a dollar; others are scaled by their index price. */
 const WEALTH: Readonly<Record<Role, number>> = {
@@ -23,6 +34,9 @@ const WEALTH: Readonly<Record<Role, number>> = {
   hedger: 100_000,
   borrower: 20_000,
   attacker: 1_000,
+  leader: 200_000,
+  copier: 50_000,
+  agent: 1_000,
 };
 
 export interface Crowd {
@@ -51,7 +65,7 @@ function drawInstruments(random: Random): readonly Instrument[] {
 }
 
 const positionModeOf = (role: Role, random: Random): PositionMode =>
-  role === 'hedger' ? 'hedge' : random.below(4) === 0 ? 'hedge' : 'oneWay';
+  role === 'hedger' || role === 'leader' || role === 'copier' ? 'hedge' : random.below(4) === 0 ? 'hedge' : 'oneWay';
 
 export function drawCrowd(random: Random): Crowd {
   const instruments = drawInstruments(random);
@@ -78,9 +92,20 @@ export function drawCrowd(random: Random): Crowd {
       { type: 'switchMarket', on: random.below(2) === 0 },
       ...users,
       ...deposits,
+      ...members.leader.map((uid): Command => ({ type: 'makeLeader', uid, profitShare: decimal('0.1') })),
+      ...members.agent.map(agentTerms),
     ],
   };
 }
+
+const agentTerms = (uid: Uid): Command => ({
+  type: 'makeAgent',
+  uid,
+  affiliation: 'affiliate',
+  spotRatio: decimal('0.3'),
+  futuresRatio: decimal('0.4'),
+  userShare: decimal('0.1'),
+});
 
 const firstPrices = (): Command[] =>
   Object.entries(DEMO_INDEX_PRICES).map(([coin, index]) => ({

@@ -5,7 +5,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/time.ts';
-import { INSTRUMENT_STATUSES, isFutures, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
+import { FEE_CREDIT_KINDS, INSTRUMENT_STATUSES, isFutures, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
 import type { PricePaths } from './price-paths.ts';
 import type { Act, Acts } from './trading.ts';
@@ -47,12 +47,21 @@ const relist: Act = ({ random, crowd }) => {
 
 const switchMarket: Act = ({ random }) => ({ type: 'switchMarket', on: random.below(2) === 0 });
 
-const newcomer: Act = ({ random, crowd }) => ({
+const newcomer: Act = ({ random, crowd, state }) => ({
   type: 'createUser',
   level: random.pick(LEVELS),
   positionMode: random.pick(POSITION_MODES),
   ...(random.below(2) === 0 ? { email: `user${random.below(50)}@example.com` } : {}),
   ...(random.below(3) === 0 ? { parentUid: random.pick(crowd.everybody) } : {}),
+  ...(random.below(2) === 0 ? { referralCode: random.pick([...state.agentBooks.referralCodes.keys(), 'NOBODY']) } : {}),
+});
+
+const grantCredit: Act = ({ random, crowd }) => ({
+  type: 'grantFeeCredit',
+  uid: random.pick(crowd.everybody),
+  coin: random.pick(['USDT', 'BTC']),
+  kind: random.pick(FEE_CREDIT_KINDS),
+  size: decimal(random.pick(['1', '25.5', '0.001'])),
 });
 
 /** Those who lost all come back with more. */
@@ -92,6 +101,7 @@ export const operations = (paths: PricePaths): Acts => ({
   switchMarket: [0.2, switchMarket],
   newcomer: [0.2, newcomer],
   refill: [1.5, refill],
+  grantCredit: [0.5, grantCredit],
   makeKey: [0.3, makeKey],
   dropKey: [0.2, dropKey],
   boundDays: [0.1, boundDays],

@@ -4,11 +4,12 @@ import type { Engine } from '../../core/engine.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { Command } from '../../messages/commands.ts';
 import { ATTACKS } from './attackers.ts';
+import { COPYING } from './copying.ts';
 import { type Crowd, drawCrowd } from './crowd.ts';
+import { MONEY_OUT } from './money-out.ts';
 import { operations } from './operators.ts';
 import { PricePaths } from './price-paths.ts';
 import { type Act, type Acts, TRADING } from './trading.ts';
-import { WITHDRAWALS } from './withdrawers.ts';
 
 /** A seed leaves some acts out, and does others more often: faults hide where one thing happens much. */
 const BENDS = [0, 0.3, 1, 1, 1, 3] as const;
@@ -39,7 +40,7 @@ export class Population {
     this.#random = random.fork('population');
     this.crowd = drawCrowd(random.fork('crowd'));
     this.paths = new PricePaths(random.fork('prices'), DEMO_INDEX_PRICES);
-    this.#acts = bend(random.fork('weights'), { ...TRADING, ...operations(this.paths), ...WITHDRAWALS, ...ATTACKS });
+    this.#acts = bend(random.fork('weights'), { ...TRADING, ...COPYING, ...MONEY_OUT, ...operations(this.paths), ...ATTACKS });
   }
 
   /** What comes next. The beginning is told by the sequence, so that a run that lost its last commands to a crash says them again. */

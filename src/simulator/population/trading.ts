@@ -32,7 +32,7 @@ export type Act = (scene: Scene) => Command;
 export type Acts = Readonly<Record<string, readonly [weight: number, act: Act]>>;
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid => random.pick(crowd.members[random.pick(roles)]);
+export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid => random.pick(crowd.members[random.pick(roles)]);
 
 const ONE = money<Price>('1');
 
@@ -62,7 +62,8 @@ function withPosition({ random, state }: Scene, uid: Uid, draft: OrderDraft, clo
   return { ...draft, positionSide, side };
 }
 
-interface Wish {
+/** An order somebody would like to place. */
+export interface Wish {
   readonly uid: Uid;
   readonly instrument: Instrument;
   readonly dollars: number;
@@ -95,7 +96,7 @@ function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false
   return futures ? withPosition(scene, uid, draft, closing) : draft;
 }
 
-const place = (scene: Scene, wishes: readonly Wish[]): Command => ({
+export const place = (scene: Scene, wishes: readonly Wish[]): Command => ({
   type: 'placeOrders',
   uid: wishes[0]!.uid,
   category: wishes[0]!.instrument.category,

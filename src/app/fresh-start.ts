@@ -1,0 +1,37 @@
+/**
+ * Starting over in a folder: journal, snapshots, history and files of prices go, secrets stay. A mark is left while they go, so that a crash in
+ * the middle is finished by the next start and never leaves half of an old life.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHAIN_FILE } from './chains/chain-file.ts';
+import { HISTORY_FILE, JOURNAL_FOLDER, RESETTING_FILE } from './files.ts';
+import { FEEDS_FOLDER } from './price-feeds.ts';
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+const isOfOldLife = (name: string): boolean =>
+  name === JOURNAL_FOLDER || name === FEEDS_FOLDER || name === CHAIN_FILE || name.startsWith(HISTORY_FILE);
+
+function clear(data: string): void {
+  for (const name of readdirSync(data)) if (isOfOldLife(name)) rmSync(join(data, name), { recursive: true, force: true });
+  syncFolder(data);
+  rmSync(join(data, RESETTING_FILE), { force: true });
+  syncFolder(data);
+}
+
+/** From the first line on there is no way back; whoever crashes after it has an empty folder. */
+export function clearFolder(data: string): void {
+  writeFileSync(join(data, RESETTING_FILE), '', { flush: true } as Parameters<typeof writeFileSync>[2]);
+  syncFolder(data);
+  clear(data);
+}
+
+/** Finishes what a crash has interrupted. */
+export function finishClearing(data: string): void {
+  if (existsSync(join(data, RESETTING_FILE))) clear(data);
+}

@@ -1,0 +1,363 @@
+/**
+ * One life of an exchange, from its journal's first command to its last: engine, views, market and clock in step, and what the handlers need of
+ * them. Starting over ends one life and begins another behind the same doors.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { keptKey, newKey } from '../gateway/auth/credentials.ts';
+import { openVault, type Vault } from '../gateway/auth/vault.ts';
+import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
+import type { GatewayParts } from '../gateway/gateway.ts';
+import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
+import type { HandlerParts, OperatorControls, SceneWish, ServiceStatus } from '../gateway/handlers/parts.ts';
+import type { Submit } from '../gateway/submit.ts';
+import type { Uid } from '../kernel/ids.ts';
+import { moneyText } from '../kernel/money.ts';
+import { ok, refuse } from '../kernel/result.ts';
+import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
+import { rejection } from '../messages/rejections.ts';
+import { SimulatedChain } from '../simulator/simulated-chain.ts';
+import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
+import { Courier } from './chains/courier.ts';
+import { systemClock } from './clock.ts';
+import { type Core, startCore } from './core.ts';
+import type { ExchangeOptions } from './exchange.ts';
+import { journalFolder } from './files.ts';
+import { HeldClock } from './held-clock.ts';
+import type { Keyring } from './keyring.ts';
+import { MarketDriver } from './market-driver.ts';
+import { PriceFeeds } from './price-feeds.ts';
+import { sceneCommand } from './scene-wishes.ts';
+import { Snapshots } from './snapshots.ts';
+import { makeFirstWorld } from './world/first-world.ts';
+
+/** How often the exchange looks whether something has fallen due. */
+const DUE_CHECK_MS = SECOND / 4;
+
+export interface LifeOptions extends ExchangeOptions {
+  readonly keyring: Keyring;
+  /** Ends this life and begins another. */
+  readonly reset: OperatorControls['reset'];
+}
+
+/** What a gateway is given of a life. */
+export type LifeParts = Pick<
+  GatewayParts,
+  'publicHandlers' | 'operatorHandlers' | 'keys' | 'vault' | 'exchangeNow' | 'isServing' | 'faults' | 'readings'
+>;
+
+export class ExchangeLife {
+  readonly #core: Core;
+  readonly #options: LifeOptions;
+  readonly #clock: Clock;
+  /** What commands are stamped by. */
+  readonly #held: HeldClock;
+  readonly #vault: Vault;
+  readonly #snapshots: Snapshots;
+  readonly #feeds: PriceFeeds;
+  readonly #market: MarketDriver;
+  readonly #startedAt: number;
+  readonly faults: FaultLaboratory;
+  readonly #chainFile: ReturnType<typeof openChainFile>;
+  readonly #courier: Courier;
+  isFirst = false;
+  #status: ServiceStatus = 'starting';
+  #dueCheck: NodeJS.Timeout | undefined;
+  #goesOn = false;
+  #standing: Timestamp | undefined;
+
+  constructor(options: LifeOptions, core: Core, held: HeldClock) {
+    this.#options = options;
+    this.#core = core;
+    this.#held = held;
+    this.#clock = options.clock ?? systemClock;
+    this.#startedAt = this.#clock.monotonic();
+    this.#vault = openVault(options.keyring.masterKey);
+    this.faults = new FaultLaboratory({
+      views: core.views,
+      clock: this.#clock,
+      exchangeNow: this.#exchangeNow,
+      onLateFailure: (error) => options.log.error({ err: error }, 'a call that was to be carried out later failed'),
+    });
+    const { sequencer, history, started } = core;
+    this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
+    const chain = new SimulatedChain({ now: this.#exchangeNow, memory: this.#chainFile });
+    this.#courier = new Courier({
+      connector: chain,
+      submit: (command) => this.#submit(command),
+      withdrawals: core.views.withdrawals,
+      listings: core.views.listings,
+      now: this.#exchangeNow,
+      log: options.log,
+      plan: (fault, count) => chain.plan(fault, count),
+    });
+    this.#snapshots = new Snapshots(
+      {
+        folder: journalFolder(options.settings.data),
+        durable: () => sequencer.status().durable,
+        storedForGood: () => history.sync(),
+        onFailure: this.#tellOfSnapshotFailure,
+      },
+      started.snapshotSequence,
+    );
+    this.#feeds = new PriceFeeds(options.settings.data);
+    this.#market = new MarketDriver({
+      engine: core.engine,
+      wall: () => this.#clock.wall(),
+      now: this.#engineNow,
+      seed: options.settings.seed,
+      submit: this.#submit,
+      feeds: this.#feeds.rows,
+      queued: () => sequencer.status().queued,
+      room: () => history.room(),
+    });
+    this.#holdAtStart();
+  }
+
+  /** Whatever the gateway needs, ready before the first world is made. */
+  parts(): LifeParts {
+    const { views } = this.#core;
+    const parts = this.#handlerParts();
+    return {
+      publicHandlers: publicHandlers(parts),
+      operatorHandlers: operatorHandlers(parts),
+      keys: {
+        find: (apiKey) => {
+          this.#beginTime();
+          return views.keys.find(apiKey);
+        },
+      },
+      vault: this.#vault,
+      exchangeNow: parts.exchangeNow,
+      isServing: () => this.#status === 'serving',
+      faults: this.faults,
+      readings: () => this.#readings(),
+    };
+  }
+
+  /** Makes the first world if there is none, and serves. */
+  async begin(): Promise<void> {
+    const { keyring } = this.#options;
+    const { engine, views, history } = this.#core;
+    // Any one of them: all are sealed under the same key.
+    for (const key of engine.state.credentials.keys.values()) {
+      keyring.checkOpens(key);
+      break;
+    }
+    if (views.clock.world() === undefined) await this.#makeFirstWorld();
+    else await this.#switchMarketAsAsked();
+    // A history that was told a long journal anew may still be writing it down.
+    await history.room();
+    this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
+    this.#status = 'serving';
+  }
+
+  /** Takes nothing new from here on; what was taken is still answered. */
+  close(): void {
+    this.#status = 'stopping';
+    clearInterval(this.#dueCheck);
+    this.faults.reset();
+  }
+
+  /** Answers what was taken and lets go of files. */
+  async end(): Promise<void> {
+    this.close();
+    await this.#market.settle();
+    await this.#courier.stop();
+    await this.#snapshots.settle();
+    await this.#core.sequencer.stop();
+    await this.#core.history.close();
+    this.#chainFile.close();
+  }
+
+  /** An exchange that is to begin at a given time, and of which nothing was asked yet, stands there. */
+  #holdAtStart(): void {
+    const { startTime } = this.#options.settings;
+    const { state, at, sequence } = this.#core.engine;
+    const isUntouched = sequence === 0 || (at === startTime && state.clock.offsetMs === 0 && state.clock.frozenAt === undefined);
+    if (startTime !== undefined && isUntouched) this.#held.hold(startTime as Timestamp);
+  }
+
+  /** The clock goes on from where it was held. */
+  #beginTime(): void {
+    if (!this.#held.isHeld || this.#status !== 'serving') return;
+    this.#releaseWith(this.#core.sequencer.submit({ type: 'moveClock', wall: this.#clock.wall(), to: this.#held.wall() }));
+  }
+
+  /** The engine goes on at once; the views, and whoever reads them, when the move that they go on by is durable. */
+  #releaseWith(moved: Promise<unknown>): void {
+    const standing = this.#held.wall();
+    this.#standing = standing;
+    this.#held.release();
+    void moved.finally(() => {
+      this.#standing = undefined;
+    });
+  }
+
+  #submit: Submit = (command) => {
+    // Memory would grow without bound while history cannot be written.
+    if (this.#core.history.lag().full) return Promise.resolve(refuse(rejection('notServing')));
+    // Whoever moves the clock says himself where it goes on from.
+    if (command.type !== 'moveClock') this.#beginTime();
+    const outcome = this.#core.sequencer.submit(command);
+    if (command.type === 'moveClock' && this.#held.isHeld && this.#status === 'serving') this.#releaseWith(outcome);
+    this.#goOnWithBacklog();
+    return outcome;
+  };
+
+  /** Work that was left over goes on with ticks, one a turn of the event loop, so that the commands of others get in between. */
+  #goOnWithBacklog(): void {
+    const { engine } = this.#core;
+    if (this.#goesOn || !engine.hasBacklog()) return;
+    this.#goesOn = true;
+    setImmediate(() => {
+      this.#goesOn = false;
+      const { sequence } = engine;
+      // A tick that was turned away is tried again with the next look at what is due.
+      void this.#core.sequencer.submit({ type: 'tick' });
+      if (engine.sequence > sequence) this.#goOnWithBacklog();
+    });
+  }
+
+  /** By the views: the engine may have moved its clock by a command that is not durable yet. */
+  #exchangeNow = (): Timestamp => this.#core.views.clock.exchangeTime(this.#standing ?? this.#held.wall());
+
+  #engineNow = (): Timestamp => this.#core.engine.exchangeTime(this.#held.wall());
+
+  #handlerParts(): HandlerParts {
+    return {
+      submit: this.#submit,
+      views: this.#core.views,
+      clock: this.#clock,
+      exchangeNow: this.#exchangeNow,
+      vault: this.#vault,
+      randomBytes,
+      controls: this.#controls(),
+      faults: this.faults,
+      chain: this.#courier,
+    };
+  }
+
+  #controls(): OperatorControls {
+    const { engine, sequencer } = this.#core;
+    return {
+      health: () => {
+        const { sequence, durable } = sequencer.status();
+        return {
+          status: this.#status,
+          sequence,
+          durable,
+          stateHash: engine.stateHash(),
+          uptimeMs: Math.round(this.#clock.monotonic() - this.#startedAt),
+        };
+      },
+      audit: () => {
+        const { coins, violations } = engine.audit();
+        const balanced = coins.every(({ difference }) => difference === 0n);
+        return {
+          ok: balanced && violations.length === 0,
+          sequence: engine.sequence,
+          stateHash: engine.stateHash(),
+          coins: coins.map(({ coin, difference, held, owed }) => ({
+            coin,
+            difference: moneyText(difference),
+            held: moneyText(held),
+            owed: moneyText(owed),
+          })),
+          violations,
+        };
+      },
+      snapshot: () => this.#takeSnapshot(),
+      moveClock: (move) => this.#market.moveClock(move),
+      switchMarket: (on) => this.#market.switchTo(on),
+      playScene: (wish) => this.#playScene(wish),
+      reset: () => this.#options.reset(),
+    };
+  }
+
+  async #takeSnapshot(): ReturnType<OperatorControls['snapshot']> {
+    try {
+      return ok({ sequence: (await this.#snapshots.make()).sequence });
+    } catch (error) {
+      this.#tellOfSnapshotFailure(error as Error);
+      return refuse(rejection('notServing'));
+    }
+  }
+
+  async #playScene(wish: SceneWish): ReturnType<OperatorControls['playScene']> {
+    if (!this.#core.engine.state.marketOn) return refuse(rejection('marketOff', 'scene'));
+    const command = sceneCommand(wish, this.#feeds);
+    return command.ok ? this.#submit(command.value) : command;
+  }
+
+  /** What was said at this start; left unsaid, the market is as it was. */
+  async #switchMarketAsAsked(): Promise<void> {
+    const { market } = this.#options.settings;
+    const isOn = this.#core.views.clock.marketOn();
+    if (market !== undefined && (market === 'on') !== isOn) await this.#market.switchTo(!isOn);
+  }
+
+  #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
+
+  #lookWhatIsDue(): void {
+    const due = this.#core.engine.state.timers[0]?.due;
+    if (due !== undefined && due <= this.#engineNow()) void this.#submit({ type: 'tick' });
+    this.#goOnWithBacklog();
+    this.#market.look();
+    this.#courier.nudge();
+    this.#snapshots.consider();
+  }
+
+  async #makeFirstWorld(): Promise<void> {
+    const { settings } = this.#options;
+    const { sequencer, views } = this.#core;
+    this.isFirst = true;
+    await makeFirstWorld(settings.world, {
+      submit: sequencer.submit.bind(sequencer),
+      uidOf: (name) => views.accounts.findByName(name)?.uid,
+      issueKey: (name, uid) => this.#issueKey(name, uid),
+      openMarket: async () => {
+        await this.#market.switchTo(true);
+      },
+      marketOn: (settings.market ?? (settings.world === 'demo' ? 'on' : 'off')) === 'on',
+    });
+  }
+
+  /** A user who had a key before has the same one again. */
+  async #issueKey(name: string, uid: Uid): Promise<void> {
+    const { keyring } = this.#options;
+    const kept = keyring.credentials.users.find((user) => user.name === name);
+    if (kept !== undefined && this.#core.views.keys.find(kept.apiKey) !== undefined) return;
+    const key = kept === undefined ? newKey({ uid }, this.#vault, randomBytes) : ok(keptKey({ uid }, kept, this.#vault, randomBytes));
+    if (!key.ok) throw new Error(`no key could be made for ${name}`);
+    // Kept first: a crash in between leaves a key nobody knows of, never one nobody can use.
+    keyring.keep({ name, uid: String(uid), ...key.value.shown });
+    const outcome = await this.#core.sequencer.submit(key.value.command);
+    if (!outcome.ok) throw new Error(`no key could be made for ${name}: ${outcome.refusal.reason}`);
+  }
+
+  #readings(): Record<string, number> {
+    const { sequencer, history, views, started } = this.#core;
+    const { sequence, durable, queued, room } = sequencer.status();
+    const lag = history.lag();
+    return {
+      sequence,
+      durable,
+      queued,
+      disk_room: room ? 1 : 0,
+      history_lag_rows: lag.rows,
+      history_trouble: lag.trouble === undefined ? 0 : 1,
+      users: views.accounts.count(),
+      withdrawals_waiting: views.withdrawals.inStage('approval').length,
+      bad_snapshots: started.badSnapshots.length,
+      cut_bytes: started.cutBytes,
+    };
+  }
+}
+
+/** Recovers a folder; nobody is served yet. */
+export async function startLife(options: LifeOptions): Promise<ExchangeLife> {
+  const held = new HeldClock(options.clock ?? systemClock);
+  const core = await startCore({ ...options, clock: held }, journalFolder(options.settings.data));
+  return new ExchangeLife(options, core, held);
+}
