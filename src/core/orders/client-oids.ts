@@ -66,6 +66,14 @@ function plain(text: string): string {
 }
 
 const HIGH_BITS = 2 ** 21 - 1;
+/** The same of a whole request: texts that are decimals in their shortest form, all else as it is. */
+export function plainDecimals(said: unknown): unknown {
+  if (typeof said === 'string') return DECIMAL.test(said) ? plain(said) : said;
+  if (Array.isArray(said)) return said.map(plainDecimals);
+  if (typeof said !== 'object' || said === null) return said;
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, plainDecimals(value)]));
+}
+const DECIMAL = /^\d+\.\d+$/;
 
 /** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
 export function contentOf(category: Category, draft: OrderDraft): number {
