@@ -6,11 +6,11 @@ export interface SnippetContext {
   readonly user: UserCredentials;
 }
 
-const ORDER = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","orderType":"market","qty":"0.01"}';
-const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.01' }";
+const ORDER = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
+const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
 
 const curl = ({ url, user }: SnippetContext): string => `#!/usr/bin/env bash
-# The first order of ${user.name}, with nothing but curl and openssl, and the position it opened.
+# The first order of ${user.name}, with nothing but curl and openssl.
 KEY='${user.apiKey}' SECRET='${user.secretKey}' PASSPHRASE='${user.passphrase}'
 call() { # METHOD PATH [BODY]
   local at sign
@@ -21,7 +21,7 @@ call() { # METHOD PATH [BODY]
   echo
 }
 call POST /api/v3/trade/place-order '${ORDER}'
-call GET '/api/v3/position/current-position?category=USDT-FUTURES'
+# What it became: call GET '/api/v3/position/current-position?category=USDT-FUTURES'
 `;
 
 const bitgetApi = ({ url, user }: SnippetContext): string => `// npm install bitget-api
@@ -50,7 +50,7 @@ const exchange = new ccxt.bitget({
 for (const [name, address] of Object.entries(exchange.urls.api)) {
   if (typeof address === 'string') exchange.urls.api[name] = '${url}';
 }
-const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01);
+const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, { posSide: 'long' });
 console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
 `;
