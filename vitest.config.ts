@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Projects, from the quickest to the slowest; `npm run check` runs the first two, `npm test` all of them. */
-const project = (name: string, include: string[], testTimeout = 20_000) => ({
+const project = (name: string, include: string[], testTimeout = 60_000) => ({
   test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2 },
 });
 

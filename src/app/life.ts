@@ -361,6 +361,7 @@ export class ExchangeLife {
       history_lag_rows: lag.rows,
       history_trouble: lag.trouble === undefined ? 0 : 1,
       users: views.accounts.count(),
+      withdrawals_waiting: views.withdrawals.inStage('approval').length,
       bad_snapshots: started.badSnapshots.length,
       cut_bytes: started.cutBytes,
     };

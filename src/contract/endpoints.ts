@@ -15,7 +15,9 @@ import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
 import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
+import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
+import { operatorTriggerRows } from './operator-triggers.ts';
 import { operatorWithdrawalRows } from './operator-withdrawals.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
@@ -62,6 +64,8 @@ export const operatorEndpoints = {
   ...operatorCopyRows,
   ...operatorFaultRows,
   ...operatorWithdrawalRows,
+  ...operatorLimitRows,
+  ...operatorTriggerRows,
 } as const;
 
 export type PublicName = keyof typeof publicEndpoints;

@@ -83,6 +83,10 @@ export const instrumentListing = {
   tiers: field.describe('Maintenance tiers', field.listOf(field.objectOf(tier), TIERS_MAX)),
   followSizeMax: field.describe('Largest size of one copied order', field.optional(field.decimal())),
   followSizeMin: field.describe('Smallest size of one copied order', field.optional(field.decimal())),
+  fundingRateMax: field.describe(
+    "Funding rates lie within plus and minus this; the exchange's own when left out",
+    field.optional(field.decimal()),
+  ),
 };
 
 export const coinListingShape = {
@@ -138,4 +142,5 @@ export const instrumentListingShape = {
   ),
   followSizeMax: sometimes(text('Largest size of one copied order')),
   followSizeMin: sometimes(text('Smallest size of one copied order')),
+  fundingRateMax: sometimes(text('Funding rates lie within plus and minus this')),
 };

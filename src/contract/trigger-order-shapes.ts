@@ -73,3 +73,10 @@ export const endedTriggerShape = object({
   priceAvg: text('Average fill price; empty when nothing filled'),
   baseVolume: sometimes(text('Amount traded; only when it fired')),
 });
+
+export const subOrderShape = object({
+  orderId: text('Order ID; empty when the order was refused'),
+  price: text('Average fill price, or limit price while nothing is filled; empty when there is neither'),
+  type: wordOf(orderTypeWords, 'Order type'),
+  status: word(['success', 'fail', 'cancelled', 'in_progress'], 'What became of it'),
+});

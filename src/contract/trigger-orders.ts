@@ -2,7 +2,7 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text } from './shapes.ts';
-import { endedTriggerShape, pendingTriggerShape } from './trigger-order-shapes.ts';
+import { endedTriggerShape, pendingTriggerShape, subOrderShape } from './trigger-order-shapes.ts';
 import {
   exitKindWords,
   futuresCategoryWords,
@@ -226,6 +226,78 @@ const listTriggerOrderHistory = endpoint({
   rules: ['API-20', 'API-22', 'TRG-46', 'TRG-56', 'TRG-57', 'TRG-58', 'TRG-59'],
 });
 
+const triggerName = {
+  orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.id())),
+  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+};
+const anySymbol = field.describe('Trading pair', field.optional(field.symbol()));
+
+const changeTriggerOrder = endpoint({
+  method: 'POST',
+  path: '/api/v2/mix/order/modify-plan-order',
+  group,
+  summary: 'Change a trigger or trailing stop order that waits',
+  access: 'futures.write',
+  limit,
+  request: request({
+    ...triggerName,
+    planType: field.describe('Kind', field.optional(field.words(triggerKindWords))),
+    symbol: anySymbol,
+    productType,
+    newSize: decimal('Amount, base coin; as it was when left out, like everything here'),
+    newPrice: decimal('Limit price of a limit order'),
+    newTriggerPrice: decimal('Trigger price'),
+    newTriggerType: priceSource('Price it looks at'),
+    newCallbackRatio: decimal('Callback rate in percent, 1 to 10; `track_plan` only'),
+    newStopSurplusTriggerPrice: decimal('Take-profit price, or percentage for `track_plan`; 0 takes it away'),
+    newStopSurplusExecutePrice: decimal('Take-profit limit price; 0 for market'),
+    newStopSurplusTriggerType: priceSource('Price the take-profit looks at'),
+    newStopLossTriggerPrice: decimal('Stop-loss price, or percentage for `track_plan`; 0 takes it away'),
+    newStopLossExecutePrice: decimal('Stop-loss limit price; 0 for market'),
+    newStopLossTriggerType: priceSource('Price the stop-loss looks at'),
+  }),
+  response: placed,
+  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72'],
+});
+
+const changeTpslOrder = endpoint({
+  method: 'POST',
+  path: '/api/v2/mix/order/modify-tpsl-order',
+  group,
+  summary: 'Change a take-profit or stop-loss order that waits',
+  access: 'futures.write',
+  limit,
+  request: request({
+    ...triggerName,
+    marginCoin: field.describe('Margin coin', field.optional(field.coin())),
+    productType,
+    symbol: anySymbol,
+    triggerPrice: decimal('Trigger price; as it was when left out, like everything here'),
+    triggerType: priceSource('Price it looks at'),
+    executePrice: decimal('Limit price; 0 for market'),
+    size: decimal('Amount, base coin; ignored for `pos_profit` and `pos_loss`'),
+    rangeRate: decimal('Callback rate in percent; `moving_plan` only'),
+  }),
+  response: placed,
+  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72'],
+});
+
+const listTriggerSubOrders = endpoint({
+  method: 'GET',
+  path: '/api/v2/mix/order/plan-sub-order',
+  group,
+  summary: 'Get the order that a trigger order has made',
+  access: 'futures.read',
+  limit,
+  request: request({
+    planOrderId: field.describe('Trigger order ID', field.id()),
+    planType: field.describe('Kind', field.optional(field.words(triggerCancelWords))),
+    productType,
+  }),
+  response: listOf(subOrderShape),
+  rules: ['API-20', 'TRG-73'],
+});
+
 export const triggerOrderRows = {
   placeTriggerOrder,
   placeTpslOrder,
@@ -233,4 +305,7 @@ export const triggerOrderRows = {
   cancelTriggerOrders,
   listPendingTriggerOrders,
   listTriggerOrderHistory,
+  changeTriggerOrder,
+  changeTpslOrder,
+  listTriggerSubOrders,
 } as const;

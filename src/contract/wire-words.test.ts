@@ -1,5 +1,6 @@
 /** The tables of words in both directions. */
 import { expect, test } from 'vitest';
+import { CANCEL_REASONS, EXECUTION_KINDS } from '../messages/vocabulary.ts';
 import * as tables from './wire-words.ts';
 
 const all = Object.entries(tables).filter(([name]) => name.endsWith('Words')) as readonly (readonly [string, tables.Words])[];
@@ -11,6 +12,37 @@ test.each(all)('[API-27] every word of %s comes back as a word with the same mea
     expect(table[wire]).toBe(ours);
     expect(wire).toBe(Object.keys(table).find((each) => table[each] === ours));
   }
+});
+test('[ORD-57] every reason to cancel has a word that clients know', () => {
+  const known = [
+    'normal_cancel',
+    'fok_not_full_cancel',
+    'ioc_not_full_cancel',
+    'post_only_fill_cancel',
+    'stp_cancel',
+    'slippage_cancel',
+    'burst_cancel',
+    'adl_cancel',
+    'tpsl_plan_cancel',
+    'trader_order_cancel',
+    'modify_limit_order',
+    'delegated_risk_order_cancel',
+    'delivery_order_cancel',
+    'back_contract_cancel',
+    'trade_too_many_times_cancel',
+    'trade_count_too_small',
+    'trade_max_deal_size_cancel',
+    'self_trade_cancel',
+    'penetrate_cancel',
+    'call_auction_cancel',
+    'limit_price_exceed_cancel',
+    'cancel_receiveWindow',
+  ];
+  expect(Object.keys(tables.cancelReasonTexts).toSorted()).toEqual([...CANCEL_REASONS].toSorted());
+  for (const word of Object.values(tables.cancelReasonTexts)) expect(known).toContain(word);
+});
+test('[ORD-58] what made an order has five names', () => {
+  expect(EXECUTION_KINDS).toEqual(['normal', 'offset', 'reduce', 'liquidation', 'delivery']);
 });
 test('[API-27] words of ours go back to the wire', () => {
   expect(tables.wireWord(tables.positionModeWords, 'oneWay')).toBe('one_way_mode');

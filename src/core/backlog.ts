@@ -9,6 +9,7 @@ import { mirroring } from './copy/mirror.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { Moment, Step } from './step.ts';
+import { triggerBacklog } from './triggers/fire-triggers.ts';
 
 export interface BacklogPart {
   /** Answers at once, however much is waiting. */
@@ -18,7 +19,7 @@ export interface BacklogPart {
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [mirroring, commissionBacklog, levelBacklog];
+const parts: readonly BacklogPart[] = [triggerBacklog, mirroring, commissionBacklog, levelBacklog];
 
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 

@@ -11,6 +11,7 @@ import { RiskIndex } from './liquidation/risk-index.ts';
 import { Leeway } from './margin/leeway.ts';
 import { addOpenOrder, type OpenOrders } from './orders/open-orders.ts';
 import type { State } from './state.ts';
+import { TriggerIndex } from './triggers/trigger-index.ts';
 
 export interface Derived {
   readonly terms: Map<string, Terms>;
@@ -28,6 +29,8 @@ export interface Derived {
   readonly pairsAtRisk: PairsAtRisk;
   /** Open tracked orders by holder, and by the price that ends them. */
   readonly tracked: TrackedIndex;
+  /** Triggers by the price that reaches them. */
+  readonly triggers: TriggerIndex;
 }
 
 export const emptyDerived = (): Derived => ({
@@ -40,6 +43,7 @@ export const emptyDerived = (): Derived => ({
   subAccounts: new Map(),
   pairsAtRisk: new Map(),
   tracked: new TrackedIndex(),
+  triggers: new TriggerIndex(),
 });
 
 export function addTerms(derived: Derived, terms: Terms): void {
@@ -81,6 +85,7 @@ export function rebuildDerived(state: State): Derived {
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
   for (const order of state.copy.tracked.values()) if (order.lots > 0) derived.tracked.add(order);
+  for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);

@@ -24,6 +24,7 @@ import { liquidateAtRisk } from './liquidation/examine.ts';
 import { emptyState, type State } from './state.ts';
 import type { Handler, Step } from './step.ts';
 import { takeDueTimer } from './timers.ts';
+import { fireSlice, hasReached } from './triggers/fire-triggers.ts';
 
 export interface Executed extends EventBatch {
   readonly outcome: Result<unknown, Rejection>;
@@ -77,6 +78,12 @@ function liquidate(exchange: Exchange, at: Timestamp, events: Event[]): void {
   liquidateAtRisk(exchange, at, events);
 }
 
+/** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
+function followUp(exchange: Exchange, at: Timestamp, events: Event[]): void {
+  if (hasReached(exchange.state)) runCause(exchange, at, events, fireSlice);
+  liquidate(exchange, at, events);
+}
+
 function goOnWithBacklog(exchange: Exchange, at: Timestamp, events: Event[]): void {
   workOffBacklog(exchange, at, events, () => liquidate(exchange, at, events));
 }
@@ -88,7 +95,7 @@ function passTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
     runCause(exchange, timer.due, events, (step) => due[timer.kind](step, timer));
-    liquidate(exchange, timer.due, events);
+    followUp(exchange, timer.due, events);
     goOnWithBacklog(exchange, timer.due, events);
   }
   state.at = until;
@@ -115,7 +122,7 @@ function executeNext(exchange: Exchange, command: Command, at: Timestamp): Execu
   state.sequence = sequence;
   passTime(exchange, at, events);
   const outcome = runCommand(exchange, at, events, command);
-  if (outcome.ok) liquidate(exchange, at, events);
+  if (outcome.ok) followUp(exchange, at, events);
   goOnWithBacklog(exchange, at, events);
   if (command.type === 'moveClock' && outcome.ok) moveTime(exchange, (outcome.value as Outcomes['moveClock']).now, events);
   return { sequence, at, events, outcome };

@@ -21,6 +21,10 @@ import { adjustMargin } from './positions/adjust-margin.ts';
 import { closePositions } from './positions/close-positions.ts';
 import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
+import { cancelTriggers } from './triggers/cancel-triggers.ts';
+import { changeTrigger } from './triggers/change-trigger.ts';
+import { placeTpsl } from './triggers/place-tpsl.ts';
+import { placeTrigger } from './triggers/place-trigger.ts';
 import { askChain, reportChain } from './withdrawals/chain-reports.ts';
 import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdrawal.ts';
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
@@ -66,6 +70,11 @@ export const handlers: Handlers = {
   unfollow,
   setTrackedOrderTpsl,
   closeTrackedOrders,
+  // Triggers.
+  placeTrigger,
+  placeTpsl,
+  cancelTriggers,
+  changeTrigger,
   // Money.
   deposit,
   transferIsolated,

@@ -19,6 +19,7 @@ import { auditOrders } from './orders/audit-orders.ts';
 import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
 import type { State } from './state.ts';
+import { auditTriggers } from './triggers/audit-triggers.ts';
 import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
 
 /** One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what users own beyond what they have borrowed. */
@@ -52,6 +53,7 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditAgents,
   auditLevels,
   auditWithdrawals,
+  auditTriggers,
 ];
 
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */

@@ -32,16 +32,19 @@ import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import { watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
 import type { Reactions } from './step.ts';
+import { armPendingExits, countPendingFill } from './triggers/attached-exits.ts';
+import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
+import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
 
 export const reactions: Reactions = {
   // Time and the world.
   clockMoved: [],
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
-  marketSwitched: [resumeWithMarket, watchAllPairs],
   scenePlayed: [],
   sceneEnded: [],
   makingSet: [],
+  marketSwitched: [reachByAllMarks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
@@ -53,9 +56,9 @@ export const reactions: Reactions = {
     watchPairsOfSymbol,
     retryWithStatus,
   ],
-  indexPriceMoved: [moveMarksWithIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
-  markPinned: [moveMarkWithPin, resumeWithPin],
-  markPriceMoved: [watchMark, retryWithMark],
+  indexPriceMoved: [moveMarksWithIndex, reachByIndex, watchBooksOfIndex, watchIndex, watchPairsOfCoin],
+  markPinned: [moveMarkWithPin, reachByPin, resumeWithPin],
+  markPriceMoved: [reachByMark, watchMark, retryWithMark],
   // Users and what they set.
   userCreated: [keepSubAccount, attachCustomer],
   keyCreated: [],
@@ -67,15 +70,20 @@ export const reactions: Reactions = {
   // Orders, trades and positions.
   orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
-  tradeExecuted: [moveLastPrice, reachExits],
-  orderEnded: [watchBookOfEnded, finishTracked],
-  fillSettled: [accrueFees, countVolume, countTrackedFill],
+  tradeExecuted: [moveLastPrice, reachByLast, reachExits],
+  orderEnded: [armPendingExits, watchBookOfEnded, finishTracked],
+  fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [],
+  positionClosed: [cancelExitsOfClosed],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],
+  triggerPlaced: [],
+  triggerChanged: [],
+  triggerFired: [],
+  triggerFailed: [],
+  triggerCancelled: [],
   dailyOrdersSet: [],
   dailyOrdersReached: [],
   selfTradeModeChanged: [],

@@ -28,6 +28,8 @@ import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
 import type { Timer } from './timers.ts';
+import type { PendingExits } from './triggers/attached-exits.ts';
+import type { Trigger } from './triggers/trigger.ts';
 import { noWithdrawals, type Withdrawals } from './withdrawals/withdrawal.ts';
 
 /** What a user holds in one coin. */
@@ -63,6 +65,8 @@ export interface Account {
   openFutures: number;
   /** Of a master: orders placed by it and its sub-accounts on a UTC day. */
   ordersToday: { day: Timestamp; count: number };
+  /** Live triggers by instrument, oldest first. */
+  triggers: Map<string, Set<Id>>;
 }
 
 export interface ListedInstrument {
@@ -123,6 +127,12 @@ export interface State {
   /** What the open orders of crossed accounts use of their margin, by user and coin. */
   orderMargins: Map<Uid, Map<string, Amount>>;
   positions: Map<Uid, Positions>;
+  /** Live triggers only, oldest first. */
+  triggers: Map<Id, Trigger>;
+  /** Triggers whose price was reached and that have not fired yet, in the order in which they will. */
+  reachedTriggers: Set<Id>;
+  /** Take-profit and stop-loss that will be armed when the order they came with is done, by that order. */
+  pendingExits: Map<Id, PendingExits>;
   debts: Map<Uid, Map<string, Debt>>;
   /** The full hour at which loans cost interest next; absent while nobody owes. */
   interestDue?: Timestamp;
@@ -166,6 +176,9 @@ export const emptyState = (): State => ({
   clientOids: [],
   orderMargins: new Map(),
   positions: new Map(),
+  triggers: new Map(),
+  reachedTriggers: new Set(),
+  pendingExits: new Map(),
   debts: new Map(),
   isolatedPairs: new Map(),
   isolatedDebts: new Map(),

@@ -50,8 +50,10 @@ export const FUTURES_FEES: FeeTable = {
 
 export const feeRatesOf = (category: Category, level: Level): FeeRates => (isFutures(category) ? FUTURES_FEES : SPOT_FEES)[level];
 
+const SQUARE = UNIT * UNIT;
+
 /** Price × size × rate in the quote coin: of a linear fill, and of a spot sell. Rounded up: the exchange gains the dust. */
-export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, UNIT * UNIT) as Amount;
+export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, SQUARE) as Amount;
 
 /** Size × rate in the base coin: of a spot buy. Rounded up: the exchange gains the dust. */
 export const baseFee = (size: Size, rate: Rate): Amount => ceilingDivide(size * rate, UNIT) as Amount;

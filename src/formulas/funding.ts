@@ -1,5 +1,6 @@
 /** Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63). */
 import { type Amount, divide, money, negate, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import type { Instrument } from '../messages/listings.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
@@ -14,6 +15,14 @@ const BASE_HOURS = 8n;
 export interface FundingBounds {
   readonly min: Rate;
   readonly max: Rate;
+}
+
+/** What a rate may be at most, either way, where the listing does not say. */
+const FUNDING_RATE_MAX: Rate = money<Rate>('0.003');
+
+export function fundingBounds({ fundingRateMax }: Pick<Instrument, 'fundingRateMax'>): FundingBounds {
+  const max = fundingRateMax === undefined ? FUNDING_RATE_MAX : money<Rate>(fundingRateMax);
+  return { min: negate(max), max };
 }
 
 /** clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the same rate, so nobody gains. */

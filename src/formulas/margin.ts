@@ -3,6 +3,8 @@ import { type Amount, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMO
 import type { ContractKind } from './contract-kind.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
 
+const SQUARE = UNIT * UNIT;
+
 /** Value / leverage, in the margin coin. Rounded up: the user holds the dust. */
 export const positionMargin = (value: Amount, leverage: Rate): Amount => ceilingDivide(value * UNIT, leverage) as Amount;
 
@@ -15,7 +17,7 @@ export const orderMargin = (kind: ContractKind, price: Price, size: Size, levera
 
 /** The fee an order may cost: as if all of it took. Rounded up: the user holds the dust. */
 export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate: Rate): Amount =>
-  ceilingDivide(orderValue(kind, price, size) * takerRate, UNIT * UNIT) as Amount;
+  ceilingDivide(orderValue(kind, price, size) * takerRate, SQUARE) as Amount;
 
 /** Everything an order needs behind it. */
 export const orderNeed = (kind: ContractKind, price: Price, size: Size, leverage: Rate, takerRate: Rate): Amount =>
@@ -33,7 +35,7 @@ export interface CoinEquity {
 export function equityUsd(coins: Iterable<CoinEquity>): Amount {
   let sum = 0n;
   for (const { net, index, collateralRate } of coins) sum += net * index * (net > 0n ? collateralRate : ONE_RATE);
-  return floorDivide(sum, UNIT * UNIT) as Amount;
+  return floorDivide(sum, SQUARE) as Amount;
 }
 
 /** An amount that must be held, in USD at index. Rounded up: the user holds the dust. */

@@ -194,7 +194,7 @@ describe('sequencer', () => {
     expect(await sequencer.submit(depositOf('1', 'USDT', 'x'.repeat(1790)))).toMatchObject({ refusal: { reason: 'bodyTooLarge' } });
   });
 
-  test('[JRN-22] who has waited for the deadline is told that the outcome is unknown; the effect is still published', async () => {
+  test('[JRN-22][ORD-69] who has waited for the deadline is told that the outcome is unknown; the effect is still published', async () => {
     const { sequencer, published, clock, gate } = await scene({ deadlineMs: 1_000 });
     gate.close();
     const early = sequencer.submit(depositOf('5'));

@@ -23,32 +23,74 @@ const TAG = {
   bytes: 13,
 };
 
-interface Shapes {
-  readonly ids: Map<string, number>;
-  readonly keys: string[][];
+interface Shape {
+  readonly id: number;
+  /** In order. */
+  readonly keys: readonly string[];
 }
 
-const bigintBytes = (value: bigint): Buffer => {
-  const hex = value.toString(16);
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
-};
+interface Shapes {
+  readonly known: Map<string, Shape>;
+  /** The same by the keys as objects have them: sorting them once for each way to have them is enough. */
+  readonly seen: Map<string, Shape>;
+}
+
+/** One place read as a long and as two words, the lower one first. */
+const LONG = new BigUint64Array(1);
+const WORDS = new Uint32Array(LONG.buffer);
+
+/** The bytes of a whole number from zero up, the highest first, none of them needless; zero has one. */
+function writeBigint(to: ByteWriter, value: bigint): void {
+  if (value >> 64n !== 0n) {
+    const hex = value.toString(16);
+    return writeBytes(to, Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex'));
+  }
+  LONG[0] = value;
+  const low = WORDS[0]!;
+  const high = WORDS[1]!;
+  const bytes = high > 0 ? 4 + bytesIn(high) : bytesIn(low);
+  to.varint(bytes);
+  for (let byte = bytes - 1; byte >= 4; byte--) to.byte((high >>> ((byte - 4) * 8)) & 0xff);
+  for (let byte = Math.min(bytes, 4) - 1; byte >= 0; byte--) to.byte((low >>> (byte * 8)) & 0xff);
+}
+
+function bytesIn(word: number): number {
+  if (word < 0x100) return 1;
+  if (word < 0x10000) return 2;
+  return word < 0x1000000 ? 3 : 4;
+}
+
+function hasUndefined(value: Readonly<Record<string, unknown>>): boolean {
+  for (const key in value) if (value[key] === undefined) return true;
+  return false;
+}
+
+/** The shape of an object, and whether this is the first of it. */
+function shapeOf(shapes: Shapes, value: Readonly<Record<string, unknown>>): { readonly shape: Shape; readonly isNew: boolean } {
+  const keys = Object.keys(value);
+  const own = hasUndefined(value) ? keys.filter((key) => value[key] !== undefined) : keys;
+  const asSeen = own.join('\u0000');
+  const seen = shapes.seen.get(asSeen);
+  if (seen !== undefined) return { shape: seen, isNew: false };
+  const sorted = [...own].sort();
+  const name = sorted.join('\u0000');
+  const known = shapes.known.get(name);
+  const shape = known ?? { id: shapes.known.size, keys: sorted };
+  shapes.known.set(name, shape);
+  shapes.seen.set(asSeen, shape);
+  return { shape, isNew: known === undefined };
+}
 
 function writeObject(to: ByteWriter, shapes: Shapes, value: Record<string, unknown>): void {
   invariant(Object.getPrototypeOf(value) === Object.prototype, 'state is made of plain values only');
-  const sorted = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .sort();
-  const name = sorted.join('\u0000');
-  const known = shapes.ids.get(name);
+  const { shape, isNew } = shapeOf(shapes, value);
   to.byte(TAG.object);
-  if (known === undefined) {
-    to.varint(shapes.keys.length);
-    shapes.ids.set(name, shapes.keys.length);
-    shapes.keys.push(sorted);
-    to.varint(sorted.length);
-    for (const key of sorted) to.text(key);
-  } else to.varint(known);
-  for (const key of sorted) writeValue(to, shapes, value[key]);
+  to.varint(shape.id);
+  if (isNew) {
+    to.varint(shape.keys.length);
+    for (const key of shape.keys) to.text(key);
+  }
+  for (const key of shape.keys) writeValue(to, shapes, value[key]);
 }
 
 function writeValue(to: ByteWriter, shapes: Shapes, value: unknown): void {
@@ -66,7 +108,7 @@ function writeValue(to: ByteWriter, shapes: Shapes, value: unknown): void {
       break;
     case 'bigint':
       to.byte(value < 0n ? TAG.negativeBigint : TAG.bigint);
-      writeBytes(to, bigintBytes(value < 0n ? -value : value));
+      writeBigint(to, value < 0n ? -value : value);
       break;
     case 'string':
       to.byte(TAG.text);
@@ -111,16 +153,29 @@ function writeReference(to: ByteWriter, shapes: Shapes, value: object | null): v
   } else writeObject(to, shapes, value as Record<string, unknown>);
 }
 
-function readObject(from: ByteReader, shapes: string[][]): Record<string, unknown> {
-  const shape = from.varint();
-  if (shape > shapes.length) throw new MalformedBytes('a shape that was never said');
-  if (shape === shapes.length) shapes.push(Array.from({ length: from.varint() }, () => from.text()));
-  const value: Record<string, unknown> = {};
-  for (const key of shapes[shape]!) value[key] = readValue(from, shapes);
+/** Keys of a shape, and an object that has them: copies of it are as quick as objects written out in code, whatever their number of fields. */
+interface ReadShape {
+  readonly keys: readonly string[];
+  readonly pattern: Readonly<Record<string, unknown>>;
+}
+
+function readShape(from: ByteReader): ReadShape {
+  const keys = Array.from({ length: from.varint() }, () => from.text());
+  const pattern = JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join(',')}}`) as Record<string, unknown>;
+  return { keys, pattern };
+}
+
+function readObject(from: ByteReader, shapes: ReadShape[]): Record<string, unknown> {
+  const place = from.varint();
+  if (place > shapes.length) throw new MalformedBytes('a shape that was never said');
+  if (place === shapes.length) shapes.push(readShape(from));
+  const { keys, pattern } = shapes[place]!;
+  const value = { ...pattern };
+  for (const key of keys) value[key] = readValue(from, shapes);
   return value;
 }
 
-function readValue(from: ByteReader, shapes: string[][]): unknown {
+function readValue(from: ByteReader, shapes: ReadShape[]): unknown {
   const tag = from.byte();
   switch (tag) {
     case TAG.undefined:
@@ -160,7 +215,7 @@ function readValue(from: ByteReader, shapes: string[][]): unknown {
 /** The canonical bytes of a plain value. */
 export function canonicalBytes(value: unknown): Buffer {
   const to = new ByteWriter(1 << 16);
-  writeValue(to, { ids: new Map(), keys: [] }, value);
+  writeValue(to, { known: new Map(), seen: new Map() }, value);
   return Buffer.from(to.view());
 }
 

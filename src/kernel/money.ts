@@ -66,8 +66,9 @@ export const approximate = (value: bigint): number => Number(value); // tidy-ok:
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator !== 0n, 'nothing is divided by zero');
   const quotient = numerator / denominator;
+  if (rounding === 'down') return quotient;
   const rest = numerator - quotient * denominator;
-  if (rest === 0n || rounding === 'down') return quotient;
+  if (rest === 0n) return quotient;
   const away = numerator < 0n !== denominator < 0n ? -1n : 1n;
   if (rounding === 'up') return quotient + away;
   const twice = (rest < 0n ? -rest : rest) * 2n;

@@ -137,6 +137,11 @@ export class OrderedMap<Key extends number | bigint, Value> {
     return this.#root === undefined ? undefined : rightmost(this.#root).entry;
   }
 
+  /** From the smallest to the largest. The map must not change meanwhile. */
+  all(): Generator<OrderedEntry<Key, Value>> {
+    return this.#walk(() => true, 'left', 'right');
+  }
+
   /** From the smallest up, no further than a key. The map must not change meanwhile. */
   upTo(key: Key): Generator<OrderedEntry<Key, Value>> {
     return this.#walk((entry) => entry.key <= key, 'left', 'right');

@@ -10,6 +10,7 @@ import { coinCodec, instrumentCodec } from './listings.ts';
 import { orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
+import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
@@ -24,6 +25,7 @@ import {
   POSITION_SIDES,
   RECIPIENT_KINDS,
   SELF_TRADE_MODES,
+  TRIGGER_KINDS,
   WITHDRAWAL_DECISIONS,
 } from './vocabulary.ts';
 import { moneyOutFields, onChainFields } from './withdrawals.ts';
@@ -192,6 +194,34 @@ export const commandTable = {
   switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
   /** What the house is known to hold of a coin; left out it is not watched. */
   setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
+  placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
+  /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
+  placeTpsl: row(31, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    side: oneOf(POSITION_SIDES),
+    selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
+    exits: list(exitDraftCodec),
+  }),
+  /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
+  cancelTriggers: row(32, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    kinds: list(oneOf(TRIGGER_KINDS)),
+    triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
+  }),
+  /** `exit`: it is a take-profit or stop-loss that is changed. */
+  changeTrigger: row(33, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    exit: flag,
+    triggerId: optional(whole<Id>()),
+    clientOid,
+    change: triggerChangeCodec,
+  }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -202,6 +232,11 @@ export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 /** `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its `clientOid`. */
 export interface PlacedOrder {
   readonly orderId?: Id;
+  readonly clientOid: ClientOid;
+}
+
+export interface PlacedTrigger {
+  readonly triggerId: Id;
   readonly clientOid: ClientOid;
 }
 
@@ -253,4 +288,8 @@ export interface Outcomes {
   reportChain: undefined;
   switchWithdrawals: undefined;
   setReserve: undefined;
+  placeTrigger: PlacedTrigger;
+  placeTpsl: readonly PlacedTrigger[];
+  cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];
+  changeTrigger: PlacedTrigger;
 }

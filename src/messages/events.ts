@@ -7,7 +7,9 @@ import type { Agent, Commission } from './agents.ts';
 import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './copy-trading.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
+import type { Rejection } from './rejections.ts';
 import type { Making, Scene } from './scenes.ts';
+import type { TriggerRow } from './triggers.ts';
 import type {
   Category,
   EntryReason,
@@ -23,6 +25,7 @@ import type {
   PositionSide,
   SelfTradeMode,
   Side,
+  TriggerCancelReason,
 } from './vocabulary.ts';
 import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdrawals.ts';
 
@@ -200,6 +203,13 @@ export interface Events {
     readonly coin?: string;
     readonly detail?: string;
   };
+  triggerPlaced: { readonly trigger: TriggerRow };
+  triggerChanged: { readonly trigger: TriggerRow };
+  /** Its price was reached and its order was accepted; what the order did is told before. */
+  triggerFired: { readonly triggerId: Id; readonly uid: Uid; readonly orderId: Id };
+  /** Its price was reached and its order was refused. */
+  triggerFailed: { readonly triggerId: Id; readonly uid: Uid; readonly refusal: Rejection };
+  triggerCancelled: { readonly triggerId: Id; readonly uid: Uid; readonly reason: TriggerCancelReason };
 }
 
 export type EventType = keyof Events;

@@ -131,6 +131,22 @@ export const REJECTIONS = [
   'secondOperatorNeeded',
   'reserveTooSmall',
   'depositsClosed',
+  // Triggers.
+  'triggerFieldsConflict',
+  'tooManyTriggers',
+  'tooManyTpsl',
+  'longTakeProfitTooLow',
+  'shortTakeProfitTooHigh',
+  'longStopLossTooHigh',
+  'shortStopLossTooLow',
+  'longTakeProfitBelowMark',
+  'shortTakeProfitAboveMark',
+  'longStopLossAboveMark',
+  'shortStopLossBelowMark',
+  'takeProfitExists',
+  'stopLossExists',
+  'unknownTrigger',
+  'unknownTpsl',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

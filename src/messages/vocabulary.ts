@@ -201,3 +201,20 @@ export const OPERATOR_ACTS = [
   'listCoin',
 ] as const;
 export type OperatorAct = (typeof OPERATOR_ACTS)[number];
+/** Triggers that wait for a price by themselves. */
+export const PLAN_KINDS = ['conditional', 'trailing'] as const;
+export type PlanKind = (typeof PLAN_KINDS)[number];
+/** Triggers that close a position or a part of it. */
+export const EXIT_KINDS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', 'positionStopLoss'] as const;
+export type ExitKind = (typeof EXIT_KINDS)[number];
+export const TRIGGER_KINDS = [...PLAN_KINDS, ...EXIT_KINDS] as const;
+export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+export const isExit = (kind: TriggerKind): kind is ExitKind => kind !== 'conditional' && kind !== 'trailing';
+
+/** Which price of its symbol a trigger looks at. */
+export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;
+export type PriceSource = (typeof PRICE_SOURCES)[number];
+
+/** Why a trigger was cancelled: asked for, its twin fired, or the position it was to close has closed. */
+export const TRIGGER_CANCEL_REASONS = ['byUser', 'twinFired', 'positionClosed'] as const;
+export type TriggerCancelReason = (typeof TRIGGER_CANCEL_REASONS)[number];

@@ -1,9 +1,8 @@
 /** Funding as it would come: what the next settlement would charge if the book stayed as far from its index as it is now. */
-import { type FundingBounds, fundingRate, premiumRate } from '../formulas/funding.ts';
+import { type FundingBounds, fundingBounds, fundingRate, premiumRate } from '../formulas/funding.ts';
 import { middleOf } from '../formulas/mark-price.ts';
-import { money, negate, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import { type Rate, ZERO_RATE } from '../kernel/money.ts';
 import { DAY, HOUR, type Timestamp } from '../kernel/time.ts';
-import type { Instrument } from '../messages/listings.ts';
 import type { FuturesCategory } from '../messages/vocabulary.ts';
 import type { ListingQueries } from './listings.ts';
 import type { OrderQueries } from './orders.ts';
@@ -20,14 +19,6 @@ export interface FundingQueries {
   /** Undefined for a symbol that is not listed. */
   of(category: FuturesCategory, symbol: string, now: Timestamp): Funding | undefined;
 }
-
-/** What rates lie within for an instrument that does not say. */
-const FUNDING_RATE_MAX = money<Rate>('0.003');
-
-const boundsOf = ({ fundingRateMax }: Instrument): FundingBounds => {
-  const max = fundingRateMax === undefined ? FUNDING_RATE_MAX : money<Rate>(fundingRateMax);
-  return { min: negate(max), max };
-};
 
 /** Settlements are counted from midnight UTC. */
 function nextSettlement(now: Timestamp, hours: number): Timestamp {
@@ -56,7 +47,7 @@ export function createFunding({ listings, orders, prices }: FundingSources): Fun
       const instrument = listings.instrument(category, symbol)?.instrument;
       if (instrument === undefined) return undefined;
       const { fundingHours: hours } = instrument;
-      const bounds = boundsOf(instrument);
+      const bounds = fundingBounds(instrument);
       return { rate: fundingRate(premium(category, symbol), hours, bounds), bounds, hours, next: nextSettlement(now, hours) };
     },
   };

@@ -6,6 +6,7 @@ import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
+import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
@@ -17,6 +18,7 @@ import { type OrderQueries, OrdersView } from './orders.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
+import { type TriggerQueries, TriggersView } from './triggers.ts';
 import type { View } from './view.ts';
 import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
@@ -33,7 +35,9 @@ export interface ViewQueries {
   readonly copyTrading: CopyTradingQueries;
   readonly trades: TradeQueries;
   readonly agents: AgentQueries;
+  readonly dailyOrders: DailyOrderQueries;
   readonly withdrawals: WithdrawalQueries;
+  readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
   readonly history: HistoryQueries;
@@ -73,6 +77,8 @@ export function createViews(history: HistoryStore): Views {
   const trades = new TradesView();
   const withdrawals = new WithdrawalsView();
   const agents = new AgentsView();
+  const dailyOrders = new DailyOrdersView();
+  const triggers = new TriggersView();
   const views: readonly View[] = [
     accounts,
     keys,
@@ -84,8 +90,10 @@ export function createViews(history: HistoryStore): Views {
     isolatedPairs,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
     copyTrading,
+    triggers,
   ];
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
@@ -107,7 +115,9 @@ export function createViews(history: HistoryStore): Views {
     copyTrading,
     trades,
     agents,
+    dailyOrders,
     withdrawals,
+    triggers,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
@@ -116,7 +126,8 @@ export function createViews(history: HistoryStore): Views {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
       for (const view of views) view.apply(batch);
-      history.apply({ ...batch, events: [...batch.events, ...orders.recorded(), ...positions.recorded(), ...withdrawals.recorded()] });
+      const recorded = [orders, positions, withdrawals, triggers].flatMap((view) => view.recorded());
+      history.apply({ ...batch, events: [...batch.events, ...recorded] });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

@@ -146,8 +146,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'a mark price liquidates nobody',
     file: 'src/core/reactions.ts',
-    right: 'markPriceMoved: [watchMark',
-    wrong: 'markPriceMoved: [',
+    right: 'markPriceMoved: [reachByMark, watchMark',
+    wrong: 'markPriceMoved: [reachByMark',
   },
   {
     name: 'a position at its maintenance is left alone',

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
 import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
+import { triggerOrderRows } from '../../src/contract/trigger-orders.ts';
 import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
 import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 import { tradingRows } from './trading-rows.ts';
@@ -46,7 +47,7 @@ const publicRequests: Readonly<Record<string, string>> = {
 const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
 const elsewhere = new Set([
   'cancelWithdrawal',
-  ...Object.keys({ ...tradingRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
+  ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
 ]);
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));

@@ -75,6 +75,7 @@ export const createUser: Handler<'createUser'> = (step, command) => {
     openOrders: new Set(),
     openFutures: 0,
     ordersToday: { day: 0 as Timestamp, count: 0 },
+    triggers: new Map(),
   });
   step.emit({ type: 'userCreated', user: profile, positionMode });
   return accept({ uid });

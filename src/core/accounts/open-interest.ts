@@ -20,7 +20,10 @@ const hasPosition: OpenInterestCheck = ({ positions }, uid, key) => {
   return key === undefined ? own.size > 0 : own.has(positionKey(key, 'long')) || own.has(positionKey(key, 'short'));
 };
 
+/** A trigger holds nothing, so only a change of the whole account disturbs it. */
+const hasTrigger: OpenInterestCheck = ({ accounts }, uid, key) => key === undefined && (accounts.get(uid)?.triggers.size ?? 0) > 0;
+
 /** One row for each kind of thing a user can have open. */
-const CHECKS: readonly OpenInterestCheck[] = [hasOrder, hasPosition];
+const CHECKS: readonly OpenInterestCheck[] = [hasOrder, hasPosition, hasTrigger];
 
 export const hasOpenInterest = (state: State, uid: Uid, key?: string): boolean => CHECKS.some((isOpen) => isOpen(state, uid, key));

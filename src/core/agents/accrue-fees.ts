@@ -1,4 +1,4 @@
-/** Counts fees as they are charged, so that the end of a day finds each customer's sums ready. */
+/** Counts fees as they are charged, so that the end of a day finds everybody's sums ready. */
 import { negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Reaction } from '../step.ts';
@@ -6,9 +6,6 @@ import { type Accrual, type AgentBooks, addTo } from './agent-books.ts';
 
 /** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
 export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean => !selfTrade && executionKind === 'normal';
-
-/** Whoever has no agent and nothing to pay fees with leaves nothing to settle. */
-const isSettled = ({ customers, credits }: AgentBooks, { uid }: FillRow): boolean => !customers.has(uid) && !credits.has(uid);
 
 function accrualOf({ accruals }: AgentBooks, { uid, feeCoin: coin, category, symbol }: FillRow): Accrual {
   const own = accruals.get(uid) ?? new Map<string, Accrual>();
@@ -24,7 +21,8 @@ function accrualOf({ accruals }: AgentBooks, { uid, feeCoin: coin, category, sym
 export const accrueFees: Reaction<'fillSettled'> = ({ state }, { fill }) => {
   const { agentBooks } = state;
   if (fill.fee !== 0n) addTo(agentBooks.feesCharged, fill.feeCoin, fill.fee);
-  if (!isEarning(fill) || isSettled(agentBooks, fill)) return;
+  // Of everybody: who has no agent may yet be given something to pay the day's fees with.
+  if (!isEarning(fill)) return;
 
   const accrual = accrualOf(agentBooks, fill);
   accrual.dealAmount = plus(accrual.dealAmount, fill.value);

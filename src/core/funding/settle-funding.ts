@@ -3,9 +3,9 @@
  * full out of his wallet when crossed, and out of his position as far as it can bear when isolated; who receives receives the share of his
  * due that was really paid, so that funding never makes money (POS-64, POS-65).
  */
-import { averagePremium, fundingPayment, fundingRate, NO_PREMIUMS } from '../../formulas/funding.ts';
+import { averagePremium, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS } from '../../formulas/funding.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
-import { type Amount, divide, greatest, least, minus, money, negate, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
+import { type Amount, divide, greatest, least, minus, negate, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
@@ -21,8 +21,6 @@ import type { Step } from '../step.ts';
 import type { Timer } from '../timers.ts';
 import { nextFunding, scheduleFunding } from './funding-times.ts';
 
-/** What a rate may be at most, either way, where the listing does not say. */
-const FUNDING_RATE_MAX = money<Rate>('0.003');
 /** An isolated position stays this much above its maintenance: funding alone never liquidates it. */
 const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
 
@@ -47,9 +45,8 @@ export function settleFunding(step: Step, timer: Timer): void {
 
 /** The rate of the interval that ends now; the premiums of the next one are counted from here. Time without a book, or without a position, counts as no premium. */
 function takeRate({ state, at }: Step, { key, instrument }: Terms): Rate {
-  const { fundingHours, fundingRateMax } = instrument;
-  const max = fundingRateMax === undefined ? FUNDING_RATE_MAX : money<Rate>(fundingRateMax);
-  const bounds = { min: negate(max), max };
+  const { fundingHours } = instrument;
+  const bounds = fundingBounds(instrument);
   const premium = state.premiums.get(key);
   if (premium === undefined) return fundingRate(ZERO_RATE, fundingHours, bounds);
   countPremium(premium, at);

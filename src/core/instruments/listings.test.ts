@@ -33,7 +33,8 @@ describe('coins', () => {
     const engine = createEngine();
     for (const coin of DEFAULT_COINS) expect(answer(engine, { type: 'listCoin', coin })).toBe('accepted');
     for (const instrument of DEFAULT_INSTRUMENTS) expect(answer(engine, { type: 'listInstrument', instrument })).toBe('accepted');
-    expect(engine.audit()).toEqual({ coins: DEFAULT_COINS.map(({ coin }) => ({ coin, difference: 0n })), violations: [] });
+    const coins = DEFAULT_COINS.map(({ coin }) => ({ coin, difference: 0n, held: 0n, owed: 0n }));
+    expect(engine.audit()).toEqual({ coins, violations: [] });
   });
 
   const coinNames: [Partial<Coin>, string][] = [

@@ -1,10 +1,12 @@
 /** Cancels orders: by id, by client id, or all of a category or symbol. */
-import type { Uid } from '../../kernel/ids.ts';
+import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import type { State } from '../state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
-import { clientOidUse } from './client-oids.ts';
+import { clientOidUse, isRemembered } from './client-oids.ts';
 import { endOrder } from './end-order.ts';
 import type { Order } from './order.ts';
 
@@ -16,10 +18,16 @@ function findOrder({ state, at }: Step, uid: Uid, { orderId, clientOid }: OrderN
   const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at)?.orderId);
   const order = id === undefined ? undefined : state.orders.get(id);
   if (order !== undefined) return order.uid === uid ? order : undefined;
-  // A client id outlives its six hours as long as its order is open.
-  if (orderId !== undefined || clientOid === undefined) return undefined;
-  for (const open of state.accounts.get(uid)?.openOrders ?? [])
-    if (state.orders.get(open)?.clientOid === clientOid) return state.orders.get(open);
+  return orderId !== undefined || clientOid === undefined ? undefined : findForgotten(state, uid, clientOid, at);
+}
+
+/** A client id outlives its six hours as long as its order is open. Orders are looked through from the oldest up to the first that is remembered. */
+function findForgotten(state: State, uid: Uid, clientOid: ClientOid, at: Timestamp): Order | undefined {
+  for (const id of state.accounts.get(uid)?.openOrders ?? []) {
+    const order = state.orders.get(id)!;
+    if (isRemembered(state, order.createdAt, at)) return undefined;
+    if (order.clientOid === clientOid) return order;
+  }
   return undefined;
 }
 

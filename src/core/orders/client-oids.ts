@@ -46,6 +46,10 @@ export function clientOidUse(state: State, uid: Uid, clientOid: ClientOid, at: T
   return use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use : undefined;
 }
 
+/** Whether a use of that moment is surely still known: generations go when they are too old, and before that only when there are too many. */
+export const isRemembered = ({ clientOids }: State, usedAt: Timestamp, at: Timestamp): boolean =>
+  at - usedAt < CLIENT_OID_AGE_MS_MAX && (clientOids.length < GENERATIONS_MAX || usedAt > clientOids[0]!.since);
+
 /** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
 export function ownClientOid(state: State, uid: Uid, id: Id): ClientOid {
   let clientOid = idText(id) as ClientOid;
@@ -62,6 +66,14 @@ function plain(text: string): string {
 }
 
 const HIGH_BITS = 2 ** 21 - 1;
+/** The same of a whole request: texts that are decimals in their shortest form, all else as it is. */
+export function plainDecimals(said: unknown): unknown {
+  if (typeof said === 'string') return DECIMAL.test(said) ? plain(said) : said;
+  if (Array.isArray(said)) return said.map(plainDecimals);
+  if (typeof said !== 'object' || said === null) return said;
+  return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, plainDecimals(value)]));
+}
+const DECIMAL = /^\d+\.\d+$/;
 
 /** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
 export function contentOf(category: Category, draft: OrderDraft): number {

@@ -13,6 +13,7 @@ import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
+import { estimatedValue, isBounded, leverageAllowed, markTicks } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { positionOf } from '../positions/position.ts';
 import { isDollar } from '../prices/coin-prices.ts';
@@ -107,10 +108,31 @@ function foundPrice(step: Step, { terms, draft, limit, reference, quoteAmount }:
 /** A position may be no larger than the last tier, nor than the tier that still allows its leverage. */
 function fitsTier(step: Step, { terms, draft, account, positionSide }: OrderPlan, price: Price, size: Size, leverage: Rate): boolean {
   const { uid } = account.profile;
+  if (surelyFitsTier(step, uid, terms, draft.side, positionSide, approximate(price) * approximate(size), leverage)) return true;
   const value = plus(valueAt(price, size), openValue(step, uid, terms, draft.side, positionSide));
   const last = terms.tiers.at(-1)!;
   return value <= last.toValue && leverage <= tierOf(terms.tiers, value).leverageMax;
 }
+
+/** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
+function surelyFitsTier(
+  { state, derived }: Step,
+  uid: Uid,
+  terms: OrderPlan['terms'],
+  side: OrderPlan['draft']['side'],
+  positionSide: OrderPlan['positionSide'],
+  product: number,
+  leverage: Rate,
+): boolean {
+  if (!isBounded(terms)) return false;
+  const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
+  const held = position === undefined ? 0 : estimatedValue(terms, markTicks(state, terms), position.lots);
+  const orders = (openOrdersOf(derived, uid, terms.key)?.[side].opening ?? 0) * terms.estimates.tickLot;
+  return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
+}
+
+const UNIT_ESTIMATE = approximate(UNIT);
+const TIER_CAUTION = 1 + 1e-9;
 
 /** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */
 export function openValue(

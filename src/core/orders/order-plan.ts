@@ -17,6 +17,7 @@ import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
 import type { Order } from './order.ts';
+import type { Closing } from './place-orders.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -41,7 +42,7 @@ export interface OrderPlan {
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closesAll: boolean): Checked<OrderPlan> {
+export function planOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closing: Closing): Checked<OrderPlan> {
   const { state, derived } = step;
   const terms = derived.terms.get(instrumentKey(category, draft.symbol));
   if (terms === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
@@ -56,7 +57,7 @@ export function planOrder(step: Step, account: Account, category: Category, draf
 
   const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, terms.priceStep) : undefined;
   if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
-  const size = checkSize(terms, draft, reference, closesAll);
+  const size = checkSize(terms, draft, reference, closing);
   if (!size.ok) return size;
   const limit = checkBand(terms, draft, reference, tick);
   if (!limit.ok) return limit;
@@ -79,7 +80,7 @@ export function planOrder(step: Step, account: Account, category: Category, draf
     leverage: marginMode.value === undefined ? undefined : leverageIn(account, settingOf(account, terms.key), marginMode.value, side),
     waiting,
     reference,
-    closesAll,
+    closesAll: closing === 'whole',
   });
 }
 
@@ -98,11 +99,11 @@ interface CheckedSize {
   readonly quoteAmount: Amount | undefined;
 }
 
-function checkSize(terms: Terms, draft: OrderDraft, reference: Price, closesAll: boolean): Checked<CheckedSize> {
+function checkSize(terms: Terms, draft: OrderDraft, reference: Price, closing: Closing): Checked<CheckedSize> {
   if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') return checkQuoteAmount(terms, draft, reference);
   const lots = stepsIn(draft.size, terms.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'qty', terms.instrument.sizeStep);
-  if (closesAll) return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (closing !== 'asSaid') return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
   const [max, text] =
     draft.orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];

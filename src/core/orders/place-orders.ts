@@ -1,4 +1,5 @@
 /** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
+import type { ClientOid, Id } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Writable } from '../../kernel/writable.ts';
@@ -36,14 +37,48 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
   return accept(placed);
 };
 
-/** `closesAll`: the order closes a whole position, whatever its size and whatever closes of it are open. */
-export function placeOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closesAll = false): Placed {
-  const { state, at } = step;
+/** Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open. */
+export type Closing = 'asSaid' | 'cut' | 'whole';
+
+export function placeOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
   const { uid } = account.profile;
   const content = contentOf(category, draft);
-  const use = draft.clientOid === undefined ? undefined : clientOidUse(state, uid, draft.clientOid, at);
+  const use = draft.clientOid === undefined ? undefined : clientOidUse(step.state, uid, draft.clientOid, step.at);
   if (use !== undefined) return repeated(use, draft, content);
-  const planned = planOrder(step, account, category, draft, closesAll);
+  const placed = placeNew(step, account, category, draft, closing);
+  if (!placed.ok) return placed;
+  const { order, idUntold } = placed.value;
+  rememberClientOid(step.state, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
+  return answer(order, idUntold);
+}
+
+/** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
+export function placeForTrigger(
+  step: Step,
+  account: Account,
+  category: Category,
+  draft: OrderDraft & { readonly clientOid: ClientOid },
+  closing: Closing,
+): Result<Id, Rejection> {
+  const { uid } = account.profile;
+  const placed = placeNew(step, account, category, draft, closing);
+  if (!placed.ok) return placed;
+  const { order } = placed.value;
+  if (clientOidUse(step.state, uid, draft.clientOid, step.at) === undefined) {
+    const content = contentOf(category, draft);
+    rememberClientOid(step.state, uid, draft.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
+  }
+  return ok(order.id);
+}
+
+/** `idUntold`: it took the place of others, so that its holder is not told its id. */
+interface NewOrder {
+  readonly order: Order;
+  readonly idUntold: boolean;
+}
+
+function placeNew(step: Step, account: Account, category: Category, draft: OrderDraft, closing: Closing): Result<NewOrder, Rejection> {
+  const planned = planOrder(step, account, category, draft, closing);
   if (!planned.ok) return planned;
   const plan = planned.value;
   const reduction = reductionOf(step, plan);
@@ -54,12 +89,10 @@ export function placeOrder(step: Step, account: Account, category: Category, dra
   const { replaced } = reduction.value;
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   const order = acceptOrder(step, plan, reduction.value, hold.value);
-  const idUntold = replaced.length > 0 && !closesAll;
-  rememberClientOid(state, uid, order.clientOid, { orderId: order.id, content, at, idUntold });
   countToday(step, account);
   if (order.waiting) waitingIn(step.derived, plan.terms.bookKey).add(order.id);
   else matchOrder(step, order, plan.terms);
-  return answer(order, idUntold);
+  return ok({ order, idUntold: replaced.length > 0 && closing !== 'whole' });
 }
 
 /** The same request again has the same answer; another one under the same name has none. */

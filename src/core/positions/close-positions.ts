@@ -34,7 +34,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const placed = placeOrder(step, account, category, draft, true);
+      const placed = placeOrder(step, account, category, draft, 'whole');
       step.settle();
       return placed;
     }),

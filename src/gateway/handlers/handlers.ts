@@ -14,6 +14,7 @@ import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
+import { operatorLimitHandlers } from './operator-limits.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
 import { orderHandlers } from './orders.ts';
@@ -23,6 +24,7 @@ import { positionHandlers } from './positions.ts';
 import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
+import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
 import { withdrawalHandlers } from './withdrawals.ts';
 
@@ -43,6 +45,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),
+  ...triggerOrderHandlers(parts),
   ...spotOrderHandlers(parts),
   ...marketHandlers(parts),
   ...unifiedMarketHandlers(parts),
@@ -55,6 +58,8 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorMarketHandlers(parts),
   ...operatorCopyHandlers(parts),
   ...operatorAgentHandlers(parts),
+  ...operatorLimitHandlers(parts),
   ...operatorFaultHandlers(parts),
   ...operatorWithdrawalHandlers(parts),
+  ...operatorTriggerHandlers(parts),
 });

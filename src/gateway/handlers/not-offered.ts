@@ -7,19 +7,12 @@ import { refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Reply } from './handler.ts';
 
-export const NOT_OFFERED = [
-  // Trigger orders
-  'placeTriggerOrder',
-  'placeTpslOrder',
-  'placePositionTpsl',
-  'cancelTriggerOrders',
-  'listPendingTriggerOrders',
-  'listTriggerOrderHistory',
-] as const satisfies readonly PublicName[];
+/** Everything in the contract is built. */
+export const NOT_OFFERED = [] as const satisfies readonly PublicName[];
 
 export type NotOfferedName = (typeof NOT_OFFERED)[number];
 
-const notOffered = (): Reply<never> => refuse(rejection('notOffered'));
+export const notOffered = (): Reply<never> => refuse(rejection('notOffered'));
 
 export const notOfferedHandlers = Object.fromEntries(NOT_OFFERED.map((name) => [name, notOffered])) as Readonly<
   Record<NotOfferedName, typeof notOffered>

@@ -44,9 +44,9 @@ export function operatorMarketHandlers({
     listInstruments: ({ category, symbol }) => {
       const listed = listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
       return ok(
-        listed.map(({ instrument: { followSizeMax, followSizeMin, ...instrument }, status }) => ({
+        listed.map(({ instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument }, status }) => ({
           ...instrument,
-          ...given({ followSizeMax, followSizeMin }),
+          ...given({ followSizeMax, followSizeMin, fundingRateMax }),
           status: wireWord(instrumentStatusWords, status),
           indexPrice: priceText(prices.index(instrument.category, instrument.symbol)),
           markPrice: priceText(prices.mark(instrument.category, instrument.symbol)),

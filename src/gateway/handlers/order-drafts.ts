@@ -83,8 +83,8 @@ export interface FuturesCall {
   readonly positionMode: PositionMode;
 }
 
-const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
-const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
+export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
+export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
 
 /**
  * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). A protective price

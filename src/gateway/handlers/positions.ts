@@ -1,9 +1,11 @@
 /** Open positions as v2 and as v3 show them, at the mark of this moment. */
 import type { positionRows } from '../../contract/positions.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
+import { idText } from '../../kernel/ids.ts';
 import { minus, moneyText, negate, plus } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import { type PositionFigures, positionFigures } from '../../views/position-figures.ts';
+import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf } from './handler.ts';
 import { textOr } from './order-texts.ts';
 import type { HandlerParts } from './parts.ts';
@@ -38,8 +40,16 @@ function positionText(figures: PositionFigures) {
   } as const;
 }
 
-/** Nothing waits for a price yet that would take profit or stop a loss. */
-const NO_TPSL = { takeProfit: '', stopLoss: '', takeProfitId: '', stopLossId: '' } as const;
+/** What waits to close it with a gain or a loss. */
+function tpslText({ triggers }: ViewQueries, { row }: PositionFigures) {
+  const { takeProfit, stopLoss } = triggers.exits(row.uid, row.category, row.symbol, row.side);
+  return {
+    takeProfit: textOr(takeProfit?.triggerPrice, ''),
+    stopLoss: textOr(stopLoss?.triggerPrice, ''),
+    takeProfitId: takeProfit === undefined ? '' : idText(takeProfit.triggerId),
+    stopLossId: stopLoss === undefined ? '' : idText(stopLoss.triggerId),
+  } as const;
+}
 
 function unifiedPositionText(figures: PositionFigures) {
   const { row } = figures;
@@ -79,7 +89,7 @@ export const positionHandlers = ({ views }: HandlerParts): HandlersOf<typeof pos
       uid,
       (row) => row.category === productType && (marginCoin === undefined || row.marginCoin === marginCoin),
     );
-    return ok(found.map((figures) => ({ ...positionText(figures), ...NO_TPSL })));
+    return ok(found.map((figures) => ({ ...positionText(figures), ...tpslText(views, figures) })));
   },
 
   getSinglePosition: ({ productType, symbol, marginCoin }, { uid }) => {

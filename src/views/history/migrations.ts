@@ -271,6 +271,60 @@ const createWithdrawalsAndActs: Migration = {
   },
 };
 
+const createTriggers: Migration = {
+  up: async (database: AnyKysely) => {
+    await createRows(database, 'ended_triggers', {
+      uid: 'integer',
+      client_oid: 'text',
+      kind: 'text',
+      family: 'text',
+      category: 'text',
+      symbol: 'text',
+      margin_coin: 'text',
+      margin_mode: 'text',
+      position_mode: 'text',
+      'position_side?': 'text',
+      intent: 'text',
+      side: 'text',
+      reduce_only: 'integer',
+      size: 'text',
+      trigger_price: 'text',
+      source: 'text',
+      'price?': 'text',
+      'callback_rate?': 'text',
+      'take_profit?': 'text',
+      'stop_loss?': 'text',
+      self_trade_mode: 'text',
+      status: 'text',
+      'order_id?': 'integer',
+      filled_size: 'text',
+      filled_value: 'text',
+      'cancel_reason?': 'text',
+      'refusal_reason?': 'text',
+      'refusal_field?': 'text',
+      'refusal_detail?': 'text',
+      ended_at: 'integer',
+    });
+    const { schema } = database;
+    await schema.createIndex('ended_triggers_of_user').on('ended_triggers').columns(['uid', 'category', 'family', 'id']).execute();
+    await schema.createIndex('ended_triggers_by_name').on('ended_triggers').columns(['uid', 'client_oid', 'id']).execute();
+    // The operator asks for those that failed, whoever they belong to.
+    await schema.createIndex('ended_triggers_by_end').on('ended_triggers').columns(['status', 'id']).execute();
+    await forget(database, [
+      'ledger_lines',
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+      'commissions',
+      'ended_withdrawals',
+      'operator_acts',
+      'tracked_orders',
+      'uncopied_orders',
+    ]);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -278,4 +332,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-commissions': createCommissions,
   '0004-withdrawals-and-operator-acts': createWithdrawalsAndActs,
   '0005-tracked-orders': createTrackedOrders,
+  '0006-ended-triggers': createTriggers,
 };

@@ -4,6 +4,7 @@ import type { EventBatch, Events } from '../../messages/events.ts';
 import type { FillRow, PositionRow } from '../../messages/orders.ts';
 import type { PositionMode } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../orders.ts';
+import type { TriggerRecord } from '../triggers.ts';
 import type { WithdrawalRecord } from '../withdrawals.ts';
 
 interface Recorded {
@@ -13,6 +14,7 @@ interface Recorded {
   positionRecorded: { readonly position: PositionRow; readonly openedSize: Size; readonly openedPrice: Price };
   /** A withdrawal from its request to its end. */
   withdrawalRecorded: { readonly record: WithdrawalRecord };
+  triggerRecorded: { readonly record: TriggerRecord };
 }
 
 type Told = Events & Recorded;

@@ -4,6 +4,7 @@ import { closedPositions } from './closed-positions.ts';
 import { commissions } from './commissions.ts';
 import { deposits } from './deposits.ts';
 import { endedOrders } from './ended-orders.ts';
+import { endedTriggers } from './ended-triggers.ts';
 import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
@@ -24,6 +25,7 @@ export const historyTables = {
   operatorActs,
   trackedOrders,
   uncopiedOrders,
+  endedTriggers,
 };
 
 export type TableName = keyof typeof historyTables;

@@ -23,8 +23,10 @@ export interface SoakSummary {
   readonly goodputPerSecond: number;
   /** Calls refused for load: 429, or not serving. */
   readonly refused: number;
-  /** Calls that this machine could not send in time, because too many were waiting. */
+  /** Calls that were not sent when they were due, because every connection had its fill of calls waiting. */
   readonly unsent: number;
+  /** Calls whose connection ended without an answer. */
+  readonly unanswered: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly p999Ms: number;
@@ -32,11 +34,12 @@ export interface SoakSummary {
   readonly memoryMbPerHour: number;
 }
 
-const LINES = 16;
+/** Enough for more calls at once than the server takes, when it is overloaded. */
+const LINES = 1_024;
+const CALIBRATION_LINES = 32;
+const WAITING_ON_ONE_LINE_MAX = 8;
 const CALIBRATION_MS = 5_000;
-const CALIBRATION_IN_FLIGHT = 64;
-/** Calls waiting for an answer at once; what falls due beyond is not sent. */
-const WAITING_MAX = 20_000;
+const CALIBRATION_IN_FLIGHT = 256;
 const LATENCIES_KEPT_MAX = 2_000_000;
 const REFUSED_FOR_LOAD = /^\{"code":"(?:429|40015)"/;
 
@@ -45,6 +48,7 @@ class Tally {
   answered = 0;
   refused = 0;
   unsent = 0;
+  unanswered = 0;
 
   note(latencyMs: number, body: string): void {
     if (REFUSED_FOR_LOAD.test(body)) {
@@ -73,6 +77,8 @@ export function slopePerHour(samples: readonly { readonly atMs: number; readonly
 
 class Soak {
   readonly #lines: readonly Line[];
+  /** Calls waiting on each connection. */
+  readonly #waiting = new Array<number>(LINES).fill(0);
   readonly #load: SoakLoad;
   readonly #figures: ServerFigures;
   #turn = 0;
@@ -89,7 +95,7 @@ class Soak {
     const tally = new Tally();
     const end = performance.now() + CALIBRATION_MS;
     const work = async (): Promise<void> => {
-      while (performance.now() < end) await this.#send(performance.now(), tally);
+      while (performance.now() < end) await this.#send(this.#turn++ % CALIBRATION_LINES, performance.now(), tally);
     };
     await Promise.all(Array.from({ length: CALIBRATION_IN_FLIGHT }, work));
     return Math.round((tally.answered * 1_000) / CALIBRATION_MS);
@@ -101,20 +107,16 @@ class Soak {
     const samples: { atMs: number; mb: number }[] = [];
     const begun = performance.now();
     let sent = 0;
-    let waiting = 0;
     const pending = new Set<Promise<void>>();
     for (let now = begun; now - begun < forMs; now = performance.now()) {
       const due = Math.floor(((now - begun) / 1_000) * perSecond);
       for (; sent < due; sent++) {
-        if (waiting >= WAITING_MAX) {
+        const line = this.#freeLine();
+        if (line === undefined) {
           tally.unsent++;
           continue;
         }
-        waiting++;
-        const call = this.#send(begun + (sent / perSecond) * 1_000, tally).finally(() => {
-          waiting--;
-          pending.delete(call);
-        });
+        const call = this.#send(line, begun + (sent / perSecond) * 1_000, tally).finally(() => void pending.delete(call));
         pending.add(call);
       }
       if (samples.length * 5_000 <= now - begun) {
@@ -131,10 +133,23 @@ class Soak {
     for (const line of this.#lines) line.close();
   }
 
-  async #send(dueAt: number, tally: Tally): Promise<void> {
-    const line = this.#lines[this.#turn++ % LINES]!;
-    const { body } = await line.ask(this.#load.next().bytes);
-    tally.note(performance.now() - dueAt, body);
+  /** The first connection with room, so that few are open while answers come quickly. */
+  #freeLine(): number | undefined {
+    const at = this.#waiting.findIndex((waiting) => waiting < WAITING_ON_ONE_LINE_MAX);
+    return at < 0 ? undefined : at;
+  }
+
+  async #send(line: number, dueAt: number, tally: Tally): Promise<void> {
+    this.#waiting[line]!++;
+    try {
+      const { body } = await this.#lines[line]!.ask(this.#load.next().bytes);
+      tally.note(performance.now() - dueAt, body);
+    } catch {
+      // The server may cut a connection rather than wait; what became of the call is not known.
+      tally.unanswered++;
+    } finally {
+      this.#waiting[line]!--;
+    }
   }
 }
 
@@ -161,6 +176,7 @@ export async function soakRun(options: SoakOptions): Promise<SoakSummary> {
     goodputPerSecond: Math.round(tally.answered / (minutes * 60)),
     refused: tally.refused,
     unsent: tally.unsent,
+    unanswered: tally.unanswered,
     p50Ms,
     p99Ms,
     p999Ms,

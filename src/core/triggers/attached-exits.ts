@@ -1,0 +1,76 @@
+/** Take-profit and stop-loss that came with a trigger: they wait for its order, and are armed for what it filled when it is done. */
+import { percentFrom } from '../../formulas/callback.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import type { AttachedExit } from '../../messages/triggers.ts';
+import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
+import type { Lots } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { positionOf } from '../positions/position.ts';
+import type { Reaction, Step } from '../step.ts';
+import { armExits, type ExitPlan } from './place-tpsl.ts';
+import { exitWay, type Trigger } from './trigger.ts';
+
+/** What waits for an order, and what the order has filled so far. */
+export interface PendingExits {
+  readonly uid: Uid;
+  readonly key: string;
+  readonly side: PositionSide;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly takeProfit?: AttachedExit | undefined;
+  readonly stopLoss?: AttachedExit | undefined;
+  filledSize: Size;
+  filledValue: Amount;
+}
+
+/** Keeps what came with a trigger for the order that it has placed; called before anything of that order is reacted to. */
+export function keepAttached(step: Step, trigger: Trigger, orderId: Trigger['id']): void {
+  const { uid, key, takeProfit, stopLoss, selfTradeMode } = trigger;
+  if (takeProfit === undefined && stopLoss === undefined) return;
+  step.state.pendingExits.set(orderId, {
+    uid,
+    key,
+    side: trigger.side === 'buy' ? 'long' : 'short',
+    selfTradeMode,
+    takeProfit,
+    stopLoss,
+    filledSize: ZERO_SIZE,
+    filledValue: ZERO_AMOUNT,
+  });
+}
+
+export const countPendingFill: Reaction<'fillSettled'> = ({ state }, { fill }) => {
+  const pending = state.pendingExits.get(fill.orderId);
+  if (pending === undefined) return;
+  pending.filledSize = plus(pending.filledSize, fill.size);
+  pending.filledValue = plus(pending.filledValue, fill.value);
+};
+
+/** The order is done: what it has filled gets its ways out, as far as there is a position to leave (TRG-41). */
+export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
+  const { state } = step;
+  const pending = state.pendingExits.get(orderId);
+  if (pending === undefined) return;
+  state.pendingExits.delete(orderId);
+  const position = positionOf(state, pending.uid, pending.key, pending.side);
+  if (pending.filledSize === 0n || position === undefined) return;
+  const terms = termsFor(step.derived, pending.key);
+  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, terms, kind));
+  armExits(step, position, terms, plans, pending.selfTradeMode);
+};
+
+function planOf(pending: PendingExits, terms: Terms, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
+  const attached = pending[kind];
+  if (attached === undefined) return [];
+  const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, terms, kind, attached.percent);
+  // A loss of more than everything has no price to stop it at.
+  if (triggerPrice <= 0n) return [];
+  const lots = Number.parseInt((pending.filledSize / terms.lotSize).toString(), 10) as Lots;
+  const price = attached.kind === 'price' ? attached.price : undefined;
+  return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
+}
+
+/** So many percent from the average price that the order was filled at, on the nearest tick (TRG-42). */
+const priceAt = ({ filledValue, filledSize, side }: PendingExits, terms: Terms, kind: ExitKind, percent: bigint): Price =>
+  percentFrom(filledValue, filledSize, percent as Parameters<typeof percentFrom>[2], exitWay(kind, side), terms.tickPrice);

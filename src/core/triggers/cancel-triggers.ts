@@ -1,0 +1,42 @@
+/** Cancels triggers: by name, each answering for itself, or all of some kinds. */
+import { ok, type Result } from '../../kernel/result.ts';
+import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { type FuturesCategory, TRIGGER_KINDS, type TriggerKind } from '../../messages/vocabulary.ts';
+import { termsFor } from '../derived.ts';
+import { accept, type Handler, reject, type Step } from '../step.ts';
+import { cancelTrigger, findTrigger, named, type TriggerName } from './live-triggers.ts';
+import type { Trigger } from './trigger.ts';
+
+type Meant = (trigger: Trigger) => boolean;
+
+/** Of the category and symbol that were said, and of the kinds; none said means every kind. */
+export function isMeant(step: Step, category: FuturesCategory, symbol: string | undefined, kinds: readonly TriggerKind[]): Meant {
+  const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
+  return ({ key, kind }) => {
+    const { instrument } = termsFor(step.derived, key);
+    return of.has(kind) && instrument.category === category && (symbol === undefined || instrument.symbol === symbol);
+  };
+}
+
+function cancelNamed(step: Step, { uid }: CommandOf<'cancelTriggers'>, name: TriggerName, meant: Meant): Result<PlacedTrigger, Rejection> {
+  if (name.triggerId === undefined && name.clientOid === undefined) return reject('orderNotNamed');
+  const trigger = findTrigger(step, uid, name);
+  if (trigger === undefined || !meant(trigger)) return reject('unknownTrigger');
+
+  cancelTrigger(step, trigger, 'byUser');
+  return ok(named(trigger));
+}
+
+export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
+  const { uid, category, symbol, kinds, triggers } = command;
+  const account = step.state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const meant = isMeant(step, category, symbol, kinds);
+  if (triggers !== undefined) return accept(triggers.map((name) => cancelNamed(step, command, name, meant)));
+
+  const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));
+  const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);
+  for (const trigger of cancelled) cancelTrigger(step, trigger, 'byUser');
+  return accept(cancelled.map((trigger) => ok(named(trigger))));
+};

@@ -1,0 +1,108 @@
+/** Changes a live trigger. What it waits for begins anew from the price of now when that changes; everything else leaves its place alone. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Amount, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { AttachedChange, AttachedDraft, AttachedExit, TriggerChange } from '../../messages/triggers.ts';
+import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
+import { termsFor } from '../derived.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { accept, type Handler, reject, type Step } from '../step.ts';
+import { isMeant } from './cancel-triggers.ts';
+import { armTrigger, findTrigger, named, wayTo } from './live-triggers.ts';
+import { type Trigger, triggerRow } from './trigger.ts';
+import { type Aim, checkAim, checkAttached, checkExitSide, type SaidAim } from './trigger-checks.ts';
+
+const textOf = (value: Price | Rate | Size | undefined): DecimalText | undefined =>
+  value === undefined ? undefined : (moneyText(value as bigint as Amount) as DecimalText);
+const isZero = (text: DecimalText): boolean => !/[1-9]/.test(text);
+
+/** A limit of zero makes it a market order. */
+const limitOf = (said: DecimalText | undefined, before: Price | undefined): DecimalText | undefined => {
+  if (said === undefined) return textOf(before);
+  return isZero(said) ? undefined : said;
+};
+
+/** What it is now, with what was said in its place. */
+function saidAim(trigger: Trigger, terms: Terms, change: TriggerChange): SaidAim {
+  const price = limitOf(change.price, trigger.price);
+  return {
+    triggerPrice: change.triggerPrice ?? textOf(trigger.triggerPrice)!,
+    source: change.source ?? trigger.source,
+    price,
+    orderType: price === undefined ? 'market' : 'limit',
+    size: change.size ?? (trigger.lots === 0 ? undefined : textOf(sizeOf(terms, trigger.lots))),
+    callbackRate: change.callbackRate ?? textOf(trigger.callbackRate),
+  };
+}
+
+/** Left out it stays, at zero it goes. */
+function saidAttached(before: AttachedExit | undefined, said: AttachedChange | undefined): AttachedDraft | undefined {
+  const triggerPrice = said?.triggerPrice ?? textOf(before?.kind === 'percent' ? before.percent : before?.triggerPrice);
+  if (triggerPrice === undefined || isZero(triggerPrice)) return undefined;
+  const price = limitOf(said?.price, before?.kind === 'price' ? before.price : undefined);
+  const source = said?.source ?? before?.source;
+  return { triggerPrice, ...(source === undefined ? {} : { source }), ...(price === undefined ? {} : { price }) };
+}
+
+interface Changed {
+  readonly aim: Aim;
+  readonly takeProfit: AttachedExit | undefined;
+  readonly stopLoss: AttachedExit | undefined;
+}
+
+/** A conditional market order has no limit to change, and an order that closes comes with no way out. */
+function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): string | undefined {
+  if (kind === 'conditional' && change.price !== undefined && (price === undefined || isZero(change.price))) return 'newPrice';
+  if (intent === 'close' && change.takeProfit !== undefined) return 'newStopSurplusTriggerPrice';
+  return intent === 'close' && change.stopLoss !== undefined ? 'newStopLossTriggerPrice' : undefined;
+}
+
+function planChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerChange): Result<Changed, Rejection> {
+  const { kind } = trigger;
+  const conflict = conflictOf(trigger, change);
+  if (conflict !== undefined) return reject('triggerFieldsConflict', conflict);
+  const aim = checkAim(terms, kind, saidAim(trigger, terms, change));
+  if (!aim.ok) return aim;
+  const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, terms, kind, trigger.positionSide!, aim.value) : undefined;
+  if (wrong !== undefined) return wrong;
+  const takeProfit = checkAttached(terms, kind, saidAttached(trigger.takeProfit, change.takeProfit), 'stopSurplus');
+  if (!takeProfit.ok) return takeProfit;
+  const stopLoss = checkAttached(terms, kind, saidAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
+  if (!stopLoss.ok) return stopLoss;
+  return ok({ aim: aim.value, takeProfit: takeProfit.value, stopLoss: stopLoss.value });
+}
+
+/** Whether it waits for something else than before. */
+const isAnew = (before: Trigger, aim: Aim): boolean =>
+  before.triggerPrice !== aim.triggerPrice || before.source !== aim.source || before.callbackRate !== aim.callbackRate;
+
+export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
+  const { state, derived } = step;
+  const { uid, category, symbol, exit, change } = command;
+  const unknown = reject(exit ? 'unknownTpsl' : 'unknownTrigger');
+  if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  if (command.triggerId === undefined && command.clientOid === undefined) return reject('orderNotNamed');
+  const trigger = findTrigger(step, uid, command);
+  if (trigger === undefined || isExit(trigger.kind) !== exit || !isMeant(step, category, symbol, [trigger.kind])(trigger)) return unknown;
+  // Its price was reached: it is about to fire.
+  if (state.reachedTriggers.has(trigger.id)) return unknown;
+  const terms = termsFor(derived, trigger.key);
+  const planned = planChange(step, trigger, terms, change);
+  if (!planned.ok) return planned;
+
+  const { aim, takeProfit, stopLoss } = planned.value;
+  const anew = isAnew(trigger, aim);
+  if (anew) derived.triggers.disarm(trigger);
+  Object.assign(trigger, aim, { takeProfit, stopLoss, updatedAt: step.at });
+  if (anew) {
+    trigger.trail = undefined;
+    trigger.way = wayTo(step, terms, aim, exitOf(trigger.kind, trigger));
+  }
+  step.emit({ type: 'triggerChanged', trigger: triggerRow(trigger, terms) });
+  if (anew) armTrigger(step, trigger, terms);
+  return accept(named(trigger));
+};
+
+const exitOf = (kind: TriggerKind, { positionSide }: Trigger): { readonly kind: ExitKind; readonly side: 'long' | 'short' } | undefined =>
+  isExit(kind) && positionSide !== undefined ? { kind, side: positionSide } : undefined;

@@ -1,0 +1,95 @@
+/** Fires triggers whose price was reached, in line, a bounded number at a time: each places its order like anybody, and ends. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { Result } from '../../kernel/result.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { BacklogPart } from '../backlog.ts';
+import type { Lots } from '../book/order-book.ts';
+import { termsFor } from '../derived.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { type Closing, placeForTrigger } from '../orders/place-orders.ts';
+import { positionOf } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import { type Reaction, reject, type Step } from '../step.ts';
+import { keepAttached } from './attached-exits.ts';
+import { cancelTrigger, exitsOf, removeTrigger } from './live-triggers.ts';
+import type { Trigger } from './trigger.ts';
+
+/**
+ * Fired in one slice; a command has at most two, one with what it caused and one of the backlog. So a crash that reaches everybody holds the
+ * exchange up for a few milliseconds at a time, and others' cancels get in between.
+ */
+export const TRIGGERS_PER_SLICE_MAX = 500;
+/** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner, far below what one cause may tell. */
+const IDS_PER_SLICE_MAX = 200_000;
+
+export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
+
+/** A trade that an order of one of them makes may reach more: they stand behind those that were in line before. */
+export function fireSlice(step: Step): void {
+  const { state } = step;
+  const idEnd = state.nextId + IDS_PER_SLICE_MAX;
+  let fired = 0;
+  for (const id of state.reachedTriggers) {
+    if (fired++ >= TRIGGERS_PER_SLICE_MAX || state.nextId >= idEnd) return;
+    fireTrigger(step, state.triggers.get(id)!);
+    step.settle();
+  }
+}
+
+export const triggerBacklog: BacklogPart = { isWaiting: ({ state }) => hasReached(state), workOff: fireSlice };
+
+function fireTrigger(step: Step, trigger: Trigger): void {
+  const { state, derived } = step;
+  const { id: triggerId, uid } = trigger;
+  const twin = trigger.twin === undefined ? undefined : state.triggers.get(trigger.twin);
+  removeTrigger(step, trigger);
+  const placed = placeOrderOf(step, trigger, termsFor(derived, trigger.key));
+  if (!placed.ok) return step.emit({ type: 'triggerFailed', triggerId, uid, refusal: placed.refusal });
+
+  keepAttached(step, trigger, placed.value);
+  if (twin !== undefined) cancelTrigger(step, twin, 'twinFired');
+  step.emit({ type: 'triggerFired', triggerId, uid, orderId: placed.value });
+}
+
+/** Cut to what there is to close (TRG-39, TRG-40); undefined when there is nothing. */
+function closableLots(step: Step, trigger: Trigger): Lots | undefined {
+  const side = trigger.positionSide ?? (trigger.side === 'sell' ? 'long' : 'short');
+  const position = positionOf(step.state, trigger.uid, trigger.key, side);
+  if (position === undefined) return undefined;
+  if (trigger.lots === 0) return position.lots;
+  const available = position.lots - (trigger.positionMode === 'hedge' ? position.locked : 0);
+  return available <= 0 ? undefined : (Math.min(trigger.lots, available) as Lots);
+}
+
+function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigger['id'], Rejection> {
+  const closes = trigger.intent === 'close';
+  const lots = closes ? closableLots(step, trigger) : trigger.lots;
+  if (lots === undefined) return reject('nothingToClose');
+  const draft: OrderDraft & { readonly clientOid: ClientOid } = {
+    symbol: terms.instrument.symbol,
+    side: trigger.side,
+    orderType: trigger.price === undefined ? 'market' : 'limit',
+    size: moneyText(sizeOf(terms, lots)) as DecimalText,
+    timeInForce: 'gtc',
+    clientOid: idText(trigger.id) as ClientOid,
+    selfTradeMode: trigger.selfTradeMode,
+    reduceOnly: trigger.reduceOnly,
+    ...(trigger.price === undefined ? {} : { price: moneyText(trigger.price) as DecimalText }),
+    ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
+    ...(closes ? {} : { marginMode: trigger.marginMode }),
+  };
+  return placeForTrigger(step, step.state.accounts.get(trigger.uid)!, terms.category, draft, closingOf(trigger));
+}
+
+function closingOf({ intent, lots }: Trigger): Closing {
+  if (intent === 'open') return 'asSaid';
+  return lots === 0 ? 'whole' : 'cut';
+}
+
+/** All take-profit and stop-loss of a side go with it, those in line included. */
+export const cancelExitsOfClosed: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol, side } }) => {
+  for (const trigger of exitsOf(step.state, uid, `${category}:${symbol}`, side)) cancelTrigger(step, trigger, 'positionClosed');
+};

@@ -1,0 +1,108 @@
+/** Live triggers: how they enter the state and the index, how they are found, and how they leave. */
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Price } from '../../kernel/money.ts';
+import type { PlacedTrigger } from '../../messages/commands.ts';
+import { type ExitKind, isExit, type PositionSide, type PriceSource, type TriggerCancelReason } from '../../messages/vocabulary.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { clientOidUse } from '../orders/client-oids.ts';
+import type { Account, State } from '../state.ts';
+import type { Step } from '../step.ts';
+import { exitWay, isReachedBy, isSilent, sourcePrice, type Trigger, triggerRow } from './trigger.ts';
+
+/** Of one account in one symbol, take-profit and stop-loss included; also what one position that closes takes with it. */
+export const TRIGGERS_PER_SYMBOL_MAX = 500;
+/** Of the whole exchange: about two gigabytes. */
+export const TRIGGERS_MAX = 4_000_000;
+
+export const liveTriggersOf = ({ triggers }: Account, key: string): ReadonlySet<Id> => triggers.get(key) ?? NONE;
+const NONE: ReadonlySet<Id> = new Set();
+
+export const named = ({ id, clientOid }: Trigger): PlacedTrigger => ({ triggerId: id, clientOid });
+
+/** A trigger that enters the exchange; its price may be reached already. */
+export function enterTrigger(step: Step, trigger: Trigger, terms: Terms): void {
+  const { state } = step;
+  const { triggers } = state.accounts.get(trigger.uid)!;
+  state.triggers.set(trigger.id, trigger);
+  const own = triggers.get(trigger.key);
+  if (own === undefined) triggers.set(trigger.key, new Set([trigger.id]));
+  else own.add(trigger.id);
+  step.emit({ type: 'triggerPlaced', trigger: triggerRow(trigger, terms) });
+  armTrigger(step, trigger, terms);
+}
+
+/** Waits for its price, or does at once what its price would have made it do (TRG-33). */
+export function armTrigger(step: Step, trigger: Trigger, terms: Terms): void {
+  const price = isSilent(step, terms, trigger.source) ? undefined : sourcePrice(step.state, terms, trigger.source);
+  if (price === undefined || !isReachedBy(trigger.triggerPrice, trigger.way, price)) return step.derived.triggers.arm(trigger);
+  if (trigger.callbackRate === undefined) return void step.state.reachedTriggers.add(trigger.id);
+  trigger.trail = { best: price };
+  step.derived.triggers.arm(trigger);
+}
+
+/** Which way the price will come to a trigger that is placed now: from where it stands (TRG-32), or for an exit from where its kind says. */
+export function wayTo(
+  { state }: Step,
+  terms: Terms,
+  aim: { readonly triggerPrice: Price; readonly source: PriceSource },
+  exit?: { readonly kind: ExitKind; readonly side: PositionSide },
+): Trigger['way'] {
+  if (exit !== undefined && exit.kind !== 'trailingExit') return exitWay(exit.kind, exit.side);
+  const price = sourcePrice(state, terms, aim.source);
+  invariant(price !== undefined, 'a symbol that triggers are placed in has its prices');
+  return aim.triggerPrice >= price ? 'rising' : 'falling';
+}
+
+/** Out of the state and the index, whatever has become of it. */
+export function removeTrigger({ state, derived }: Step, trigger: Trigger): void {
+  if (!state.reachedTriggers.delete(trigger.id)) derived.triggers.disarm(trigger);
+  state.triggers.delete(trigger.id);
+  const { triggers } = state.accounts.get(trigger.uid)!;
+  const own = triggers.get(trigger.key)!;
+  own.delete(trigger.id);
+  if (own.size === 0) triggers.delete(trigger.key);
+  const twin = trigger.twin === undefined ? undefined : state.triggers.get(trigger.twin);
+  if (twin !== undefined) twin.twin = undefined;
+}
+
+export function cancelTrigger(step: Step, trigger: Trigger, reason: TriggerCancelReason): void {
+  removeTrigger(step, trigger);
+  step.emit({ type: 'triggerCancelled', triggerId: trigger.id, uid: trigger.uid, reason });
+}
+
+export interface TriggerName {
+  readonly triggerId?: Id | undefined;
+  readonly clientOid?: ClientOid | undefined;
+}
+
+/** The id prevails when both are said. Somebody else's and one that never was answer the same. */
+export function findTrigger({ state, at }: Step, uid: Uid, { triggerId, clientOid }: TriggerName): Trigger | undefined {
+  const id = triggerId ?? (clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at)?.orderId);
+  const trigger = id === undefined ? undefined : state.triggers.get(id);
+  if (trigger !== undefined) return trigger.uid === uid ? trigger : undefined;
+  // A client id outlives its six hours as long as its trigger lives.
+  return triggerId === undefined && clientOid !== undefined ? newestNamed(state, uid, clientOid) : undefined;
+}
+
+function newestNamed(state: State, uid: Uid, clientOid: ClientOid): Trigger | undefined {
+  let newest: Trigger | undefined;
+  for (const own of state.accounts.get(uid)?.triggers.values() ?? [])
+    for (const id of own) {
+      const trigger = state.triggers.get(id)!;
+      if (trigger.clientOid === clientOid && (newest === undefined || id > newest.id)) newest = trigger;
+    }
+  return newest;
+}
+
+/** Take-profit and stop-loss of one position side, oldest first. */
+export function exitsOf(state: State, uid: Uid, key: string, side: PositionSide): Trigger[] {
+  const account = state.accounts.get(uid);
+  if (account === undefined) return [];
+  const exits: Trigger[] = [];
+  for (const id of liveTriggersOf(account, key)) {
+    const trigger = state.triggers.get(id)!;
+    if (isExit(trigger.kind) && trigger.positionSide === side) exits.push(trigger);
+  }
+  return exits;
+}

@@ -1,0 +1,140 @@
+/** Places take-profit and stop-loss on a position side: one of them, or two that cancel each other when one fires. */
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { ExitDraft } from '../../messages/triggers.ts';
+import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { ownClientOid, rememberClientOid } from '../orders/client-oids.ts';
+import { type Position, positionOf } from '../positions/position.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
+import { enterTrigger, exitsOf, named, wayTo } from './live-triggers.ts';
+import { contentOfTrigger, roomRefusal, useOf } from './place-trigger.ts';
+import type { Trigger } from './trigger.ts';
+import { type Aim, checkAim, checkExitSide, openTerms } from './trigger-checks.ts';
+
+/** A take-profit and a stop-loss. */
+const EXITS_PER_COMMAND_MAX = 2;
+
+/** One more way out of a position, checked. */
+export interface ExitPlan {
+  readonly kind: ExitKind;
+  readonly aim: Aim;
+  readonly clientOid?: ClientOid | undefined;
+}
+
+/** What names were used for before: nothing, the same request, or another one. */
+function repeated(
+  step: Step,
+  { uid, exits }: CommandOf<'placeTpsl'>,
+  content: string,
+): Result<readonly PlacedTrigger[] | undefined, Rejection> {
+  const uses = exits.map(({ clientOid }) => useOf(step, uid, clientOid));
+  if (exits.length > 1 && exits[0]!.clientOid !== undefined && exits[0]!.clientOid === exits[1]!.clientOid)
+    return reject('duplicateClientOid', 'clientOid', exits[0]!.clientOid);
+  const first = uses.findIndex((use) => use !== undefined);
+  if (first < 0) return ok(undefined);
+  const isSame = exits.every(({ clientOid }, at) => clientOid === undefined || uses[at]?.content === content);
+  if (!isSame) return reject('duplicateClientOid', 'clientOid', exits[first]!.clientOid);
+  // Those of one request have ids in a row, so that one that was not named is found again beside one that was.
+  const start = uses[first]!.orderId - first;
+  return ok(
+    exits.map(({ clientOid }, at) => ({
+      triggerId: (start + at) as Id,
+      clientOid: clientOid ?? ownClientOid(step.state, uid, (start + at) as Id),
+    })),
+  );
+}
+
+function planExit(
+  step: Step,
+  terms: Terms,
+  side: PositionSide,
+  said: ExitDraft,
+  taken: ReadonlySet<ExitKind>,
+): Result<ExitPlan, Rejection> {
+  const { kind, clientOid } = said;
+  const orderType = said.price === undefined ? 'market' : 'limit';
+  const aim = checkAim(terms, kind, { ...said, orderType, price: said.price, size: said.size, callbackRate: said.callbackRate });
+  if (!aim.ok) return aim;
+  const wrong = checkExitSide(step, terms, kind, side, aim.value);
+  if (wrong !== undefined) return wrong;
+  if (kind === 'positionTakeProfit' && taken.has(kind)) return reject('takeProfitExists');
+  if (kind === 'positionStopLoss' && taken.has(kind)) return reject('stopLossExists');
+  return ok({ kind, aim: aim.value, clientOid });
+}
+
+export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
+  const { state, at } = step;
+  const { uid, category, symbol, side, exits, selfTradeMode } = command;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (exits.length === 0) return reject('fieldMissing', 'triggerPrice');
+  if (exits.length > EXITS_PER_COMMAND_MAX) return reject('tooManyItems', 'exits', `${EXITS_PER_COMMAND_MAX}`);
+  const content = contentOfTrigger(category, {
+    symbol,
+    side,
+    selfTradeMode,
+    exits: exits.map((exit) => ({ ...exit, clientOid: undefined })),
+  });
+  const before = repeated(step, command, content);
+  if (!before.ok) return before;
+  if (before.value !== undefined) return accept(before.value);
+  const opened = openTerms(step, category, symbol);
+  if (!opened.ok) return opened;
+  const terms = opened.value;
+  const position = positionOf(state, uid, terms.key, side);
+  if (position === undefined) return reject('noPosition');
+  const taken = new Set(exitsOf(state, uid, terms.key, side).map(({ kind }) => kind as ExitKind));
+  const plans: ExitPlan[] = [];
+  for (const exit of exits) {
+    const plan = planExit(step, terms, side, exit, taken);
+    if (!plan.ok) return plan;
+    plans.push(plan.value);
+  }
+  const full = roomRefusal(state, account, terms.key, plans.length, 'tooManyTpsl');
+  if (full !== undefined) return full;
+
+  const placed = armExits(step, position, terms, plans, selfTradeMode ?? account.selfTradeMode);
+  for (const { clientOid, id } of placed)
+    if (exits.some((exit) => exit.clientOid === clientOid))
+      rememberClientOid(state, uid, clientOid, { orderId: id, content, at, idUntold: false });
+  return accept(placed.map(named));
+};
+
+/** Arms ways out of a position that have been checked. Two of them become twins: when one fires the other is cancelled. */
+export function armExits(
+  step: Step,
+  position: Pick<Position, 'uid' | 'key' | 'side' | 'positionMode' | 'marginMode'>,
+  terms: Terms,
+  plans: readonly ExitPlan[],
+  selfTradeMode: SelfTradeMode,
+): readonly Trigger[] {
+  const { uid, key, side, positionMode, marginMode } = position;
+  const ids = plans.map(() => takeId(step));
+  const triggers = plans.map(
+    ({ kind, aim, clientOid }, at): Trigger => ({
+      id: ids[at]!,
+      uid,
+      clientOid: clientOid ?? ownNameOf(step, uid, ids[at]!),
+      key,
+      kind,
+      marginMode,
+      positionMode,
+      positionSide: side,
+      intent: 'close',
+      side: side === 'long' ? 'sell' : 'buy',
+      reduceOnly: positionMode === 'oneWay',
+      selfTradeMode,
+      createdAt: step.at,
+      ...aim,
+      way: wayTo(step, terms, aim, { kind, side }),
+      twin: ids.length === 2 ? ids[1 - at] : undefined,
+    }),
+  );
+  for (const trigger of triggers) enterTrigger(step, trigger, terms);
+  return triggers;
+}
+
+const ownNameOf = ({ state }: Step, uid: Uid, id: Id): ClientOid => ownClientOid(state, uid, id);

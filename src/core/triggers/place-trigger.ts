@@ -1,0 +1,128 @@
+/** Places a conditional or trailing order: nothing is held for it, and what its order needs is looked at when it fires. */
+import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
+import type { ClientOid, Uid } from '../../kernel/ids.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { TriggerDraft } from '../../messages/triggers.ts';
+import { type Intent, isFutures, type MarginMode } from '../../messages/vocabulary.ts';
+import { hasOpenInterest } from '../accounts/open-interest.ts';
+import { settingOf } from '../accounts/settings.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
+import type { Account, State } from '../state.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
+import { enterTrigger, liveTriggersOf, named, TRIGGERS_MAX, TRIGGERS_PER_SYMBOL_MAX, wayTo } from './live-triggers.ts';
+import type { Trigger } from './trigger.ts';
+import { type Aim, checkAim, checkAttached, openTerms } from './trigger-checks.ts';
+
+/** Everything that makes two requests the same trigger. */
+export function contentOfTrigger(category: string, said: object): string {
+  const digest = newDigest();
+  addToDigest(digest, category);
+  addToDigest(digest, plainDecimals(said));
+  return digestText(digest);
+}
+
+/** The name as it was used before; undefined when it is new. */
+export const useOf = ({ state, at }: Step, uid: Uid, clientOid: ClientOid | undefined): ClientOidUse | undefined =>
+  clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at);
+
+/** Room for so many more in the symbol, and in the exchange. */
+export function roomRefusal(
+  state: State,
+  account: Account,
+  key: string,
+  count: number,
+  reason: 'tooManyTriggers' | 'tooManyTpsl',
+): ReturnType<typeof reject> | undefined {
+  if (liveTriggersOf(account, key).size + count > TRIGGERS_PER_SYMBOL_MAX) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
+  return state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
+}
+
+interface Plan {
+  readonly terms: Terms;
+  readonly intent: Intent;
+  readonly marginMode: MarginMode;
+  readonly aim: Aim;
+  readonly attached: Pick<Trigger, 'takeProfit' | 'stopLoss'>;
+}
+
+function intentOf({ positionMode }: Account, { side, positionSide, reduceOnly }: TriggerDraft): Intent {
+  if (positionMode === 'oneWay') return reduceOnly ? 'close' : 'open';
+  return (side === 'buy') === (positionSide === 'long') ? 'open' : 'close';
+}
+
+/** Must be the symbol's; while the symbol is flat it switches the setting (TRG-14). */
+function checkMarginMode(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
+  if (marginMode === settingOf(account, key).marginMode) return undefined;
+  return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
+}
+
+function planTrigger(step: Step, account: Account, { category, trigger: said }: CommandOf<'placeTrigger'>): Result<Plan, Rejection> {
+  const opened = openTerms(step, category, said.symbol);
+  if (!opened.ok) return opened;
+  const terms = opened.value;
+  if (account.positionMode === 'hedge' && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide');
+  const aim = checkAim(terms, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
+  if (!aim.ok) return aim;
+  const intent = intentOf(account, said);
+  if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
+    return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice');
+  const takeProfit = checkAttached(terms, said.kind, said.takeProfit, 'stopSurplus');
+  if (!takeProfit.ok) return takeProfit;
+  const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
+  if (!stopLoss.ok) return stopLoss;
+  const refused =
+    checkMarginMode(step.state, account, terms.key, said.marginMode) ?? roomRefusal(step.state, account, terms.key, 1, 'tooManyTriggers');
+  if (refused !== undefined) return refused;
+  const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
+  return ok({ terms, intent, marginMode: said.marginMode, aim: aim.value, attached });
+}
+
+export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
+  const { state, at } = step;
+  const { uid, category, trigger: said } = command;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const content = contentOfTrigger(category, { ...said, clientOid: undefined });
+  const use = useOf(step, uid, said.clientOid);
+  if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', said.clientOid);
+  if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: said.clientOid! });
+  const planned = planTrigger(step, account, command);
+  if (!planned.ok) return planned;
+
+  const { terms, intent, marginMode, aim, attached } = planned.value;
+  const hedged = account.positionMode === 'hedge';
+  const id = takeId(step);
+  const trigger: Trigger = {
+    id,
+    uid,
+    clientOid: said.clientOid ?? ownClientOid(state, uid, id),
+    key: terms.key,
+    kind: said.kind,
+    marginMode,
+    positionMode: account.positionMode,
+    positionSide: hedged ? said.positionSide : undefined,
+    intent,
+    side: said.side,
+    reduceOnly: !hedged && said.reduceOnly,
+    selfTradeMode: said.selfTradeMode ?? account.selfTradeMode,
+    createdAt: at,
+    ...aim,
+    ...attached,
+    way: wayTo(step, terms, aim),
+  };
+  switchMarginMode(step, account, terms, marginMode);
+  // A name that was filled in is not one that was given: the order will have it (TRG-36).
+  if (said.clientOid !== undefined) rememberClientOid(state, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
+  enterTrigger(step, trigger, terms);
+  return accept(named(trigger));
+};
+
+function switchMarginMode(step: Step, account: Account, { category, key, instrument }: Terms, marginMode: MarginMode): void {
+  const setting = settingOf(account, key);
+  if (marginMode === setting.marginMode || !isFutures(category)) return;
+  account.symbolSettings.set(key, { ...setting, marginMode });
+  step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
+}

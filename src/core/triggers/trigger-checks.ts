@@ -1,0 +1,167 @@
+/** What must hold of a trigger before it is placed or changed. Looks and changes nothing. */
+
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { type Amount, money, moneyFromText, moneyText, type Price, type Rate } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { stepsIn } from '../../kernel/steps.ts';
+import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
+import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
+import {
+  type ExitKind,
+  type FuturesCategory,
+  isExit,
+  type OrderType,
+  type PositionSide,
+  type PriceSource,
+  type TriggerKind,
+} from '../../messages/vocabulary.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import { priceOf, type Terms } from '../instruments/terms.ts';
+import { reject, type Step } from '../step.ts';
+import { sourcePrice, type Trigger } from './trigger.ts';
+
+type Checked<Value> = Result<Value, Rejection>;
+
+/** In percent. A trailing order that closes a position may turn closer. */
+const CALLBACK_MIN = money<Rate>('1');
+const CALLBACK_MAX = money<Rate>('10');
+/** Of a take-profit or stop-loss that comes with a trailing order. */
+const PERCENT_MIN = money<Rate>('0.01');
+const PERCENT_MAX = money<Rate>('999.99');
+
+/** The symbol as it is traded now. One that is closed, or of which no price was heard yet, takes no trigger. */
+export function openTerms(step: Step, category: FuturesCategory, symbol: string): Checked<Terms> {
+  const terms = step.derived.terms.get(instrumentKey(category, symbol));
+  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const { status } = step.state.instruments.get(terms.key)!;
+  const isHeard = step.state.symbolPrices.get(terms.key)?.mark !== undefined && sourcePrice(step.state, terms, 'index') !== undefined;
+  return status === 'cancelOnly' || status === 'off' || !isHeard ? reject('symbolClosed', 'symbol', symbol) : ok(terms);
+}
+
+export function readTriggerPrice(terms: Terms, text: DecimalText, field: string): Checked<Price> {
+  const tick = stepsIn(text, terms.priceStep);
+  if (tick === undefined) return reject('priceOffStep', field, terms.instrument.priceStep);
+  if (tick < 1 || tick > TICK_MAX) return reject('fieldInvalid', field, text);
+  return ok(priceOf(terms, tick as Tick));
+}
+
+function readLots(terms: Terms, text: DecimalText, orderType: OrderType): Checked<Lots> {
+  const lots = stepsIn(text, terms.sizeStep);
+  if (lots === undefined) return reject('sizeOffStep', 'size', terms.instrument.sizeStep);
+  if (lots < terms.lotsMin || lots === 0) return reject('sizeTooSmall', 'size', terms.instrument.sizeMin);
+  const [max, shown] =
+    orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];
+  return lots > max || lots > ORDER_LOTS_MAX ? reject('sizeTooLarge', 'size', shown) : ok(lots as Lots);
+}
+
+/** What a trigger waits for and what it will then ask for. */
+export type Aim = Pick<Trigger, 'triggerPrice' | 'source' | 'price' | 'callbackRate' | 'lots'>;
+
+export interface SaidAim {
+  readonly triggerPrice: DecimalText;
+  readonly source: PriceSource;
+  readonly orderType: OrderType;
+  readonly price: DecimalText | undefined;
+  readonly size: DecimalText | undefined;
+  readonly callbackRate: DecimalText | undefined;
+}
+
+const isTrailing = (kind: TriggerKind): boolean => kind === 'trailing' || kind === 'trailingExit';
+const isWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+const callbackField = (kind: TriggerKind): string => (isExit(kind) ? 'rangeRate' : 'callbackRatio');
+
+/** Above nothing, or from one percent up, to ten. */
+function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked<Rate | undefined> {
+  const field = callbackField(kind);
+  if (!isTrailing(kind)) return text === undefined || isExit(kind) ? ok(undefined) : reject('triggerFieldsConflict', field);
+  if (text === undefined) return reject('triggerFieldsConflict', field);
+  const rate = moneyFromText<Rate>(text);
+  const isInside = rate !== undefined && rate <= CALLBACK_MAX && (isExit(kind) ? rate > 0n : rate >= CALLBACK_MIN);
+  return isInside ? ok(rate) : reject('triggerFieldsConflict', field, text);
+}
+
+/** Rules between fields first, then steps, then sizes (TRG-15). */
+export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checked<Aim> {
+  const { orderType, price, size } = said;
+  const priceField = isExit(kind) ? 'executePrice' : 'price';
+  if (isTrailing(kind) && orderType !== 'market') return reject('triggerFieldsConflict', isExit(kind) ? priceField : 'orderType');
+  if ((orderType === 'limit') !== (price !== undefined)) return reject('triggerFieldsConflict', priceField);
+  const callbackRate = readCallback(kind, said.callbackRate);
+  if (!callbackRate.ok) return callbackRate;
+  if (size === undefined && !isWhole(kind)) return reject('fieldMissing', 'size');
+  const triggerPrice = readTriggerPrice(terms, said.triggerPrice, 'triggerPrice');
+  if (!triggerPrice.ok) return triggerPrice;
+  const limit = price === undefined ? ok(undefined) : readTriggerPrice(terms, price, priceField);
+  if (!limit.ok) return limit;
+  const lots = isWhole(kind) ? ok(NO_LOTS) : readLots(terms, size!, orderType);
+  if (!lots.ok) return lots;
+  return ok({
+    triggerPrice: triggerPrice.value,
+    source: said.source,
+    price: limit.value,
+    callbackRate: callbackRate.value,
+    lots: lots.value,
+  });
+}
+
+/** With a conditional order at a price, with a trailing one at a percentage, by last price and at market (TRG-09 to TRG-11). */
+export function checkAttached(
+  terms: Terms,
+  kind: TriggerKind,
+  said: AttachedDraft | undefined,
+  name: 'stopSurplus' | 'stopLoss',
+): Checked<AttachedExit | undefined> {
+  if (said === undefined) return ok(undefined);
+  const { source } = said;
+  if (source === undefined) return reject('triggerFieldsConflict', `${name}TriggerType`);
+  if (kind === 'trailing') return checkPercent({ ...said, source }, name);
+  const triggerPrice = readTriggerPrice(terms, said.triggerPrice, `${name}TriggerPrice`);
+  if (!triggerPrice.ok) return triggerPrice;
+  if (said.price === undefined) return ok({ kind: 'price', triggerPrice: triggerPrice.value, source });
+  const price = readTriggerPrice(terms, said.price, `${name}ExecutePrice`);
+  return price.ok ? ok({ kind: 'price', triggerPrice: triggerPrice.value, source, price: price.value }) : price;
+}
+
+function checkPercent(
+  { triggerPrice, source, price }: AttachedDraft & { readonly source: PriceSource },
+  name: string,
+): Checked<AttachedExit> {
+  if (price !== undefined) return reject('triggerFieldsConflict', `${name}ExecutePrice`);
+  if (source !== 'last') return reject('triggerFieldsConflict', `${name}TriggerType`);
+  const percent = moneyFromText<Rate>(triggerPrice);
+  if (percent === undefined || percent < PERCENT_MIN || percent > PERCENT_MAX)
+    return reject('triggerFieldsConflict', `${name}TriggerPrice`, triggerPrice);
+  return ok({ kind: 'percent', percent, source });
+}
+
+/** By last or index price, and by mark. */
+const WRONG_SIDE: Readonly<Record<'takeProfit' | 'stopLoss', Readonly<Record<PositionSide, readonly [RejectionReason, RejectionReason]>>>> =
+  {
+    takeProfit: {
+      long: ['longTakeProfitTooLow', 'longTakeProfitBelowMark'],
+      short: ['shortTakeProfitTooHigh', 'shortTakeProfitAboveMark'],
+    },
+    stopLoss: {
+      long: ['longStopLossTooHigh', 'longStopLossAboveMark'],
+      short: ['shortStopLossTooLow', 'shortStopLossBelowMark'],
+    },
+  };
+
+/** A take-profit lies beyond the price of its source and a stop-loss before it, seen from the position (TRG-30). */
+export function checkExitSide(
+  step: Step,
+  terms: Terms,
+  kind: ExitKind,
+  side: PositionSide,
+  aim: Aim,
+): ReturnType<typeof reject> | undefined {
+  if (kind === 'trailingExit') return undefined;
+  const price = sourcePrice(step.state, terms, aim.source);
+  if (price === undefined) return reject('symbolClosed', 'symbol', terms.instrument.symbol);
+  const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
+  const isAbove = gains === (side === 'long');
+  if (isAbove ? aim.triggerPrice > price : aim.triggerPrice < price) return undefined;
+  const reasons = WRONG_SIDE[gains ? 'takeProfit' : 'stopLoss'][side];
+  return reject(reasons[aim.source === 'mark' ? 1 : 0], 'triggerPrice', moneyText(price as bigint as Amount));
+}

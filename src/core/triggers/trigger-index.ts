@@ -1,0 +1,107 @@
+/**
+ * Armed triggers in the order in which a price meets them, for each price of each symbol, so that a price that fires nothing costs the same
+ * with ten of them and with a million. It follows from the state: from each trigger's own numbers and nothing else.
+ */
+import type { Way } from '../../formulas/callback.ts';
+import type { Price } from '../../kernel/money.ts';
+import { OrderedMap } from '../../kernel/ordered-map.ts';
+import type { PriceSource } from '../../messages/vocabulary.ts';
+import { alongTheWay, Trails } from './trails.ts';
+import { type Trigger, wayBack } from './trigger.ts';
+
+/** Everything that a price meets when it comes one way. */
+class Approach {
+  readonly #way: Way;
+  /** By trigger price along the way, then oldest first. */
+  readonly #waiting = new OrderedMap<bigint, Trigger>();
+  readonly trails: Trails;
+
+  constructor(way: Way) {
+    this.#way = way;
+    this.trails = new Trails(way);
+  }
+
+  wait(trigger: Trigger): void {
+    this.#waiting.set(alongTheWay(this.#way, trigger.triggerPrice), trigger.id, trigger);
+  }
+
+  leave(trigger: Trigger): void {
+    this.#waiting.delete(alongTheWay(this.#way, trigger.triggerPrice), trigger.id);
+  }
+
+  /** Takes out whatever the price has come to, nearest first and oldest first where several stand together. */
+  *reach(price: Price): Generator<Trigger> {
+    const seen = alongTheWay(this.#way, price);
+    for (;;) {
+      const waiting = this.#waiting.first();
+      const trailing = this.trails.next();
+      const [here, there] = [waiting?.key, trailing?.key];
+      const isTrailing =
+        there !== undefined && (here === undefined || there < here || (there === here && trailing!.trigger.id < waiting!.id));
+      const nearest = isTrailing ? there : here;
+      if (nearest === undefined || nearest > seen) return;
+      if (isTrailing) {
+        this.trails.delete(trailing!.trigger);
+        yield trailing!.trigger;
+      } else {
+        this.#waiting.delete(waiting!.key, waiting!.id);
+        yield waiting!.value;
+      }
+    }
+  }
+}
+
+/** Both ways of one price of one symbol. */
+type Approaches = Readonly<Record<Way, Approach>>;
+
+const isFollower = ({ callbackRate, trail }: Trigger): boolean => callbackRate !== undefined && trail === undefined;
+
+export class TriggerIndex {
+  readonly #prices: Readonly<Record<PriceSource, Map<string, Approaches>>> = { last: new Map(), mark: new Map(), index: new Map() };
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  arm(trigger: Trigger): void {
+    const approaches = this.#approaches(trigger);
+    if (trigger.trail === undefined) approaches[trigger.way].wait(trigger);
+    else approaches[wayBack(trigger)].trails.add(trigger, trigger.trail.best);
+    this.#size++;
+  }
+
+  disarm(trigger: Trigger): void {
+    const approaches = this.#approaches(trigger);
+    if (trigger.trail === undefined) approaches[trigger.way].leave(trigger);
+    else approaches[wayBack(trigger)].trails.delete(trigger);
+    this.#size--;
+  }
+
+  /** A price is heard: trailing orders follow it or begin to, and those that it reaches are answered in the order in which it meets them. */
+  reach(key: string, source: PriceSource, price: Price): readonly Trigger[] {
+    const approaches = this.#prices[source].get(key);
+    if (approaches === undefined) return NOTHING;
+    const { rising, falling } = approaches;
+    rising.trails.follow(price);
+    falling.trails.follow(price);
+    const reached: Trigger[] = [];
+    for (const approach of [rising, falling])
+      for (const trigger of approach.reach(price)) {
+        if (isFollower(trigger)) approaches[wayBack(trigger)].trails.add(trigger, price);
+        else reached.push(trigger);
+      }
+    this.#size -= reached.length;
+    return reached;
+  }
+
+  #approaches({ key, source }: Trigger): Approaches {
+    const known = this.#prices[source].get(key);
+    if (known !== undefined) return known;
+    const approaches = { rising: new Approach('rising'), falling: new Approach('falling') };
+    this.#prices[source].set(key, approaches);
+    return approaches;
+  }
+}
+
+const NOTHING: readonly Trigger[] = [];

@@ -1,0 +1,117 @@
+/** A live trigger: an order that waits for a price. It lives in the state until it fires or is cancelled; what it was is then history. */
+import type { Way } from '../../formulas/callback.ts';
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Price, Rate } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Writable } from '../../kernel/writable.ts';
+import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import {
+  type ExitKind,
+  type Intent,
+  isFutures,
+  type MarginMode,
+  type PositionMode,
+  type PositionSide,
+  type PriceSource,
+  type SelfTradeMode,
+  type Side,
+  type TriggerKind,
+} from '../../messages/vocabulary.ts';
+import type { Lots } from '../book/order-book.ts';
+import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { indexPriceOf, lastPriceOf } from '../prices/coin-prices.ts';
+import { isMarkFrozen } from '../prices/mark-prices.ts';
+import type { State } from '../state.ts';
+import type { Moment } from '../step.ts';
+
+/** The best price that a trailing order has seen since it began to follow. All that have seen the same share one. */
+export interface Trail {
+  best: Price;
+}
+
+export interface Trigger {
+  readonly id: Id;
+  readonly uid: Uid;
+  readonly clientOid: ClientOid;
+  readonly key: string;
+  readonly kind: TriggerKind;
+  readonly marginMode: MarginMode;
+  readonly positionMode: PositionMode;
+  readonly positionSide?: PositionSide | undefined;
+  readonly intent: Intent;
+  /** The direction of the order it will place. */
+  readonly side: Side;
+  readonly reduceOnly: boolean;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly createdAt: Timestamp;
+  updatedAt?: Timestamp | undefined;
+  /** None for the whole position. */
+  lots: Lots;
+  triggerPrice: Price;
+  source: PriceSource;
+  /** Which way the price comes to it. */
+  way: Way;
+  /** The limit of its order; a market order without one. */
+  price?: Price | undefined;
+  /** In percent; of trailing ones. */
+  callbackRate?: Rate | undefined;
+  /** Of a trailing one that has begun to follow. */
+  trail?: Trail | undefined;
+  takeProfit?: AttachedExit | undefined;
+  stopLoss?: AttachedExit | undefined;
+  /** The other of a take-profit and a stop-loss that were placed together. */
+  twin?: Id | undefined;
+}
+
+/** Trailing orders come back: one that sells follows the highest price and fires when it falls. */
+export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way => (side === 'sell' ? 'falling' : 'rising');
+
+/** A take-profit waits where the position gains, a stop-loss where it loses. */
+export function exitWay(kind: ExitKind, side: PositionSide): Way {
+  const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
+  return gains === (side === 'long') ? 'rising' : 'falling';
+}
+
+/** The price that a source says of a symbol now. */
+export function sourcePrice(state: State, terms: Terms, source: PriceSource): Price | undefined {
+  if (source === 'mark') return state.symbolPrices.get(terms.key)?.mark;
+  return source === 'last' ? lastPriceOf(state, terms.instrument) : indexPriceOf(state, terms.instrument);
+}
+
+/** A frozen mark says nothing about now (TRG-45). */
+export const isSilent = ({ state, at }: Pick<Moment, 'state' | 'at'>, terms: Terms, source: PriceSource): boolean =>
+  source === 'mark' && isMarkFrozen(state, terms.instrument, at);
+
+export const isReachedBy = (target: Price, way: Way, price: Price): boolean => (way === 'rising' ? price >= target : price <= target);
+
+export function triggerRow(trigger: Trigger, terms: Terms): TriggerRow {
+  const { category } = terms;
+  invariant(isFutures(category), 'triggers are of futures');
+  const row: Writable<TriggerRow> = {
+    triggerId: trigger.id,
+    uid: trigger.uid,
+    clientOid: trigger.clientOid,
+    kind: trigger.kind,
+    category,
+    symbol: terms.instrument.symbol,
+    marginCoin: terms.instrument.marginCoin,
+    marginMode: trigger.marginMode,
+    positionMode: trigger.positionMode,
+    intent: trigger.intent,
+    side: trigger.side,
+    reduceOnly: trigger.reduceOnly,
+    size: sizeOf(terms, trigger.lots),
+    triggerPrice: trigger.triggerPrice,
+    source: trigger.source,
+    selfTradeMode: trigger.selfTradeMode,
+    createdAt: trigger.createdAt,
+  };
+  if (trigger.positionSide !== undefined) row.positionSide = trigger.positionSide;
+  if (trigger.price !== undefined) row.price = trigger.price;
+  if (trigger.callbackRate !== undefined) row.callbackRate = trigger.callbackRate;
+  if (trigger.takeProfit !== undefined) row.takeProfit = trigger.takeProfit;
+  if (trigger.stopLoss !== undefined) row.stopLoss = trigger.stopLoss;
+  if (trigger.updatedAt !== undefined) row.updatedAt = trigger.updatedAt;
+  return row;
+}

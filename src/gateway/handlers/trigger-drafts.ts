@@ -1,0 +1,136 @@
+/** Requests for trigger orders made into what the exchange takes. In hedge mode `side` names the position, also when closing it. */
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../messages/triggers.ts';
+import {
+  EXIT_KINDS,
+  PLAN_KINDS,
+  type PositionMode,
+  type PositionSide,
+  type PriceSource,
+  type TriggerKind,
+} from '../../messages/vocabulary.ts';
+import type { Reply } from './handler.ts';
+import { isPositive, otherSide } from './order-drafts.ts';
+
+type Said<Name extends keyof typeof triggerOrderRows> = RequestOf<(typeof triggerOrderRows)[Name]>;
+
+/** Zero says the same as nothing. */
+const positive = (said: DecimalText | undefined): DecimalText | undefined => (isPositive(said) ? said : undefined);
+
+/** The older field means a price by last trade, at market, where the newer one is empty. */
+function attachedOf(
+  triggerPrice: DecimalText | undefined,
+  source: PriceSource | undefined,
+  price: DecimalText | undefined,
+  preset: DecimalText | undefined,
+): AttachedDraft | undefined {
+  if (isPositive(triggerPrice)) return { triggerPrice: triggerPrice!, source, price: positive(price) };
+  return isPositive(preset) ? { triggerPrice: preset!, source: 'last' } : undefined;
+}
+
+export function triggerDraft(positionMode: PositionMode, said: Said<'placeTriggerOrder'>): Reply<TriggerDraft> {
+  const draft = {
+    kind: said.planType,
+    symbol: said.symbol,
+    marginMode: said.marginMode,
+    size: said.size,
+    triggerPrice: said.triggerPrice,
+    source: said.triggerType,
+    orderType: said.orderType,
+    price: said.price,
+    callbackRate: said.callbackRatio,
+    clientOid: said.clientOid,
+    selfTradeMode: said.stpMode,
+    takeProfit: attachedOf(
+      said.stopSurplusTriggerPrice,
+      said.stopSurplusTriggerType,
+      said.stopSurplusExecutePrice,
+      said.presetStopSurplusPrice,
+    ),
+    stopLoss: attachedOf(said.stopLossTriggerPrice, said.stopLossTriggerType, said.stopLossExecutePrice, said.presetStopLossPrice),
+  };
+  if (positionMode === 'oneWay') return ok({ ...draft, side: said.side, reduceOnly: said.reduceOnly });
+  if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide'));
+  const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
+  return ok({ ...draft, side: said.tradeSide === 'open' ? said.side : otherSide(said.side), positionSide, reduceOnly: false });
+}
+
+/** Buy and sell name a position in one-way mode only (TRG-25). */
+export function holdSideOf(positionMode: PositionMode, said: Said<'placeTpslOrder'>['holdSide']): Reply<PositionSide> {
+  if (said === 'long' || said === 'short') return ok(said);
+  if (positionMode === 'hedge') return refuse(rejection('fieldInvalid', 'holdSide'));
+  return ok(said === 'buy' ? 'long' : 'short');
+}
+
+export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
+  kind: said.planType,
+  triggerPrice: said.triggerPrice,
+  source: said.triggerType,
+  price: positive(said.executePrice),
+  size: said.size,
+  callbackRate: said.rangeRate,
+  clientOid: said.clientOid,
+});
+
+/** The take-profit first. One with a size closes so much, one without the whole position. */
+export function positionExitDrafts(said: Said<'placePositionTpsl'>): readonly ExitDraft[] {
+  const exits: ExitDraft[] = [];
+  if (isPositive(said.stopSurplusTriggerPrice))
+    exits.push({
+      kind: said.stopSurplusSize === undefined ? 'positionTakeProfit' : 'takeProfit',
+      triggerPrice: said.stopSurplusTriggerPrice!,
+      source: said.stopSurplusTriggerType ?? 'last',
+      price: positive(said.stopSurplusExecutePrice),
+      size: said.stopSurplusSize,
+      clientOid: said.stopSurplusClientOid,
+    });
+  if (isPositive(said.stopLossTriggerPrice))
+    exits.push({
+      kind: said.stopLossSize === undefined ? 'positionStopLoss' : 'stopLoss',
+      triggerPrice: said.stopLossTriggerPrice!,
+      source: said.stopLossTriggerType ?? 'last',
+      price: positive(said.stopLossExecutePrice),
+      size: said.stopLossSize,
+      clientOid: said.stopLossClientOid,
+    });
+  return exits;
+}
+
+/** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
+export function kindsMeant(said: Said<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {
+  if (said === 'exits') return EXIT_KINDS;
+  if (said !== undefined) return [said];
+  return byName ? [] : PLAN_KINDS;
+}
+
+export function planChange(said: Said<'changeTriggerOrder'>): TriggerChange {
+  const takeProfit = {
+    triggerPrice: said.newStopSurplusTriggerPrice,
+    source: said.newStopSurplusTriggerType,
+    price: said.newStopSurplusExecutePrice,
+  };
+  const stopLoss = { triggerPrice: said.newStopLossTriggerPrice, source: said.newStopLossTriggerType, price: said.newStopLossExecutePrice };
+  return {
+    size: said.newSize,
+    price: said.newPrice,
+    triggerPrice: said.newTriggerPrice,
+    source: said.newTriggerType,
+    callbackRate: said.newCallbackRatio,
+    takeProfit: saysAnything(takeProfit) ? takeProfit : undefined,
+    stopLoss: saysAnything(stopLoss) ? stopLoss : undefined,
+  };
+}
+
+const saysAnything = (fields: object): boolean => Object.values(fields).some((value) => value !== undefined);
+
+export const tpslChange = (said: Said<'changeTpslOrder'>): TriggerChange => ({
+  size: said.size,
+  price: said.executePrice,
+  triggerPrice: said.triggerPrice,
+  source: said.triggerType,
+  callbackRate: said.rangeRate,
+});

@@ -1,0 +1,140 @@
+/** Trigger orders as v2 shows them: while they wait, and when they have ended. */
+import { wireError } from '../../contract/errors.ts';
+import { anyTriggerKindWords, positionModeWords, priceSourceWords, triggerEndWords, wireWord } from '../../contract/wire-words.ts';
+import { idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import type { OrderRecord } from '../../views/orders.ts';
+import type { TriggerRecord } from '../../views/triggers.ts';
+import { averagePrice, textOr } from './order-texts.ts';
+
+const isHedged = ({ positionMode, positionSide }: TriggerRow): boolean => positionMode === 'hedge' && positionSide !== undefined;
+
+/** As the request would say it: in hedge mode the position's, in one-way mode the order's (TRG-64). */
+function sideText(row: TriggerRow): TriggerRow['side'] {
+  if (!isHedged(row)) return row.side;
+  return row.positionSide === 'long' ? 'buy' : 'sell';
+}
+
+/** A way out shows itself as what it is; a plan shows what came with it. */
+function exitOf(row: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedExit | undefined {
+  const whole = kind === 'takeProfit' ? 'positionTakeProfit' : 'positionStopLoss';
+  if (row.kind !== kind && row.kind !== whole) return row[kind];
+  const { triggerPrice, source, price } = row;
+  return { kind: 'price', triggerPrice, source, ...(price === undefined ? {} : { price }) };
+}
+
+const exitText = (exit: AttachedExit | undefined) => {
+  if (exit === undefined) return { price: '', at: '', source: '' } as const;
+  const source = wireWord(priceSourceWords, exit.source);
+  if (exit.kind === 'percent') return { price: '', at: moneyText(exit.percent), source };
+  return { price: textOr(exit.price, ''), at: moneyText(exit.triggerPrice), source };
+};
+
+function triggerText(row: TriggerRow) {
+  const hedged = isHedged(row);
+  const takeProfit = exitText(exitOf(row, 'takeProfit'));
+  const stopLoss = exitText(exitOf(row, 'stopLoss'));
+  const trails = row.callbackRate !== undefined;
+  return {
+    planType: wireWord(anyTriggerKindWords, row.kind),
+    symbol: row.symbol,
+    size: moneyText(row.size),
+    orderId: idText(row.triggerId),
+    clientOid: row.clientOid as string,
+    ...(trails ? {} : { price: textOr(row.price, '') }),
+    executePrice: textOr(row.price, ''),
+    ...(trails ? { callbackRatio: moneyText(row.callbackRate!) } : {}),
+    triggerPrice: moneyText(row.triggerPrice),
+    triggerType: wireWord(priceSourceWords, row.source),
+    side: sideText(row),
+    posSide: hedged ? row.positionSide! : 'net',
+    marginCoin: row.marginCoin,
+    marginMode: row.marginMode,
+    enterPointSource: 'API',
+    tradeSide: hedged ? row.intent : '',
+    posMode: wireWord(positionModeWords, row.positionMode),
+    orderType: row.price === undefined ? 'market' : 'limit',
+    cTime: String(row.createdAt),
+    stopSurplusExecutePrice: takeProfit.price,
+    stopSurplusTriggerPrice: takeProfit.at,
+    stopSurplusTriggerType: takeProfit.source,
+    stopLossExecutePrice: stopLoss.price,
+    stopLossTriggerPrice: stopLoss.at,
+    stopLossTriggerType: stopLoss.source,
+  } as const;
+}
+
+const SOURCES = {
+  conditional: undefined,
+  trailing: undefined,
+  takeProfit: 'profit',
+  stopLoss: 'loss',
+  // A trailing exit keeps a gain: among the sources that there are, that is a profit.
+  trailingExit: 'profit',
+  positionTakeProfit: 'pos_profit',
+  positionStopLoss: 'pos_loss',
+} as const;
+
+function orderSource({ kind, price }: TriggerRow) {
+  const source = SOURCES[kind];
+  if (source === undefined) return 'normal' as const;
+  return `${source}_${price === undefined ? 'market' : 'limit'}` as const;
+}
+
+export const pendingText = ({ trigger }: TriggerRecord) =>
+  ({
+    ...triggerText(trigger),
+    uTime: trigger.updatedAt === undefined ? '' : String(trigger.updatedAt),
+    planStatus: 'live',
+    orderSource: orderSource(trigger),
+  }) as const;
+
+const endWord = (status: TriggerRecord['status']) => wireWord(triggerEndWords, status === 'live' ? 'cancelled' : status);
+
+export const endedText = (record: TriggerRecord) =>
+  ({
+    ...triggerText(record.trigger),
+    uTime: record.endedAt === undefined ? '' : String(record.endedAt),
+    planStatus: endWord(record.status),
+    executeOrderId: record.orderId === undefined ? '' : idText(record.orderId),
+    priceAvg: textOr(averagePrice(record), ''),
+    ...(record.status === 'fired' ? { baseVolume: moneyText(record.filledSize) } : {}),
+  }) as const;
+
+const SUB_ORDER_STATUSES = { filled: 'success', cancelled: 'cancelled' } as const;
+
+/** The one order that a trigger makes; undefined for the order means that it was refused. */
+export function subOrderText({ trigger }: TriggerRecord, order: OrderRecord | undefined) {
+  const type = trigger.price === undefined ? ('market' as const) : ('limit' as const);
+  if (order === undefined) return { orderId: '', price: '', type, status: 'fail' as const };
+  const { status } = order;
+  return {
+    orderId: idText(order.order.orderId),
+    price: textOr(averagePrice(order) ?? order.order.price, ''),
+    type,
+    status: status === 'filled' || status === 'cancelled' ? SUB_ORDER_STATUSES[status] : ('in_progress' as const),
+  };
+}
+
+/** What the operator sees: the refusal in full. */
+export function endedTriggerText(record: TriggerRecord) {
+  const { trigger, refusal, cancelReason, endedAt = trigger.createdAt } = record;
+  const error = refusal === undefined ? undefined : wireError(refusal, 'en');
+  return {
+    orderId: idText(trigger.triggerId),
+    clientOid: trigger.clientOid as string,
+    uid: String(trigger.uid),
+    category: trigger.category,
+    symbol: trigger.symbol,
+    planType: wireWord(anyTriggerKindWords, trigger.kind),
+    triggerPrice: moneyText(trigger.triggerPrice),
+    planStatus: endWord(record.status),
+    executeOrderId: record.orderId === undefined ? null : idText(record.orderId),
+    reason: refusal?.reason ?? cancelReason ?? null,
+    code: error?.code ?? null,
+    msg: error?.msg ?? null,
+    time: String(trigger.createdAt),
+    endTime: String(endedAt),
+  };
+}

@@ -1,0 +1,124 @@
+/** Triggers as they cross the core's border: orders that wait for a price, and those that take profit or stop a loss. */
+import { flag, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import type { Price, Rate, Size } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import {
+  EXIT_KINDS,
+  type FuturesCategory,
+  type Intent,
+  MARGIN_MODES,
+  type MarginMode,
+  ORDER_TYPES,
+  POSITION_SIDES,
+  type PositionMode,
+  type PositionSide,
+  PRICE_SOURCES,
+  type PriceSource,
+  SELF_TRADE_MODES,
+  type SelfTradeMode,
+  SIDES,
+  type Side,
+  type TriggerKind,
+} from './vocabulary.ts';
+
+const decimal = text<DecimalText>();
+
+/** A take-profit or stop-loss that comes with a trigger. For a trailing one `triggerPrice` is a percentage of what its order was filled at. */
+const attachedDraftCodec = record({
+  triggerPrice: decimal,
+  source: optional(oneOf(PRICE_SOURCES)),
+  /** A limit; at market without one. */
+  price: optional(decimal),
+});
+export type AttachedDraft = ValueOf<typeof attachedDraftCodec>;
+
+/** A conditional or trailing order as it is asked for. `side` is the direction of the order that will be placed. */
+export const triggerDraftCodec = record({
+  kind: oneOf(['conditional', 'trailing']),
+  symbol: text(),
+  marginMode: oneOf(MARGIN_MODES),
+  size: decimal,
+  triggerPrice: decimal,
+  source: oneOf(PRICE_SOURCES),
+  side: oneOf(SIDES),
+  /** The position it is about, in hedge mode. */
+  positionSide: optional(oneOf(POSITION_SIDES)),
+  orderType: oneOf(ORDER_TYPES),
+  price: optional(decimal),
+  /** In percent. */
+  callbackRate: optional(decimal),
+  reduceOnly: flag,
+  clientOid: optional(text<ClientOid>()),
+  selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
+  takeProfit: optional(attachedDraftCodec),
+  stopLoss: optional(attachedDraftCodec),
+});
+export type TriggerDraft = ValueOf<typeof triggerDraftCodec>;
+
+/** A take-profit or stop-loss of a position as it is asked for. */
+export const exitDraftCodec = record({
+  kind: oneOf(EXIT_KINDS),
+  triggerPrice: decimal,
+  source: oneOf(PRICE_SOURCES),
+  /** A limit; at market without one. */
+  price: optional(decimal),
+  /** Of those that close a part. */
+  size: optional(decimal),
+  /** In percent. */
+  callbackRate: optional(decimal),
+  clientOid: optional(text<ClientOid>()),
+});
+export type ExitDraft = ValueOf<typeof exitDraftCodec>;
+
+/** What a change asks for; what is left out stays. A limit of zero means market, an attached trigger price of zero none. */
+export const triggerChangeCodec = record({
+  size: optional(decimal),
+  price: optional(decimal),
+  triggerPrice: optional(decimal),
+  source: optional(oneOf(PRICE_SOURCES)),
+  callbackRate: optional(decimal),
+  takeProfit: optional(record({ triggerPrice: optional(decimal), source: optional(oneOf(PRICE_SOURCES)), price: optional(decimal) })),
+  stopLoss: optional(record({ triggerPrice: optional(decimal), source: optional(oneOf(PRICE_SOURCES)), price: optional(decimal) })),
+});
+export type TriggerChange = ValueOf<typeof triggerChangeCodec>;
+export type AttachedChange = NonNullable<TriggerChange['takeProfit']>;
+
+/** A take-profit or stop-loss that waits for the order of its trigger: at a price, or at a percentage from what that was filled at. */
+export type AttachedExit =
+  | { readonly kind: 'price'; readonly triggerPrice: Price; readonly source: PriceSource; readonly price?: Price }
+  | { readonly kind: 'percent'; readonly percent: Rate; readonly source: PriceSource };
+
+/** A trigger as it was placed or changed. */
+export interface TriggerRow {
+  readonly triggerId: Id;
+  readonly uid: Uid;
+  readonly clientOid: ClientOid;
+  readonly kind: TriggerKind;
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly marginMode: MarginMode;
+  readonly positionMode: PositionMode;
+  /** The position it is about: in hedge mode, and of whatever takes profit or stops a loss. */
+  readonly positionSide?: PositionSide;
+  readonly intent: Intent;
+  /** The direction of the order it will place. */
+  readonly side: Side;
+  readonly reduceOnly: boolean;
+  /** Zero for the whole position. */
+  readonly size: Size;
+  readonly triggerPrice: Price;
+  readonly source: PriceSource;
+  /** The limit of the order; absent for a market order. */
+  readonly price?: Price;
+  /** In percent; of trailing ones. */
+  readonly callbackRate?: Rate;
+  readonly takeProfit?: AttachedExit;
+  readonly stopLoss?: AttachedExit;
+  readonly selfTradeMode: SelfTradeMode;
+  readonly createdAt: Timestamp;
+  /** Absent until it was changed. */
+  readonly updatedAt?: Timestamp;
+}

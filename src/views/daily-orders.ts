@@ -1,0 +1,61 @@
+/** The thresholds of the daily number of orders, and who has reached one of them today (UTC). */
+import type { Uid } from '../kernel/ids.ts';
+import { startOfDayUtc, type Timestamp } from '../kernel/time.ts';
+import type { EventBatch, EventOf } from '../messages/events.ts';
+import type { View } from './view.ts';
+
+/** The newest are shown; somebody who watches this list has long seen the others. */
+const REACHED_MAX = 1_000;
+
+export interface ReachedThreshold {
+  readonly uid: Uid;
+  readonly threshold: 'warn' | 'restrict';
+  readonly count: number;
+  readonly at: Timestamp;
+}
+
+export interface DailyOrderQueries {
+  thresholds(): { readonly warn?: number; readonly restrict?: number };
+  /** Of the UTC day that `now` lies in, newest first. */
+  reached(now: Timestamp): readonly ReachedThreshold[];
+}
+
+interface SavedDailyOrders {
+  readonly thresholds: { readonly warn?: number; readonly restrict?: number };
+  readonly reached: readonly ReachedThreshold[];
+}
+
+export class DailyOrdersView implements View, DailyOrderQueries {
+  readonly name = 'dailyOrders';
+  #now: SavedDailyOrders = { thresholds: {}, reached: [] };
+
+  apply({ at, events }: EventBatch): void {
+    for (const event of events) {
+      if (event.type === 'dailyOrdersReached') this.#reach(event, at);
+      if (event.type !== 'dailyOrdersSet') continue;
+      const { type: _type, ...thresholds } = event;
+      this.#now = { ...this.#now, thresholds };
+    }
+  }
+
+  save(): SavedDailyOrders {
+    return this.#now;
+  }
+
+  restore(saved: unknown): void {
+    this.#now = saved as SavedDailyOrders;
+  }
+
+  thresholds(): SavedDailyOrders['thresholds'] {
+    return this.#now.thresholds;
+  }
+
+  reached(now: Timestamp): readonly ReachedThreshold[] {
+    return this.#now.reached.filter(({ at }) => startOfDayUtc(at) === startOfDayUtc(now));
+  }
+
+  #reach({ uid, threshold, count }: EventOf<'dailyOrdersReached'>, at: Timestamp): void {
+    const today = this.reached(at).slice(0, REACHED_MAX - 1);
+    this.#now = { ...this.#now, reached: [{ uid, threshold, count, at }, ...today] };
+  }
+}

@@ -1,0 +1,156 @@
+/** History of triggers: each one that has ended, as it was at its end. The row's id is the trigger's. */
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { money, moneyText, type Price, type Rate } from '../../kernel/money.ts';
+import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
+import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import type { FuturesCategory, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
+import type { PageQuery, TimeWindow } from '../pages.ts';
+import type { TriggerRecord, TriggerStatus } from '../triggers.ts';
+import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
+import { type Condition, equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+
+/** The kinds that lists are filtered by: each plan for itself, every way out together. */
+export type TriggerFamily = 'conditional' | 'trailing' | 'exits';
+export const familyOf = (kind: TriggerKind): TriggerFamily => (kind === 'conditional' || kind === 'trailing' ? kind : 'exits');
+
+type Placed = Omit<TriggerRow, 'triggerId' | 'createdAt' | 'updatedAt' | 'takeProfit' | 'stopLoss'>;
+type Became = Pick<TriggerRecord, 'status' | 'orderId' | 'filledSize' | 'filledValue' | 'cancelReason'>;
+
+/** Listed under the time it was placed. */
+export interface EndedTriggerRow extends HistoryRow, Placed, Became {
+  readonly family: TriggerFamily;
+  readonly takeProfit?: string;
+  readonly stopLoss?: string;
+  readonly endedAt: number;
+  readonly refusalReason?: string;
+  readonly refusalField?: string;
+  readonly refusalDetail?: string;
+}
+
+export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
+  /** Left out by the operator, who sees everybody's. */
+  readonly uid?: Uid | undefined;
+  readonly category?: FuturesCategory | undefined;
+  readonly symbol?: string | undefined;
+  readonly family?: TriggerFamily | undefined;
+  readonly status?: TriggerStatus | undefined;
+  readonly triggerId?: Id | undefined;
+  readonly clientOid?: ClientOid | undefined;
+}
+
+/** `price last 55000 54900`, `percent last 10`: one text, for nobody asks by it. */
+function attachedText(exit: AttachedExit): string {
+  if (exit.kind === 'percent') return `percent ${exit.source} ${moneyText(exit.percent)}`;
+  return [`price ${exit.source} ${moneyText(exit.triggerPrice)}`, ...(exit.price === undefined ? [] : [moneyText(exit.price)])].join(' ');
+}
+
+function attachedOf(text: string): AttachedExit {
+  const [kind, source, at, price] = text.split(' ') as [string, PriceSource, string, string | undefined];
+  if (kind === 'percent') return { kind: 'percent', source, percent: money<Rate>(at) };
+  const exit = { kind: 'price', source, triggerPrice: money<Price>(at) } as const;
+  return price === undefined ? exit : { ...exit, price: money<Price>(price) };
+}
+
+const columns = rowColumns<EndedTriggerRow>({
+  uid: plain,
+  clientOid: plain,
+  kind: plain,
+  family: plain,
+  category: plain,
+  symbol: plain,
+  marginCoin: plain,
+  marginMode: plain,
+  positionMode: plain,
+  positionSide: plain,
+  intent: plain,
+  side: plain,
+  reduceOnly: flagColumn,
+  size: moneyColumn,
+  triggerPrice: moneyColumn,
+  source: plain,
+  price: moneyColumn,
+  callbackRate: moneyColumn,
+  takeProfit: plain,
+  stopLoss: plain,
+  selfTradeMode: plain,
+  status: plain,
+  orderId: plain,
+  filledSize: moneyColumn,
+  filledValue: moneyColumn,
+  cancelReason: plain,
+  refusalReason: plain,
+  refusalField: plain,
+  refusalDetail: plain,
+  endedAt: plain,
+});
+
+const refusalColumns = (refusal: Rejection | undefined): Partial<EndedTriggerRow> => {
+  if (refusal === undefined) return {};
+  const { reason, field, detail } = refusal;
+  return {
+    refusalReason: reason,
+    ...(field === undefined ? {} : { refusalField: field }),
+    ...(detail === undefined ? {} : { refusalDetail: detail }),
+  };
+};
+
+function endedRow({ trigger, endedAt = trigger.createdAt, refusal, ...became }: TriggerRecord): Omit<EndedTriggerRow, 'sequence'> {
+  const { triggerId, createdAt, updatedAt: _updatedAt, takeProfit, stopLoss, ...placed } = trigger;
+  return {
+    ...placed,
+    ...became,
+    ...(takeProfit === undefined ? {} : { takeProfit: attachedText(takeProfit) }),
+    ...(stopLoss === undefined ? {} : { stopLoss: attachedText(stopLoss) }),
+    ...refusalColumns(refusal),
+    family: familyOf(trigger.kind),
+    endedAt,
+    id: triggerId,
+    time: createdAt,
+  };
+}
+
+/** The trigger behind a row, as the live view would show it. */
+export function triggerOfRow(row: EndedTriggerRow): TriggerRecord {
+  const { id, time, sequence: _sequence, family: _family, endedAt, status, orderId, filledSize, filledValue, cancelReason, ...rest } = row;
+  const { refusalReason, refusalField, refusalDetail, takeProfit, stopLoss, ...placed } = rest;
+  const at = endedAt as TriggerRow['createdAt'];
+  return {
+    trigger: {
+      ...placed,
+      ...(takeProfit === undefined ? {} : { takeProfit: attachedOf(takeProfit) }),
+      ...(stopLoss === undefined ? {} : { stopLoss: attachedOf(stopLoss) }),
+      triggerId: id,
+      createdAt: time,
+      updatedAt: at,
+    },
+    status,
+    filledSize,
+    filledValue,
+    endedAt: at,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(cancelReason === undefined ? {} : { cancelReason }),
+    ...(refusalReason === undefined
+      ? {}
+      : {
+          refusal: {
+            reason: refusalReason as RejectionReason,
+            ...(refusalField === undefined ? {} : { field: refusalField }),
+            ...(refusalDetail === undefined ? {} : { detail: refusalDetail }),
+          },
+        }),
+  };
+}
+
+const within = (operator: '>=' | '<=', value: number | undefined): readonly Condition[] =>
+  value === undefined ? [] : [{ column: 'time', operator, value }];
+
+export const endedTriggers: HistoryTable<EndedTriggerRow, EndedTriggerQuery> = {
+  name: 'ended_triggers',
+  rowsOf: { triggerRecorded: ({ record }, { sequence }) => [{ ...endedRow(record), sequence }] },
+  ...columns,
+  conditions: ({ uid, category, symbol, family, status, triggerId, clientOid, start, end }) => [
+    ...equalTo({ uid, category, symbol, family, status, id: triggerId, clientOid }),
+    ...within('>=', start),
+    ...within('<=', end),
+  ],
+};

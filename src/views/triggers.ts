@@ -1,0 +1,188 @@
+/** Live triggers, and fired ones whose order is still open. What has ended is handed to history whole, with what its order filled. */
+import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
+import { invariant } from '../kernel/invariant.ts';
+import { type Amount, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event, EventBatch } from '../messages/events.ts';
+import type { Rejection } from '../messages/rejections.ts';
+import type { TriggerRow } from '../messages/triggers.ts';
+import { type FuturesCategory, isExit, type PositionSide, type TriggerCancelReason } from '../messages/vocabulary.ts';
+import type { RecordedEvent } from './history/recorded-events.ts';
+import type { View } from './view.ts';
+
+/** Left live, or by one of three ends. */
+export const TRIGGER_STATUSES = ['live', 'fired', 'failed', 'cancelled'] as const;
+export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
+
+/** A trigger with all that has become of it. */
+export interface TriggerRecord {
+  readonly trigger: TriggerRow;
+  readonly status: TriggerStatus;
+  /** Of one that fired: its order, and what that has filled. */
+  readonly orderId?: Id;
+  readonly filledSize: Size;
+  readonly filledValue: Amount;
+  /** Why its order was refused. */
+  readonly refusal?: Rejection;
+  readonly cancelReason?: TriggerCancelReason;
+  readonly endedAt?: Timestamp;
+}
+
+export interface TriggerQueries {
+  find(uid: Uid, triggerId: Id): TriggerRecord | undefined;
+  /** A user's live triggers, oldest first. */
+  live(uid: Uid): readonly TriggerRecord[];
+  /** A user's fired triggers whose order is still open, oldest first. */
+  working(uid: Uid): readonly TriggerRecord[];
+  /** The take-profit and the stop-loss to show beside a position: those of the whole position before those of a part, then the oldest. */
+  exits(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionExits;
+}
+
+export interface PositionExits {
+  readonly takeProfit?: TriggerRow;
+  readonly stopLoss?: TriggerRow;
+}
+
+const isTakeProfit = ({ kind }: TriggerRow): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
+const isStopLoss = ({ kind }: TriggerRow): boolean => kind === 'stopLoss' || kind === 'positionStopLoss';
+const isOfWhole = ({ kind }: TriggerRow): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+
+const shownFirst = (rows: readonly TriggerRow[]): TriggerRow | undefined => rows.find(isOfWhole) ?? rows[0];
+
+const newRecord = (trigger: TriggerRow): TriggerRecord => ({ trigger, status: 'live', filledSize: ZERO_SIZE, filledValue: ZERO_AMOUNT });
+
+export class TriggersView implements View, TriggerQueries {
+  readonly name = 'triggers';
+  #records = new Map<Id, TriggerRecord>();
+  #byUser = new Map<Uid, Set<Id>>();
+  /** Orders of triggers that are not done, to their trigger. */
+  #orders = new Map<Id, Id>();
+  #recorded: RecordedEvent[] = [];
+
+  /** What an order did is told before the trigger that placed it is told to have fired, so the orders are known first. */
+  apply(batch: EventBatch): void {
+    this.#recorded = [];
+    for (const event of batch.events) if (event.type === 'triggerFired') this.#orders.set(event.orderId, event.triggerId);
+    const done = new Set<Id>();
+    for (const event of batch.events) this.#applyEvent(event, batch.at, done);
+  }
+
+  /** What the last batch leaves to history: the triggers that ended in it. */
+  recorded(): readonly RecordedEvent[] {
+    return this.#recorded;
+  }
+
+  save(): unknown {
+    return new Map(this.#records);
+  }
+
+  restore(saved: unknown): void {
+    this.#records = new Map();
+    this.#byUser = new Map();
+    this.#orders = new Map();
+    for (const record of (saved as Map<Id, TriggerRecord>).values()) {
+      this.#add(record);
+      if (record.orderId !== undefined) this.#orders.set(record.orderId, record.trigger.triggerId);
+    }
+  }
+
+  find(uid: Uid, triggerId: Id): TriggerRecord | undefined {
+    const record = this.#records.get(triggerId);
+    return record?.trigger.uid === uid ? record : undefined;
+  }
+
+  live(uid: Uid): readonly TriggerRecord[] {
+    return this.#of(uid).filter(({ status }) => status === 'live');
+  }
+
+  working(uid: Uid): readonly TriggerRecord[] {
+    return this.#of(uid).filter(({ status }) => status === 'fired');
+  }
+
+  exits(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionExits {
+    const rows = this.live(uid)
+      .map(({ trigger }) => trigger)
+      .filter((row) => isExit(row.kind) && row.category === category && row.symbol === symbol && row.positionSide === side);
+    const takeProfit = shownFirst(rows.filter(isTakeProfit));
+    const stopLoss = shownFirst(rows.filter(isStopLoss));
+    return { ...(takeProfit === undefined ? {} : { takeProfit }), ...(stopLoss === undefined ? {} : { stopLoss }) };
+  }
+
+  #of(uid: Uid): readonly TriggerRecord[] {
+    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#records.get(id)!);
+  }
+
+  #applyEvent(event: Event, at: Timestamp, done: Set<Id>): void {
+    switch (event.type) {
+      case 'triggerPlaced':
+        return this.#add(newRecord(event.trigger));
+      case 'triggerChanged':
+        return this.#change(event.trigger.triggerId, { trigger: event.trigger });
+      case 'triggerCancelled':
+        return this.#end(event.triggerId, { status: 'cancelled', cancelReason: event.reason, endedAt: at });
+      case 'triggerFailed':
+        return this.#end(event.triggerId, { status: 'failed', refusal: event.refusal, endedAt: at });
+      case 'triggerFired':
+        return this.#fire(event.triggerId, event.orderId, at, done);
+      case 'fillSettled':
+        return this.#fill(event.fill.orderId, event.fill.size, event.fill.value);
+      case 'orderEnded':
+        return this.#endOrder(event.end.orderId, done);
+    }
+  }
+
+  #add(record: TriggerRecord): void {
+    const { triggerId, uid } = record.trigger;
+    this.#records.set(triggerId, record);
+    const own = this.#byUser.get(uid);
+    if (own === undefined) this.#byUser.set(uid, new Set([triggerId]));
+    else own.add(triggerId);
+  }
+
+  #change(triggerId: Id, by: Partial<TriggerRecord>): void {
+    const before = this.#records.get(triggerId);
+    invariant(before !== undefined, 'a trigger that changes is there');
+    this.#records.set(triggerId, { ...before, ...by });
+  }
+
+  #fill(orderId: Id, size: Size, value: Amount): void {
+    const triggerId = this.#orders.get(orderId);
+    const before = triggerId === undefined ? undefined : this.#records.get(triggerId);
+    if (before === undefined) return;
+    this.#change(before.trigger.triggerId, { filledSize: plus(before.filledSize, size), filledValue: plus(before.filledValue, value) });
+  }
+
+  /** Its order may be done already, in the same batch; otherwise the trigger is complete when its order is. */
+  #fire(triggerId: Id, orderId: Id, at: Timestamp, done: ReadonlySet<Id>): void {
+    this.#change(triggerId, { status: 'fired', orderId, endedAt: at });
+    if (done.has(orderId)) this.#complete(triggerId, orderId);
+  }
+
+  #endOrder(orderId: Id, done: Set<Id>): void {
+    const triggerId = this.#orders.get(orderId);
+    if (triggerId === undefined) return;
+    done.add(orderId);
+    if (this.#records.get(triggerId)?.status === 'fired') this.#complete(triggerId, orderId);
+  }
+
+  #complete(triggerId: Id, orderId: Id): void {
+    this.#orders.delete(orderId);
+    this.#end(triggerId, {});
+  }
+
+  #end(triggerId: Id, by: Partial<TriggerRecord>): void {
+    this.#change(triggerId, by);
+    const record = this.#records.get(triggerId)!;
+    this.#records.delete(triggerId);
+    const own = this.#byUser.get(record.trigger.uid)!;
+    own.delete(triggerId);
+    if (own.size === 0) this.#byUser.delete(record.trigger.uid);
+    this.#recorded.push({ type: 'triggerRecorded', record });
+  }
+}
+
+/** Names a live trigger whose client order ID was said; the newest when several have it. */
+export const isNamed = ({ trigger }: TriggerRecord, triggerId: Id | undefined, clientOid: ClientOid | undefined): boolean => {
+  if (triggerId !== undefined) return trigger.triggerId === triggerId;
+  return clientOid === undefined || trigger.clientOid === clientOid;
+};

@@ -1,0 +1,301 @@
+import { describe, expect } from 'vitest';
+import type { Id } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { test } from './market.test-support.ts';
+import { Triggers } from './trigger-market.test-support.ts';
+
+describe('take-profit and stop-loss of a position', () => {
+  test.for([
+    ['long', 'oneWay', '55000', '45000'],
+    ['short', 'oneWay', '45000', '55000'],
+    ['long', 'hedge', '55000', '45000'],
+    ['short', 'hedge', '45000', '55000'],
+  ] as const)(
+    '[TRG-39][TRG-43][TRG-44] a whole %s in %s mode: one fires, the other is cancelled',
+    ([side, mode, gain, loss], { market }) => {
+      for (const [reached, at] of [
+        [0, gain],
+        [1, loss],
+      ] as const) {
+        const triggers = new Triggers(market);
+        const alice = triggers.holds(side, '2', { hedge: mode === 'hedge' });
+        const ids = triggers.exits(
+          alice,
+          side,
+          { kind: 'positionTakeProfit', at: gain, source: 'mark' },
+          { kind: 'positionStopLoss', at: loss, source: 'mark' },
+        );
+        triggers.offers(side === 'long' ? 'buy' : 'sell', at);
+        const before = Number.parseInt(at, 10) > 50_000 ? '54999.9' : '45000.1';
+        market.pin('BTCUSDT', before);
+        expect(triggers.ends()).toEqual([]);
+        market.pin('BTCUSDT', at);
+        expect(triggers.ends()).toEqual([`cancelled ${ids[1 - reached]} twinFired`, `fired ${ids[reached]}`]);
+        expect(market.size(alice, 'BTCUSDT', side)).toBe('0');
+        market.pin('BTCUSDT', '50000');
+        market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
+      }
+    },
+  );
+
+  test('[TRG-39] a sized one closes its size, or what is left when that is less', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const [part] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '51000', source: 'mark', size: '0.3' });
+    const [rest] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '52000', source: 'mark', size: '5' });
+    triggers.offers('buy', '51000');
+    market.pin('BTCUSDT', '51000');
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${part}`], '0.7']);
+    market.pin('BTCUSDT', '52000');
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${rest}`], '0']);
+    expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.7']);
+  });
+
+  test('[TRG-22][TRG-39] with an execute price it rests as a limit order', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1', { hedge: true });
+    const [whole] = triggers.exits(alice, 'long', { kind: 'positionTakeProfit', at: '51000', source: 'mark', price: '51500' });
+    market.pin('BTCUSDT', '51000');
+    expect(triggers.ends()).toEqual([`fired ${whole}`]);
+    expect([...market.state.orders.values()]).toMatchObject([
+      { uid: alice, orderType: 'limit', limit: 515_000, lots: 10_000, intent: 'close' },
+    ]);
+  });
+
+  test('[TRG-44] all of a side go when it closes, and the other side keeps its own', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1', { hedge: true });
+    market.order(triggers.maker, 'buy', '1', 'BTCUSDT', '50000');
+    market.order(alice, 'sell', '1', 'BTCUSDT', '50000', { positionSide: 'short' });
+    const [gain, loss] = triggers.exits(
+      alice,
+      'long',
+      { kind: 'takeProfit', at: '55000', size: '1' },
+      { kind: 'stopLoss', at: '45000', size: '1' },
+    );
+    const [trail] = triggers.exits(alice, 'long', { kind: 'trailingExit', at: '52000', size: '1', callback: '0.5' });
+    const [short] = triggers.exits(alice, 'short', { kind: 'positionStopLoss', at: '56000' });
+    const plan = triggers.placed(alice, 'sell', { at: '49000', positionSide: 'long' });
+    triggers.offers('buy', '49900');
+    market.order(alice, 'sell', '1', 'BTCUSDT', undefined, { positionSide: 'long' });
+    expect(triggers.ends().sort()).toEqual([gain, loss, trail].map((id) => `cancelled ${id} positionClosed`).sort());
+    expect([triggers.live(short!), triggers.live(plan)]).toMatchObject([{ positionSide: 'short' }, { kind: 'conditional' }]);
+  });
+
+  test('[TRG-24][TRG-35] a trailing exit of a long follows from its price and sells when it comes back', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const [trail] = triggers.exits(alice, 'long', { kind: 'trailingExit', at: '51000', size: '1', callback: '0.5', source: 'mark' });
+    triggers.offers('buy', '51000');
+    // 0.5 % of 52,000 is 260.
+    for (const price of ['51000', '52000', '51740.1']) market.pin('BTCUSDT', price);
+    expect(triggers.ends()).toEqual([]);
+    market.pin('BTCUSDT', '51740');
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${trail}`], '0']);
+  });
+
+  test('[TRG-68] when the order of one is refused, the other stays', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const [gain, loss] = triggers.exits(
+      alice,
+      'long',
+      { kind: 'takeProfit', at: '51000', source: 'mark', size: '1' },
+      { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' },
+    );
+    // Nobody buys.
+    market.pin('BTCUSDT', '51000');
+    expect(triggers.ends()).toEqual([`failed ${gain} noLiquidity`]);
+    triggers.offers('buy', '49000');
+    market.pin('BTCUSDT', '49000');
+    expect(triggers.ends()).toEqual([`fired ${loss}`]);
+  });
+
+  test('[TRG-43] cancelling one leaves the other', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const [gain, loss] = triggers.exits(
+      alice,
+      'long',
+      { kind: 'takeProfit', at: '51000', size: '1' },
+      { kind: 'stopLoss', at: '49000', size: '1' },
+    );
+    expect(triggers.cancel(alice, [], [{ triggerId: gain! }])).toEqual(['cancelled']);
+    expect(triggers.live(loss!)).toMatchObject({ kind: 'stopLoss', twin: undefined });
+  });
+
+  test('[TRG-44] a position that is liquidated takes its ways out with it', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '2530' });
+    market.settings(alice, 'BTCUSDT', '20', 'isolated');
+    market.trade(alice, triggers.maker, '1', 'BTCUSDT', '50000');
+    const [stop] = triggers.exits(alice, 'long', { kind: 'positionStopLoss', at: '40000' });
+    market.index('BTC', '47000');
+    expect(triggers.ends()).toEqual([`cancelled ${stop} positionClosed`]);
+  });
+});
+
+describe('take-profit and stop-loss that come with a trigger', () => {
+  const withBoth = { takeProfit: { at: '53000' }, stopLoss: { at: '48000', source: 'mark', price: '47900' } } as const;
+
+  test('[TRG-09][TRG-41] become ways out of what was filled once the order is done', ({ market }) => {
+    const triggers = new Triggers(market);
+    triggers.trades('50000');
+    const alice = market.joins({ USDT: '1000000' });
+    triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '51000', size: '2', ...withBoth });
+    triggers.offers('sell', '51000', '0.5');
+    market.pin('BTCUSDT', '51000');
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', []]);
+    triggers.offers('sell', '51000', '0.7');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect(triggers.waysOut(alice)).toEqual(['takeProfit 53000 x 1.2', 'stopLoss 48000 x 1.2']);
+    const [gain, loss] = [...market.state.triggers.values()];
+    expect([gain!.twin, loss!.twin, moneyText(loss!.price!)]).toEqual([loss!.id, gain!.id, '47900']);
+  });
+
+  test('[TRG-41] an order that filled nothing leaves none', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '51000', size: '2', ...withBoth });
+    market.pin('BTCUSDT', '51000');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect([market.state.triggers.size, market.state.pendingExits.size]).toEqual([0, 0]);
+  });
+
+  test('[TRG-42] with a trailing order they are percentages of the average fill: 50,000 with 10 and 5 gives 55,000 and 47,500', ({
+    market,
+  }) => {
+    for (const [side, expected] of [
+      ['buy', ['takeProfit 55000 x 2', 'stopLoss 47500 x 2']],
+      ['sell', ['takeProfit 45000 x 2', 'stopLoss 52500 x 2']],
+    ] as const) {
+      const triggers = new Triggers(market);
+      const alice = market.joins({ USDT: '1000000' });
+      market.pin('BTCUSDT', '50000');
+      triggers.placed(alice, side, {
+        at: '50000',
+        source: 'mark',
+        callback: '1',
+        size: '2',
+        takeProfit: { at: '10' },
+        stopLoss: { at: '5' },
+      });
+      triggers.offers(side === 'buy' ? 'sell' : 'buy', '49000', '1');
+      triggers.offers(side === 'buy' ? 'sell' : 'buy', '51000', '1');
+      market.pin('BTCUSDT', side === 'buy' ? '50500' : '49500');
+      expect(triggers.waysOut(alice)).toEqual(expected);
+      market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
+    }
+  });
+
+  test('[TRG-42] they lie on the nearest tick, and a loss of all there is has no price', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    market.pin('BTCUSDT', '50000');
+    triggers.placed(alice, 'buy', {
+      at: '50000',
+      source: 'mark',
+      callback: '1',
+      size: '1',
+      takeProfit: { at: '0.33' },
+      stopLoss: { at: '100' },
+    });
+    triggers.offers('sell', '50100.1');
+    market.pin('BTCUSDT', '50500');
+    // 50,100.1 × 1.0033 = 50,265.43033.
+    expect(triggers.waysOut(alice)).toEqual(['takeProfit 50265.4 x 1']);
+  });
+
+  test('[TRG-33] one that is passed already fires at once', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    triggers.offers('sell', '51000', '1');
+    triggers.offers('buy', '50900', '5');
+    const plan = triggers.placed(alice, 'buy', {
+      at: '50500',
+      source: 'mark',
+      size: '1',
+      takeProfit: { at: '50800' },
+      stopLoss: { at: '49000' },
+    });
+    market.pin('BTCUSDT', '50500');
+    const [first, second, third] = triggers.ends();
+    expect([first, third?.startsWith('fired'), second?.endsWith('twinFired')]).toEqual([`fired ${plan}`, true, true]);
+    expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
+  });
+
+  test('[TRG-41] in one-way mode an order that only closed leaves no way out of what it closed', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('short', '3');
+    triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '1', takeProfit: { at: '60000' } });
+    triggers.offers('sell', '50500');
+    market.pin('BTCUSDT', '50500');
+    expect([market.size(alice, 'BTCUSDT', 'short'), market.state.triggers.size]).toEqual(['2', 0]);
+  });
+});
+
+describe('changing', () => {
+  test('[TRG-70][TRG-71] a new price is waited for from where the price stands now, and a new size leaves it where it is', ({ market }) => {
+    const triggers = new Triggers(market);
+    triggers.trades('50000');
+    triggers.offers('sell', '60000');
+    const alice = market.joins({ USDT: '1000000' });
+    const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', callback: '2', size: '1' });
+    market.pin('BTCUSDT', '52000');
+    expect(moneyText(triggers.live(id)!.trail!.best)).toBe('52000');
+    expect(triggers.change(alice, id, { size: '0.5' })).toBe('accepted');
+    expect(triggers.live(id)).toMatchObject({ lots: 5_000, trail: { best: expect.anything() }, updatedAt: market.at });
+    expect(triggers.change(alice, id, { triggerPrice: '51500' })).toBe('accepted');
+    expect(triggers.live(id)).toMatchObject({ way: 'falling', trail: undefined });
+    market.pin('BTCUSDT', '51000');
+    expect(moneyText(triggers.live(id)!.trail!.best)).toBe('51000');
+  });
+
+  test('[TRG-71] one that is moved to where the price is fires at once', ({ market }) => {
+    const triggers = new Triggers(market);
+    triggers.offers('sell', '50100');
+    const alice = market.joins({ USDT: '1000000' });
+    const id = triggers.placed(alice, 'buy', { at: '51000', source: 'mark', size: '1' });
+    triggers.change(alice, id, { triggerPrice: '50000' });
+    expect(triggers.ends()).toEqual([`fired ${id}`]);
+  });
+
+  test('[TRG-70] what was attached stays, changes, or goes at zero', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const id = triggers.placed(alice, 'buy', { at: '51000', takeProfit: { at: '55000' }, stopLoss: { at: '45000', price: '44000' } });
+    triggers.change(alice, id, { takeProfit: { triggerPrice: '56000' } });
+    expect(triggers.live(id)).toMatchObject({
+      takeProfit: { triggerPrice: 560_000_000_000_000n, source: 'last' },
+      stopLoss: { price: 440_000_000_000_000n },
+    });
+    triggers.change(alice, id, { takeProfit: { triggerPrice: '0' }, stopLoss: { price: '0' } });
+    expect(triggers.live(id)).toMatchObject({ takeProfit: undefined, stopLoss: { kind: 'price', source: 'last' } });
+    expect(triggers.live(id)!.stopLoss).not.toHaveProperty('price');
+  });
+
+  test('[TRG-72] the rules of placing hold, and only a trigger of its own sort that still waits is found', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const bob = market.joins({});
+    const plan = triggers.placed(alice, 'buy', { at: '51000' });
+    const [exit] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
+    const refused: [Id, Readonly<Record<string, unknown>>, boolean, string][] = [
+      [plan, { triggerPrice: '51000.05' }, false, 'priceOffStep'],
+      [plan, { size: '0.00005' }, false, 'sizeOffStep'],
+      [plan, { size: '0' }, false, 'sizeTooSmall'],
+      [plan, { size: '1200.0001' }, false, 'sizeTooLarge'],
+      [plan, { price: '50000' }, false, 'triggerFieldsConflict'],
+      [plan, { callbackRate: '2' }, false, 'triggerFieldsConflict'],
+      [exit!, { triggerPrice: '49000' }, true, 'longTakeProfitTooLow'],
+      [exit!, { triggerPrice: '56000' }, false, 'unknownTrigger'],
+      [plan, { triggerPrice: '52000' }, true, 'unknownTpsl'],
+    ];
+    for (const [id, change, isExit, reason] of refused)
+      expect([change, triggers.change(alice, id, change, isExit)]).toEqual([change, reason]);
+    expect(triggers.change(bob, plan, { size: '2' })).toBe('unknownTrigger');
+    expect(triggers.change(alice, exit!, { triggerPrice: '56000', price: '55900' }, true)).toBe('accepted');
+    expect(triggers.change(alice, exit!, { price: '0', size: '0.5' }, true)).toBe('accepted');
+    expect(triggers.live(exit!)).toMatchObject({ price: undefined, lots: 5_000 });
+  });
+});

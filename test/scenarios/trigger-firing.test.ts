@@ -1,0 +1,287 @@
+import { describe, expect } from 'vitest';
+import { TRIGGERS_PER_SLICE_MAX } from '../../src/core/triggers/fire-triggers.ts';
+import { type Id, idText } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { PRICE_SOURCES, type PriceSource } from '../../src/messages/vocabulary.ts';
+import { type Market, test } from './market.test-support.ts';
+import { Triggers } from './trigger-market.test-support.ts';
+
+/** Moves one price of BTCUSDT and no other. */
+function move(triggers: Triggers, source: PriceSource, price: string): void {
+  const { market } = triggers;
+  if (source === 'last') triggers.trades(price);
+  if (source === 'mark') market.pin('BTCUSDT', price);
+  if (source === 'index') market.index('BTC', price);
+}
+
+const ready = (market: Market): Triggers => {
+  const triggers = new Triggers(market);
+  triggers.trades('50000');
+  market.pin('BTCUSDT', '50000');
+  triggers.offers('buy', '40000');
+  triggers.offers('sell', '60000');
+  return triggers;
+};
+
+describe('what reaches a trigger', () => {
+  test.for(PRICE_SOURCES)(
+    '[TRG-05][TRG-32][TRG-34] by %s: just not reached and just reached, from below and from above',
+    (source, { market }) => {
+      const triggers = ready(market);
+      const alice = market.joins({ USDT: '1000000' });
+      const above = triggers.placed(alice, 'buy', { at: '51000', source });
+      const below = triggers.placed(alice, 'sell', { at: '49000', source });
+      for (const price of ['50999.9', '49000.1', '50000']) {
+        move(triggers, source, price);
+        expect(triggers.ends()).toEqual([]);
+      }
+      move(triggers, source, '51000');
+      expect(triggers.ends()).toEqual([`fired ${above}`]);
+      expect(triggers.live(below)).toBeDefined();
+      if (source === 'last') triggers.trades('50000');
+      move(triggers, source, '49000');
+      expect(triggers.ends()).toEqual([`fired ${below}`]);
+      expect(market.state.triggers.size).toBe(0);
+    },
+  );
+
+  test.for(PRICE_SOURCES)('[TRG-34] what looks at another price than %s is left alone', (source, { market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const others = PRICE_SOURCES.filter((other) => other !== source);
+    for (const other of others) triggers.placed(alice, 'buy', { at: '51000', source: other });
+    move(triggers, source, '52000');
+    expect(triggers.ends()).toEqual([]);
+    expect(market.state.triggers.size).toBe(2);
+  });
+
+  test('[TRG-33] one whose price is there when it is placed fires at once, and one beside it does not', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const there = triggers.placed(alice, 'buy', { at: '50000' });
+    expect(triggers.ends()).toEqual([`fired ${there}`]);
+    const besides = triggers.placed(alice, 'buy', { at: '59999.9', size: '0.1' });
+    expect(triggers.ends()).toEqual([]);
+    expect(triggers.live(besides)?.way).toBe('falling');
+  });
+
+  test('[TRG-34] while a symbol was never traded its index is its last price', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    triggers.offers('sell', '51500');
+    const id = triggers.placed(alice, 'buy', { at: '51000', size: '0.1' });
+    market.index('BTC', '51000');
+    expect(triggers.ends()).toEqual([`fired ${id}`]);
+  });
+
+  test('[TRG-45] a mark that is frozen fires nothing, and fires when it is heard again', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    market.accepted({ type: 'switchMarket', on: true });
+    const id = triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
+    const placedThere = () => triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
+    market.index('BTC', '50600');
+    market.passes(10_000);
+    // The pin goes, and what the mark would be now follows from an index that is too old.
+    market.pin('BTCUSDT', undefined);
+    expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '50590']);
+    const late = placedThere();
+    expect(triggers.ends()).toEqual([]);
+    expect(market.engine.audit().violations).toEqual([]);
+    market.index('BTC', '50600');
+    expect(triggers.ends()).toEqual([`fired ${id}`]);
+    expect(triggers.live(late)?.way).toBe('falling');
+  });
+});
+
+describe('trailing', () => {
+  test.for(PRICE_SOURCES)(
+    '[TRG-35] by %s: a sell trail of one percent that saw 62,000 fires at 61,380, not at 61,380.1',
+    (source, { market }) => {
+      const triggers = ready(market);
+      const alice = market.joins({ USDT: '1000000' });
+      if (source === 'last') market.accepted({ type: 'cancelAllOrders', uid: triggers.maker, category: 'USDT-FUTURES' });
+      const id = triggers.placed(alice, 'sell', { at: '61000', source, callback: '1', size: '0.1' });
+      // Falling away before it was reached is no coming back.
+      for (const price of ['60999.9', '55000', '61000', '62000', '61500', '61380.1']) {
+        move(triggers, source, price);
+        expect([price, triggers.ends()]).toEqual([price, []]);
+      }
+      if (source === 'last') triggers.offers('buy', '61000');
+      move(triggers, source, '61380');
+      expect(triggers.ends()).toEqual([`fired ${id}`]);
+    },
+  );
+
+  test('[TRG-35] a buy trail follows the lowest price and fires when it rises from there', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const id = triggers.placed(alice, 'buy', { at: '49000', source: 'mark', callback: '10', size: '0.1' });
+    for (const price of ['49000.1', '49000', '45000', '46000', '44000', '48399.9']) {
+      move(triggers, 'mark', price);
+      expect([price, triggers.ends()]).toEqual([price, []]);
+    }
+    move(triggers, 'mark', '48400');
+    expect(triggers.ends()).toEqual([`fired ${id}`]);
+  });
+
+  test('[TRG-35] one whose price is there when it is placed follows from that price', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const id = triggers.placed(alice, 'sell', { at: '50000', source: 'mark', callback: '2', size: '0.1' });
+    expect(moneyText(triggers.live(id)!.trail!.best)).toBe('50000');
+    move(triggers, 'mark', '49000.1');
+    expect(triggers.ends()).toEqual([]);
+    move(triggers, 'mark', '49000');
+    expect(triggers.ends()).toEqual([`fired ${id}`]);
+  });
+});
+
+describe('the order of firing', () => {
+  test('[TRG-37] along the path of the price, then oldest first', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '10000000' });
+    const at = (price: string): Id => triggers.placed(alice, 'sell', { at: price, source: 'mark', size: '0.001' });
+    const [far, near, middle, nearToo, rises] = [at('46000'), at('49000'), at('47500'), at('49000'), at('51000')];
+    move(triggers, 'mark', '46000');
+    expect(triggers.ends()).toEqual([near, nearToo, middle, far].map((id) => `fired ${id}`));
+    expect(triggers.live(rises)).toBeDefined();
+    const ups = [at('48000'), at('47000'), at('48000')];
+    move(triggers, 'mark', '52000');
+    expect(triggers.ends()).toEqual([ups[1], ups[0], ups[2], rises].map((id) => `fired ${id}`));
+  });
+
+  test('[TRG-38] what an order of a trigger trades may reach the next, in the same command', ({ market }) => {
+    const triggers = new Triggers(market);
+    triggers.trades('50000');
+    const alice = market.joins({ USDT: '10000000' });
+    // Each sale takes the bid and so falls to the next.
+    for (const price of ['49500', '49000', '48500', '48000']) triggers.offers('buy', price, '0.01');
+    const chain = ['49900', '49500', '49000', '48500'].map((price) => triggers.placed(alice, 'sell', { at: price, size: '0.01' }));
+    const out = triggers.placed(alice, 'sell', { at: '47999.9', size: '0.01' });
+    triggers.trades('49900');
+    expect(triggers.ends()).toEqual(chain.map((id) => `fired ${id}`));
+    expect(triggers.live(out)).toBeDefined();
+  });
+
+  test('[TRG-38] a command fires so many, the rest in line with the next tick, and none is lost when the price goes back', ({ market }) => {
+    const triggers = ready(market);
+    const people = Array.from({ length: 3 }, () => market.joins({ USDT: '100000' }));
+    const ids = people.flatMap((uid) =>
+      Array.from({ length: 450 }, (_, at) =>
+        triggers.placed(uid, 'sell', { at: `${49_000 - at}`, source: 'mark', size: '0.0001', marginMode: 'crossed' }),
+      ),
+    );
+    const inOrder = [...ids].sort((one, other) => {
+      const [left, right] = [triggers.live(one)!, triggers.live(other)!];
+      return left.triggerPrice === right.triggerPrice ? one - other : right.triggerPrice > left.triggerPrice ? 1 : -1;
+    });
+    market.pin('BTCUSDT', '48000');
+    const fired = triggers.ends();
+    expect(fired).toHaveLength(2 * TRIGGERS_PER_SLICE_MAX);
+    expect(market.engine.audit().violations).toEqual([]);
+    // One that was reached can be cancelled as long as it has not fired, and the price going back saves nobody.
+    const spared = inOrder[1_200]!;
+    expect(triggers.cancel(triggers.live(spared)!.uid, [], [{ triggerId: spared }])).toEqual(['cancelled']);
+    fired.push(...triggers.ends().filter((end) => end.startsWith('fired')));
+    market.pin('BTCUSDT', '50000');
+    fired.push(...triggers.ends());
+    while (market.state.reachedTriggers.size > 0) {
+      market.accepted({ type: 'tick' });
+      fired.push(...triggers.ends());
+    }
+    expect(fired).toEqual(inOrder.filter((id) => id !== spared).map((id) => `fired ${id}`));
+    expect(market.state.triggers.size).toBe(0);
+  });
+
+  test('[TRG-66] a stop-loss closes before the same price liquidates', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '2530' });
+    market.settings(alice, 'BTCUSDT', '20', 'isolated');
+    market.trade(alice, triggers.maker, '1', 'BTCUSDT', '50000');
+    triggers.offers('buy', '48500');
+    const [stop] = triggers.exits(alice, 'long', { kind: 'positionStopLoss', at: '49000', source: 'mark' });
+    // Liquidated at 47,719.5 if it were still there.
+    market.index('BTC', '47000');
+    expect(triggers.ends()).toEqual([`fired ${stop}`]);
+    expect(market.told('liquidationBegun')).toEqual([]);
+    expect(market.fills(alice)).toEqual(['normal sell 1 at 48500']);
+  });
+});
+
+describe('the order that a trigger places', () => {
+  test('[TRG-18][TRG-36][TRG-46] nothing is held while it waits; fired, it places its order under its own id', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000' });
+    // Ten times what alice has could buy.
+    const id = triggers.placed(alice, 'buy', { at: '51000', price: '51000', size: '0.1', name: 'mine' });
+    expect([market.available(alice), triggers.live(id)?.clientOid]).toEqual(['1000', 'mine']);
+    triggers.trades('51000');
+    const [fired] = market.told('triggerFired');
+    expect(market.state.orders.get(fired!.orderId)).toMatchObject({ clientOid: idText(id), side: 'buy', orderType: 'limit' });
+    expect(market.state.triggers.has(id)).toBe(false);
+  });
+
+  test('[TRG-46] an order that is refused makes it fail, and why is kept', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '100' });
+    const id = triggers.placed(alice, 'buy', { at: '51000', size: '1' });
+    triggers.trades('51000');
+    expect(triggers.ends()).toEqual([`failed ${id} insufficientMargin`]);
+    expect([market.state.triggers.size, market.state.orders.size]).toEqual([0, 2]);
+  });
+
+  test('[TRG-13] self-trade prevention goes with it', ({ market }) => {
+    const triggers = new Triggers(market);
+    triggers.trades('50000');
+    const alice = market.joins({ USDT: '1000000' });
+    expect(market.order(alice, 'sell', '1', 'BTCUSDT', '50500')).toBe('accepted');
+    triggers.placed(alice, 'buy', { at: '50100', price: '50500', selfTradeMode: 'cancelTaker' });
+    triggers.trades('50100');
+    expect(market.told('orderEnded').filter(({ end }) => end.uid === alice)).toMatchObject([
+      { end: { status: 'cancelled', cancelReason: 'selfTrade' } },
+    ]);
+  });
+
+  test('[TRG-67] a symbol that is closed keeps its triggers; one that fires there fails, one in a halt waits with its order', ({
+    market,
+  }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const [first, second] = ['51000', '52000'].map((at) => triggers.placed(alice, 'buy', { at, source: 'mark', size: '0.1' }));
+    const status = (to: 'halted' | 'cancelOnly') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
+    status('halted');
+    market.pin('BTCUSDT', '51000');
+    expect(triggers.ends()).toEqual([`fired ${first}`]);
+    expect([...market.state.orders.values()].filter(({ uid, waiting }) => uid === alice && waiting)).toHaveLength(1);
+    status('cancelOnly');
+    market.pin('BTCUSDT', '52000');
+    expect(triggers.ends()).toEqual([`failed ${second} symbolClosed`]);
+    expect(triggers.place(alice, 'buy', { at: '53000' })).toBe('symbolClosed');
+  });
+
+  test('[TRG-40] a reduce-only order is cut to the position, and fails when there is none', ({ market }) => {
+    const triggers = ready(market);
+    const alice = triggers.holds('long', '1');
+    const [close, late] = ['51000', '52000'].map((at) =>
+      triggers.placed(alice, 'sell', { at, source: 'mark', size: '5', reduceOnly: true }),
+    );
+    triggers.offers('buy', '49000');
+    market.pin('BTCUSDT', '51000');
+    expect([triggers.ends(), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[`fired ${close}`], '0']);
+    expect(market.told('orderEnded').find(({ end }) => end.uid === alice)).toMatchObject({ end: { status: 'filled' } });
+    market.pin('BTCUSDT', '52000');
+    expect(triggers.ends()).toEqual([`failed ${late} nothingToClose`]);
+  });
+
+  test('[TRG-40] in hedge mode a close is cut to what is available', ({ market }) => {
+    const triggers = ready(market);
+    const alice = triggers.holds('long', '1', { hedge: true });
+    expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '58000', { positionSide: 'long' })).toBe('accepted');
+    const id = triggers.placed(alice, 'sell', { at: '51000', source: 'mark', size: '5', price: '51000', positionSide: 'long' });
+    market.pin('BTCUSDT', '51000');
+    expect(triggers.ends()).toEqual([`fired ${id}`]);
+    expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.6']);
+  });
+});

@@ -1,0 +1,200 @@
+/** Triggers in a few words, on the small exchange that other tests reckon with. */
+import { expect } from 'vitest';
+import type { Trigger } from '../../src/core/triggers/trigger.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import type { CommandOf, PlacedTrigger } from '../../src/messages/commands.ts';
+import type { Rejection } from '../../src/messages/rejections.ts';
+import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../src/messages/triggers.ts';
+import type { FuturesCategory, PositionSide, PriceSource, TriggerKind } from '../../src/messages/vocabulary.ts';
+import type { Market } from './market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** Fields as texts, as a request would say them. */
+export interface SaidTrigger {
+  readonly symbol?: string;
+  readonly category?: FuturesCategory;
+  readonly kind?: 'conditional' | 'trailing';
+  readonly size?: string;
+  readonly at: string;
+  readonly source?: PriceSource;
+  readonly price?: string;
+  readonly orderType?: 'limit' | 'market';
+  readonly callback?: string;
+  readonly positionSide?: PositionSide;
+  readonly reduceOnly?: boolean;
+  readonly marginMode?: 'crossed' | 'isolated';
+  readonly name?: string;
+  readonly takeProfit?: SaidExit;
+  readonly stopLoss?: SaidExit;
+  readonly selfTradeMode?: TriggerDraft['selfTradeMode'];
+}
+export interface SaidExit {
+  readonly at: string;
+  readonly source?: PriceSource | undefined;
+  readonly price?: string;
+}
+
+const attached = (said: SaidExit): AttachedDraft => ({
+  triggerPrice: decimal(said.at),
+  source: 'source' in said ? said.source : 'last',
+  ...(said.price === undefined ? {} : { price: decimal(said.price) }),
+});
+
+export function triggerCommand(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): CommandOf<'placeTrigger'> {
+  const trigger: TriggerDraft = {
+    kind: said.kind ?? (said.callback === undefined ? 'conditional' : 'trailing'),
+    symbol: said.symbol ?? 'BTCUSDT',
+    marginMode: said.marginMode ?? 'crossed',
+    size: decimal(said.size ?? '1'),
+    triggerPrice: decimal(said.at),
+    source: said.source ?? 'last',
+    side,
+    orderType: said.orderType ?? (said.price === undefined ? 'market' : 'limit'),
+    reduceOnly: said.reduceOnly ?? false,
+    ...(said.price === undefined ? {} : { price: decimal(said.price) }),
+    ...(said.callback === undefined ? {} : { callbackRate: decimal(said.callback) }),
+    ...(said.positionSide === undefined ? {} : { positionSide: said.positionSide }),
+    ...(said.name === undefined ? {} : { clientOid: said.name as ClientOid }),
+    ...(said.selfTradeMode === undefined ? {} : { selfTradeMode: said.selfTradeMode }),
+    ...(said.takeProfit === undefined ? {} : { takeProfit: attached(said.takeProfit) }),
+    ...(said.stopLoss === undefined ? {} : { stopLoss: attached(said.stopLoss) }),
+  };
+  return { type: 'placeTrigger', uid, category: said.category ?? 'USDT-FUTURES', trigger };
+}
+
+export interface SaidWayOut {
+  readonly kind: ExitDraft['kind'];
+  readonly at: string;
+  readonly size?: string;
+  readonly source?: PriceSource;
+  readonly price?: string;
+  readonly callback?: string;
+  readonly name?: string;
+}
+
+const exitDraft = (said: SaidWayOut): ExitDraft => ({
+  kind: said.kind,
+  triggerPrice: decimal(said.at),
+  source: said.source ?? 'last',
+  ...(said.size === undefined ? {} : { size: decimal(said.size) }),
+  ...(said.price === undefined ? {} : { price: decimal(said.price) }),
+  ...(said.callback === undefined ? {} : { callbackRate: decimal(said.callback) }),
+  ...(said.name === undefined ? {} : { clientOid: said.name as ClientOid }),
+});
+
+type Answered = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly refusal: Rejection };
+
+/** What happens on the small exchange, told in the words of triggers. */
+export class Triggers {
+  readonly market: Market;
+  readonly maker: Uid;
+  readonly other: Uid;
+
+  /** Bitcoin stands at 50,000, and two people with more than enough trade with whoever comes. */
+  constructor(market: Market) {
+    this.market = market;
+    market.index('BTC', '50000');
+    this.maker = market.joins({ USDT: '100000000', BTC: '1000' });
+    this.other = market.joins({ USDT: '100000000', BTC: '1000' });
+  }
+
+  /** Somebody is ready to trade so much at a price. */
+  offers(side: 'buy' | 'sell', price: string, size = '100', name = 'BTCUSDT'): void {
+    expect(this.market.order(this.maker, side, size, name, price)).toBe('accepted');
+  }
+
+  /** A small trade at a price: the last price of the symbol is that from now on. The book is empty of whatever could be in its way. */
+  trades(price: string, name = 'BTCUSDT'): void {
+    expect(this.market.order(this.maker, 'sell', '0.001', name, price)).toBe('accepted');
+    expect(this.market.order(this.other, 'buy', '0.001', name, price)).toBe('accepted');
+  }
+
+  place(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): string {
+    const { outcome } = this.market.submit(triggerCommand(uid, side, said));
+    return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
+  }
+
+  placed(uid: Uid, side: 'buy' | 'sell', said: SaidTrigger): Id {
+    const { outcome } = this.market.accepted(triggerCommand(uid, side, said));
+    return (outcome as { value: PlacedTrigger }).value.triggerId;
+  }
+
+  exit(uid: Uid, side: PositionSide, ...said: readonly SaidWayOut[]): string {
+    const { outcome } = this.market.submit(this.exitCommand(uid, side, said));
+    return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
+  }
+
+  exits(uid: Uid, side: PositionSide, ...said: readonly SaidWayOut[]): readonly Id[] {
+    const { outcome } = this.market.accepted(this.exitCommand(uid, side, said));
+    return (outcome as { value: readonly PlacedTrigger[] }).value.map(({ triggerId }) => triggerId);
+  }
+
+  exitCommand(uid: Uid, side: PositionSide, said: readonly SaidWayOut[]): CommandOf<'placeTpsl'> {
+    return { type: 'placeTpsl', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, exits: said.map(exitDraft) };
+  }
+
+  change(uid: Uid, triggerId: Id, change: Readonly<Record<string, unknown>>, exit = false): string {
+    const { outcome } = this.market.submit({
+      type: 'changeTrigger',
+      uid,
+      category: 'USDT-FUTURES',
+      exit,
+      triggerId,
+      change: change as TriggerChange,
+    });
+    return (outcome as Answered).ok ? 'accepted' : (outcome as { refusal: Rejection }).refusal.reason;
+  }
+
+  cancel(
+    uid: Uid,
+    kinds: readonly TriggerKind[],
+    triggers?: readonly { triggerId?: Id; clientOid?: ClientOid }[],
+    symbol?: string,
+  ): string[] {
+    const { outcome } = this.market.accepted({
+      type: 'cancelTriggers',
+      uid,
+      category: 'USDT-FUTURES',
+      kinds,
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(triggers === undefined ? {} : { triggers }),
+    });
+    return (outcome as { value: readonly Answered[] }).value.map((fared) => (fared.ok ? 'cancelled' : fared.refusal.reason));
+  }
+
+  live(id: Id): Trigger | undefined {
+    return this.market.state.triggers.get(id);
+  }
+
+  /** What became of triggers in the last command, in order: `fired 12`, `failed 13 insufficientMargin`, `cancelled 14 twinFired`. */
+  ends(): string[] {
+    return (this.market.last?.events ?? []).flatMap((event) => {
+      if (event.type === 'triggerFired') return [`fired ${event.triggerId}`];
+      if (event.type === 'triggerFailed') return [`failed ${event.triggerId} ${event.refusal.reason}`];
+      return event.type === 'triggerCancelled' ? [`cancelled ${event.triggerId} ${event.reason}`] : [];
+    });
+  }
+
+  /** Live take-profit and stop-loss of somebody, oldest first: `takeProfit 55000 x 1`. */
+  waysOut(uid: Uid): string[] {
+    return [...this.market.state.triggers.values()]
+      .filter((trigger) => trigger.uid === uid && trigger.intent === 'close')
+      .map(({ kind, triggerPrice, lots }) => `${kind} ${moneyText(triggerPrice)} x ${lots / 10_000}`);
+  }
+
+  /** Somebody long or short so much at 50,000, with the book empty again. */
+  holds(side: PositionSide, size = '1', options: { hedge?: boolean; margin?: 'crossed' | 'isolated' } = {}): Uid {
+    const { market } = this;
+    const uid = market.joins({ USDT: '1000000' }, options.hedge === true ? 'hedge' : 'oneWay');
+    const order = {
+      ...(options.hedge === true ? { positionSide: side } : {}),
+      ...(options.margin === undefined ? {} : { marginMode: options.margin }),
+    };
+    expect(market.order(this.maker, side === 'long' ? 'sell' : 'buy', size, 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(uid, side === 'long' ? 'buy' : 'sell', size, 'BTCUSDT', '50000', order)).toBe('accepted');
+    return uid;
+  }
+}

@@ -1,0 +1,254 @@
+import { describe, expect } from 'vitest';
+import type { ClientOid, Id } from '../../src/kernel/ids.ts';
+import { HOUR } from '../../src/kernel/time.ts';
+import { test } from './market.test-support.ts';
+import { type SaidTrigger, type SaidWayOut, Triggers, triggerCommand } from './trigger-market.test-support.ts';
+
+describe('placing a trigger', () => {
+  test('[TRG-02][TRG-03][TRG-04] fields that do not fit together are refused, beside ones that do', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000' });
+    const rows: readonly (readonly [SaidTrigger, string])[] = [
+      [{ at: '51000' }, 'accepted'],
+      [{ at: '51000', price: '51000' }, 'accepted'],
+      [{ at: '51000', orderType: 'limit' }, 'triggerFieldsConflict'],
+      [{ at: '51000', orderType: 'market', price: '51000' }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '1' }, 'accepted'],
+      [{ at: '51000', callback: '10' }, 'accepted'],
+      [{ at: '51000', callback: '0.99' }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '10.01' }, 'triggerFieldsConflict'],
+      [{ at: '51000', kind: 'trailing' }, 'triggerFieldsConflict'],
+      [{ at: '51000', kind: 'conditional', callback: '2' }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '2', price: '51000' }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '2', orderType: 'limit' }, 'triggerFieldsConflict'],
+    ];
+    for (const [said, answer] of rows) expect([said, triggers.place(alice, 'buy', said)]).toEqual([said, answer]);
+  });
+
+  test('[TRG-09][TRG-10][TRG-11] what comes with it has rules of its own', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000' });
+    const rows: readonly (readonly [SaidTrigger, string])[] = [
+      [{ at: '51000', takeProfit: { at: '55000' } }, 'accepted'],
+      [{ at: '51000', takeProfit: { at: '55000', source: undefined } }, 'triggerFieldsConflict'],
+      [{ at: '51000', takeProfit: { at: '55000', price: '55000.1' } }, 'accepted'],
+      [{ at: '51000', takeProfit: { at: '55000.05' } }, 'priceOffStep'],
+      [{ at: '51000', stopLoss: { at: '45000', price: '44000.01' } }, 'priceOffStep'],
+      [{ at: '51000', callback: '1', takeProfit: { at: '0.01' } }, 'accepted'],
+      [{ at: '51000', callback: '1', stopLoss: { at: '999.99' } }, 'accepted'],
+      [{ at: '51000', callback: '1', takeProfit: { at: '0.009' } }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '1', stopLoss: { at: '1000' } }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '1', takeProfit: { at: '10', price: '55000' } }, 'triggerFieldsConflict'],
+      [{ at: '51000', callback: '1', takeProfit: { at: '10', source: 'mark' } }, 'triggerFieldsConflict'],
+      [{ at: '51000', reduceOnly: true, takeProfit: { at: '55000' } }, 'triggerFieldsConflict'],
+    ];
+    for (const [said, answer] of rows) expect([said, triggers.place(alice, 'buy', said)]).toEqual([said, answer]);
+  });
+
+  test('[TRG-15] steps, minimum and maximum of the symbol, the last good value beside the first bad one', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000' });
+    const rows: readonly (readonly [SaidTrigger, string])[] = [
+      [{ at: '51000', symbol: 'NONE' }, 'unknownSymbol'],
+      [{ at: '51000.1' }, 'accepted'],
+      [{ at: '51000.11' }, 'priceOffStep'],
+      [{ at: '0' }, 'fieldInvalid'],
+      [{ at: '51000', price: '50000.15' }, 'priceOffStep'],
+      [{ at: '51000', size: '0.0001' }, 'accepted'],
+      [{ at: '51000', size: '0.00015' }, 'sizeOffStep'],
+      [{ at: '51000', size: '0' }, 'sizeTooSmall'],
+      [{ at: '51000', size: '1200' }, 'accepted'],
+      [{ at: '51000', size: '1200.0001' }, 'sizeTooLarge'],
+    ];
+    for (const [said, answer] of rows) expect([said, triggers.place(alice, 'buy', said)]).toEqual([said, answer]);
+  });
+
+  test('[TRG-06][TRG-07][TRG-08] hedge mode needs the position, one-way mode has none and knows reduce-only', ({ market }) => {
+    const triggers = new Triggers(market);
+    const hedged = market.joins({ USDT: '1000' }, 'hedge');
+    const oneWay = market.joins({ USDT: '1000' });
+    expect(triggers.place(hedged, 'buy', { at: '51000' })).toBe('triggerFieldsConflict');
+    const close = triggers.placed(hedged, 'sell', { at: '51000', positionSide: 'long', reduceOnly: true });
+    expect(triggers.live(close)).toMatchObject({ intent: 'close', positionSide: 'long', reduceOnly: false });
+    const open = triggers.placed(hedged, 'sell', { at: '51000', positionSide: 'short' });
+    expect(triggers.live(open)).toMatchObject({ intent: 'open', positionSide: 'short' });
+    const plain = triggers.placed(oneWay, 'sell', { at: '51000', positionSide: 'long', reduceOnly: true });
+    expect(triggers.live(plain)).toMatchObject({ intent: 'close', positionSide: undefined, reduceOnly: true });
+  });
+
+  test('[TRG-14] the margin mode switches while the symbol is flat and is refused when it is not', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '100000' });
+    expect(triggers.place(alice, 'buy', { at: '51000', marginMode: 'isolated' })).toBe('accepted');
+    expect(market.told('marginModeChanged')).toMatchObject([{ uid: alice, marginMode: 'isolated' }]);
+    expect(triggers.place(alice, 'buy', { at: '52000', marginMode: 'crossed' })).toBe('accepted');
+    expect(market.order(alice, 'buy', '0.1', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'isolated' })).toBe('marginModeInUse');
+    expect(triggers.place(alice, 'buy', { at: '53000', marginMode: 'crossed' })).toBe('accepted');
+  });
+
+  test('[TRG-16] the same name and content within six hours is one trigger, other content is refused', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000' });
+    const first = triggers.placed(alice, 'buy', { at: '51000', size: '1.0', name: 'mine' });
+    market.passes(6 * HOUR - 1);
+    expect(triggers.placed(alice, 'buy', { at: '51000.0', size: '1', name: 'mine' })).toBe(first);
+    expect(triggers.place(alice, 'buy', { at: '51000', size: '2', name: 'mine' })).toBe('duplicateClientOid');
+    expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000', { clientOid: 'mine' } as object)).toBe('duplicateClientOid');
+    market.passes(1);
+    expect(triggers.placed(alice, 'buy', { at: '51000', size: '2', name: 'mine' })).toBeGreaterThan(first);
+    expect(market.state.triggers.size).toBe(2);
+  });
+
+  test('[TRG-16] a pair of take-profit and stop-loss that is asked for again is found again, named or not', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const said: readonly SaidWayOut[] = [
+      { kind: 'positionTakeProfit', at: '55000' },
+      { kind: 'positionStopLoss', at: '45000', name: 'stop' },
+    ];
+    const ids = triggers.exits(alice, 'long', ...said);
+    expect(triggers.exits(alice, 'long', ...said)).toEqual(ids);
+    expect(triggers.exit(alice, 'long', { ...said[0]!, at: '56000' }, said[1]!)).toBe('duplicateClientOid');
+    expect(
+      triggers.exit(
+        alice,
+        'long',
+        { kind: 'takeProfit', at: '55000', size: '1', name: 'a' },
+        { kind: 'stopLoss', at: '45000', size: '1', name: 'a' },
+      ),
+    ).toBe('duplicateClientOid');
+  });
+
+  test('[TRG-17] the five hundredth trigger of a symbol is taken, the next is not, whatever it is', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    for (let count = 0; count < 499; count++) market.submit(triggerCommand(alice, 'buy', { at: `${51_000 + count}`, size: '0.001' }));
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' }, { kind: 'positionStopLoss', at: '45000' })).toBe(
+      'tooManyTpsl',
+    );
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
+    expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('tooManyTriggers');
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('tooManyTpsl');
+    market.index('ETH', '3000');
+    expect(triggers.place(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' })).toBe('accepted');
+  });
+
+  test('[TRG-69] the position mode does not change while a trigger waits, the margin mode does', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000' });
+    const id = triggers.placed(alice, 'buy', { at: '51000' });
+    const mode = () => market.submit({ type: 'setPositionMode', uid: alice, positionMode: 'hedge' }).outcome;
+    expect(mode()).toMatchObject({ ok: false, refusal: { reason: 'positionModeInUse' } });
+    market.accepted({ type: 'setMarginMode', uid: alice, category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'isolated' });
+    triggers.cancel(alice, [], [{ triggerId: id }]);
+    expect(mode()).toMatchObject({ ok: true });
+  });
+});
+
+describe('placing take-profit and stop-loss', () => {
+  test('[TRG-29] there must be a position on that side', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    expect(triggers.exit(alice, 'short', { kind: 'positionTakeProfit', at: '45000' })).toBe('noPosition');
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
+  });
+
+  test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and range, each with its neighbour', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const rows: readonly (readonly [SaidWayOut, string])[] = [
+      [{ kind: 'takeProfit', at: '55000' }, 'fieldMissing'],
+      [{ kind: 'takeProfit', at: '55000', size: '0' }, 'sizeTooSmall'],
+      [{ kind: 'takeProfit', at: '55000', size: '0.0001' }, 'accepted'],
+      [{ kind: 'positionTakeProfit', at: '55000', size: '77.77777' }, 'accepted'],
+      [{ kind: 'stopLoss', at: '45000', size: '1', price: '44000' }, 'accepted'],
+      [{ kind: 'trailingExit', at: '55000', size: '1' }, 'triggerFieldsConflict'],
+      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '0' }, 'triggerFieldsConflict'],
+      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '0.01' }, 'accepted'],
+      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10' }, 'accepted'],
+      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10.1' }, 'triggerFieldsConflict'],
+      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '1', price: '50000' }, 'triggerFieldsConflict'],
+      [{ kind: 'trailingExit', at: '55000', callback: '1' }, 'fieldMissing'],
+    ];
+    for (const [said, answer] of rows) expect([said, triggers.exit(alice, 'long', said)]).toEqual([said, answer]);
+    const whole = [...market.state.triggers.values()].find(({ kind }) => kind === 'positionTakeProfit');
+    expect(whole?.lots).toBe(0);
+  });
+
+  test('[TRG-30] each on its side of the price, by last and by mark', ({ market }) => {
+    const triggers = new Triggers(market);
+    const long = triggers.holds('long', '1');
+    const short = triggers.holds('short', '1');
+    market.pin('BTCUSDT', '50500');
+    const rows = [
+      [long, 'long', 'takeProfit', 'last', '50000', '50000.1', 'longTakeProfitTooLow'],
+      [long, 'long', 'stopLoss', 'last', '50000', '49999.9', 'longStopLossTooHigh'],
+      [short, 'short', 'takeProfit', 'last', '50000', '49999.9', 'shortTakeProfitTooHigh'],
+      [short, 'short', 'stopLoss', 'last', '50000', '50000.1', 'shortStopLossTooLow'],
+      [long, 'long', 'takeProfit', 'mark', '50500', '50500.1', 'longTakeProfitBelowMark'],
+      [long, 'long', 'stopLoss', 'mark', '50500', '50499.9', 'longStopLossAboveMark'],
+      [short, 'short', 'takeProfit', 'mark', '50500', '50499.9', 'shortTakeProfitAboveMark'],
+      [short, 'short', 'stopLoss', 'mark', '50500', '50500.1', 'shortStopLossBelowMark'],
+    ] as const;
+    for (const [uid, side, kind, source, wrong, right, reason] of rows) {
+      expect(triggers.exit(uid, side, { kind, at: wrong, source, size: '1' })).toBe(reason);
+      expect(triggers.exit(uid, side, { kind, at: right, source, size: '1' })).toBe('accepted');
+    }
+  });
+
+  test('[TRG-31] a side has one take-profit and one stop-loss of the whole position', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '56000' })).toBe('takeProfitExists');
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('accepted');
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '44000' })).toBe('stopLossExists');
+    expect(triggers.exit(alice, 'long', { kind: 'takeProfit', at: '56000', size: '1' })).toBe('accepted');
+  });
+});
+
+describe('cancelling', () => {
+  test('[TRG-49][TRG-50][TRG-53] by id or name, the id deciding, over every kind unless one is said', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const bob = market.joins({ USDT: '1000' });
+    const plan = triggers.placed(alice, 'buy', { at: '51000', name: 'plan' });
+    const [gain] = triggers.exits(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
+    const his = triggers.placed(bob, 'buy', { at: '51000' });
+    expect(triggers.cancel(alice, ['conditional'], [{ triggerId: gain! }])).toEqual(['unknownTrigger']);
+    expect(triggers.cancel(alice, [], [{ triggerId: his }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}])).toEqual([
+      'unknownTrigger',
+      'unknownTrigger',
+      'orderNotNamed',
+    ]);
+    expect(triggers.cancel(alice, [], [{ clientOid: 'plan' as ClientOid }, { triggerId: gain! }, { triggerId: plan }])).toEqual([
+      'cancelled',
+      'cancelled',
+      'unknownTrigger',
+    ]);
+    expect([...market.state.triggers.keys()]).toEqual([his]);
+  });
+
+  test('[TRG-51][TRG-52] all of some kinds, of a symbol or of every symbol', ({ market }) => {
+    const triggers = new Triggers(market);
+    market.index('ETH', '3000');
+    const alice = triggers.holds('long', '1');
+    triggers.placed(alice, 'buy', { at: '51000' });
+    triggers.placed(alice, 'buy', { at: '51000', callback: '1' });
+    triggers.placed(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' });
+    triggers.exits(alice, 'long', { kind: 'positionTakeProfit', at: '55000' });
+    expect(triggers.cancel(alice, ['conditional', 'trailing'], undefined, 'BTCUSDT')).toHaveLength(2);
+    expect(triggers.cancel(alice, ['conditional', 'trailing'])).toHaveLength(1);
+    expect(triggers.cancel(alice, ['conditional', 'trailing'])).toEqual([]);
+    expect(triggers.waysOut(alice)).toEqual(['positionTakeProfit 55000 x 0']);
+  });
+
+  test('[TRG-49] a name is found as long as its trigger lives, however long ago it was given', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000' });
+    triggers.placed(alice, 'buy', { at: '51000', name: 'old' });
+    market.passes(7 * HOUR);
+    expect(triggers.cancel(alice, [], [{ clientOid: 'old' as ClientOid }])).toEqual(['cancelled']);
+  });
+});

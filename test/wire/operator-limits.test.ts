@@ -1,0 +1,64 @@
+/** What the operator sets about the exchange as a whole: daily orders, bounds of funding, interest; and how an order says what made it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('BTCUSDT', '60000');
+  maker = await exchange.trader({ deposits: { USDT: '100000' } });
+});
+afterAll(() => exchange.stop());
+
+const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.1' };
+
+test('[ORD-39] thresholds of a day are set, kept to and shown', async () => {
+  expect((await exchange.operate('GET', '/operator/v1/daily-orders')).data).toEqual({ reached: [] });
+  await exchange.operate('POST', '/operator/v1/daily-orders', { warn: 1, restrict: '2' });
+  const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+  const codes: string[] = [];
+  for (const price of ['50000', '50001', '50002']) codes.push(await exchange.code(trader, 'placeOrder', { ...order, price, side: 'buy' }));
+  expect(codes).toEqual(['00000', '00000', '25004']);
+  expect((await exchange.operate('GET', '/operator/v1/daily-orders')).data).toEqual({
+    warn: 1,
+    restrict: 2,
+    reached: [
+      { uid: trader.uid, threshold: 'restrict', count: 2, time: expect.stringMatching(/^\d+$/) },
+      { uid: trader.uid, threshold: 'warn', count: 1, time: expect.stringMatching(/^\d+$/) },
+    ],
+  });
+  expect(await exchange.refusal('POST', '/operator/v1/daily-orders', { warn: 3, restrict: 2 })).toMatch(/^40020 .*warn/);
+  await exchange.operate('POST', '/operator/v1/daily-orders', {});
+  expect(await exchange.code(trader, 'placeOrder', { ...order, price: '50002', side: 'buy' })).toBe('00000');
+});
+
+test('[OPR-10] bounds of funding and interest of loans are set and shown', async () => {
+  type Row = Readonly<Record<string, unknown>>;
+  const read = async (path: string): Promise<Row> => ((await exchange.operate('GET', path)).data as readonly Row[])[0]!;
+  const path = '/operator/v1/instruments?category=USDT-FUTURES&symbol=ETHUSDT';
+  const { status: _status, indexPrice: _index, markPrice: _mark, ...listed } = await read(path);
+  expect(listed).not.toHaveProperty('fundingRateMax');
+  await exchange.operate('POST', '/operator/v1/instruments', { ...listed, fundingRateMax: '0.0075' });
+  expect(await read(path)).toMatchObject({ fundingRateMax: '0.0075' });
+  const funding = await exchange.ask<readonly Row[]>('getFundingRate', { productType: 'USDT-FUTURES', symbol: 'ETHUSDT' });
+  expect(funding).toMatchObject([{ maxFundingRate: '0.0075', minFundingRate: '-0.0075' }]);
+  const coin = await read('/operator/v1/coins?coin=SOL');
+  await exchange.operate('POST', '/operator/v1/coins', { ...coin, hourlyInterestRate: '0.00002' });
+  expect(await read('/operator/v1/coins?coin=SOL')).toMatchObject({ hourlyInterestRate: '0.00002' });
+});
+
+test('[ORD-58] execType says what made an order', async () => {
+  const trader = await exchange.trader({ deposits: { USDT: '330' } });
+  const pair = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginCoin: 'USDT' };
+  await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
+  await exchange.data(trader, 'setFuturesLeverage', { ...pair, leverage: '20' });
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
+  await exchange.data(trader, 'placeOrder', { ...order, side: 'buy' });
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'buy', price: '57050' });
+  await exchange.setIndex('BTCUSDT', '57000');
+  const { list } = await exchange.data<{ list: readonly { execType: string; side: string }[] }>(trader, 'listOrderHistory', {
+    category: 'USDT-FUTURES',
+  });
+  expect(list.map(({ execType, side }) => `${execType} ${side}`)).toEqual(['liquidation sell', 'normal buy']);
+});

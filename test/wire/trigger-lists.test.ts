@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Row, TPSL, TriggerExchange } from './trigger-exchange.ts';
+
+let on: TriggerExchange;
+beforeAll(async () => {
+  on = await TriggerExchange.start();
+});
+afterAll(() => on.exchange.stop());
+
+describe('lists', () => {
+  test('[TRG-47][TRG-54][TRG-55][TRG-56][TRG-57] what lives, and what has ended and how', async () => {
+    const alice = await on.longTrader();
+    const poor = await on.exchange.trader({ deposits: { USDT: '10' } });
+    const fired = await on.place(alice, { triggerPrice: '62000' });
+    const failed = await on.place(poor, { triggerPrice: '62000' });
+    const waits = await on.place(alice, { triggerPrice: '69000' });
+    const trail = await on.place(alice, { planType: 'track_plan', callbackRatio: '5', side: 'sell' });
+    await on.exchange.data(alice, 'cancelTriggerOrders', {
+      productType: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderIdList: [{ orderId: trail.orderId }],
+    });
+    await on.mark('62000');
+    await on.mark('60000');
+    expect((await on.pending(alice, 'normal_plan')).entrustedList.map(({ orderId }) => orderId)).toEqual([waits.orderId]);
+    const { entrustedList } = await on.history(alice, 'normal_plan');
+    expect(entrustedList).toMatchObject([
+      {
+        orderId: fired.orderId,
+        planStatus: 'executed',
+        executeOrderId: expect.stringMatching(/^1/),
+        priceAvg: '61000',
+        baseVolume: '0.01',
+        uTime: expect.stringMatching(/^\d+$/),
+      },
+    ]);
+    expect((await on.history(alice, 'track_plan')).entrustedList).toMatchObject([
+      { orderId: trail.orderId, planStatus: 'cancelled', executeOrderId: '', callbackRatio: '5' },
+    ]);
+    expect((await on.history(alice, 'track_plan')).entrustedList[0]).not.toHaveProperty('baseVolume');
+    for (const planStatus of ['fail_execute', 'fail_trigger'])
+      expect((await on.history(poor, 'normal_plan', { planStatus })).entrustedList).toMatchObject([
+        { orderId: failed.orderId, planStatus: 'fail_execute', executeOrderId: '' },
+      ]);
+    expect((await on.history(poor, 'normal_plan', { planStatus: 'executed' })).entrustedList).toEqual([]);
+    const child = await on.exchange.data(alice, 'getOrder', { orderId: entrustedList[0]!.executeOrderId });
+    expect(child).toMatchObject({ clientOid: fired.orderId, orderStatus: 'filled' });
+    expect((await on.exchange.operate('GET', `/operator/v1/triggers?status=fail_execute&uid=${poor.uid}`)).data).toMatchObject([
+      { orderId: failed.orderId, uid: poor.uid, reason: 'insufficientMargin', code: '40762', executeOrderId: null },
+    ]);
+  });
+
+  test('[TRG-74] the operator sees why an order was refused, of everybody', async () => {
+    const rows = (await on.exchange.operate('GET', '/operator/v1/triggers?limit=1000')).data as readonly Row[];
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.every(({ planStatus, reason }) => planStatus !== 'fail_execute' || reason !== null)).toBe(true);
+  });
+
+  test('[TRG-58] pages by id, windows of at most 90 days, one by its id or its name', async () => {
+    const alice = await on.trader();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) ids.unshift((await on.place(alice, { clientOid: `page-${count}` })).orderId);
+    const first = await on.pending(alice, 'normal_plan', { limit: '2' });
+    expect([first.entrustedList.map(({ orderId }) => orderId), first.endId]).toEqual([ids.slice(0, 2), ids[1]]);
+    const second = await on.pending(alice, 'normal_plan', { limit: '2', idLessThan: first.endId });
+    expect(second.entrustedList.map(({ orderId }) => orderId)).toEqual(ids.slice(2, 4));
+    expect((await on.pending(alice, 'normal_plan', { clientOid: 'page-0' })).entrustedList).toMatchObject([{ orderId: ids[4] }]);
+    expect((await on.pending(alice, 'normal_plan', { orderId: ids[3], clientOid: 'page-0' })).entrustedList).toMatchObject([
+      { orderId: ids[3] },
+    ]);
+    expect((await on.pending(on.maker, 'normal_plan', { orderId: ids[3] })).entrustedList).toEqual([]);
+    await on.exchange.data(alice, 'cancelTriggerOrders', { productType: 'USDT-FUTURES' });
+    const ended = await on.history(alice, 'normal_plan', { limit: '3', idLessThan: ids[0] });
+    expect([ended.entrustedList.map(({ orderId }) => orderId), ended.endId]).toEqual([ids.slice(1, 4), ids[3]]);
+    expect((await on.history(alice, 'normal_plan', { clientOid: 'page-2' })).entrustedList).toMatchObject([{ orderId: ids[2] }]);
+    expect(await on.pending(alice, 'normal_plan')).toEqual({ entrustedList: [], endId: '' });
+    for (const name of ['listPendingTriggerOrders', 'listTriggerOrderHistory'] as const) {
+      const code = (more: object) => on.exchange.code(alice, name, { planType: 'normal_plan', productType: 'USDT-FUTURES', ...more });
+      const now = Date.now();
+      expect(await code({ limit: '101' })).toBe('40053');
+      expect(await code({ startTime: String(now - 90 * 86_400_000 - 1), endTime: String(now) })).toBe('40705');
+      expect(await code({ startTime: String(now), endTime: String(now - 1) })).toBe('40707');
+      expect(await code({ planType: 'pos_profit' })).toBe('40020');
+    }
+  });
+
+  test('[TRG-61] orders placed by key come from the API', async () => {
+    const alice = await on.trader();
+    await on.place(alice);
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([{ enterPointSource: 'API' }]);
+  });
+
+  test('[TRG-56][TRG-73] a trigger whose order still rests has ended; what it fills is told as it happens, before and after a restart', async () => {
+    const alice = await on.trader();
+    const plan = await on.place(alice, { triggerPrice: '60500', orderType: 'limit', price: '60500', size: '2' });
+    await on.mark('60500');
+    await on.mark('60000');
+    const row = async () => (await on.history(alice, 'normal_plan')).entrustedList[0];
+    const sub = () =>
+      on.exchange.data<readonly Row[]>(alice, 'listTriggerSubOrders', {
+        planOrderId: plan.orderId,
+        planType: 'normal_plan',
+        productType: 'USDT-FUTURES',
+      });
+    expect(await row()).toMatchObject({ planStatus: 'executed', priceAvg: '', baseVolume: '0' });
+    expect(await sub()).toEqual([{ orderId: (await row())!.executeOrderId, price: '60500', type: 'limit', status: 'in_progress' }]);
+    await on.exchange.data(on.maker, 'placeBatch', [
+      { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '0.5', side: 'sell', orderType: 'market' },
+    ]);
+    expect(await row()).toMatchObject({ priceAvg: '60500', baseVolume: '0.5' });
+    await on.exchange.restart();
+    expect(await row()).toMatchObject({ priceAvg: '60500', baseVolume: '0.5' });
+    await on.exchange.data(on.maker, 'placeBatch', [
+      { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '1.5', side: 'sell', orderType: 'market' },
+    ]);
+    expect(await row()).toMatchObject({ priceAvg: '60500', baseVolume: '2', planStatus: 'executed' });
+    expect(await sub()).toMatchObject([{ price: '60500', status: 'success' }]);
+  });
+});
+
+describe('changing', () => {
+  test('[TRG-70][TRG-72] a plan and a take-profit keep their ids, and show when they were changed', async () => {
+    const alice = await on.longTrader();
+    const plan = await on.place(alice, { orderType: 'limit', price: '65000' });
+    const call = { orderId: plan.orderId, symbol: 'BTCUSDT', productType: 'USDT-FUTURES' };
+    expect(
+      await on.exchange.data(alice, 'changeTriggerOrder', { ...call, newSize: '0.02', newPrice: '64000', newTriggerPrice: '64500' }),
+    ).toEqual(plan);
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([
+      { orderId: plan.orderId, size: '0.02', price: '64000', triggerPrice: '64500', uTime: expect.stringMatching(/^\d+$/) },
+    ]);
+    const exit = await on.exchange.data<Row>(alice, 'placeTpslOrder', {
+      ...TPSL,
+      planType: 'profit_plan',
+      triggerPrice: '70000',
+      size: '1',
+    });
+    const tpsl = { orderId: exit.orderId, marginCoin: 'USDT', productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    await on.exchange.data(alice, 'changeTpslOrder', { ...tpsl, triggerPrice: '71000', executePrice: '70900', size: '0.5' });
+    expect((await on.pending(alice, 'profit_loss')).entrustedList).toMatchObject([
+      { triggerPrice: '71000', executePrice: '70900', size: '0.5' },
+    ]);
+    expect(await on.exchange.code(alice, 'changeTpslOrder', { ...tpsl, orderId: plan.orderId, triggerPrice: '71000' })).toBe('43020');
+    expect(await on.exchange.code(alice, 'changeTriggerOrder', { ...call, orderId: exit.orderId })).toBe('43025');
+    expect(await on.exchange.code(alice, 'changeTriggerOrder', { symbol: 'BTCUSDT', productType: 'USDT-FUTURES' })).toBe('40924');
+  });
+});

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PLAN, type Row, TPSL, TriggerExchange } from './trigger-exchange.ts';
+
+let on: TriggerExchange;
+beforeAll(async () => {
+  on = await TriggerExchange.start();
+});
+afterAll(() => on.exchange.stop());
+
+describe('placing', () => {
+  test('[TRG-01][TRG-59][TRG-62][TRG-63] a trigger order is answered by its ids and listed with every field', async () => {
+    const alice = await on.trader();
+    const placed = await on.place(alice, {
+      clientOid: 'plan-1',
+      stopSurplusTriggerPrice: '66000',
+      stopSurplusTriggerType: 'fill_price',
+      stopLossTriggerPrice: 0,
+    });
+    expect(placed).toEqual({ orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'plan-1' });
+    const { entrustedList, endId } = await on.pending(alice, 'normal_plan');
+    expect(endId).toBe(placed.orderId);
+    expect(entrustedList).toEqual([
+      {
+        planType: 'normal_plan',
+        symbol: 'BTCUSDT',
+        size: '0.01',
+        orderId: placed.orderId,
+        clientOid: 'plan-1',
+        planStatus: 'live',
+        price: '',
+        executePrice: '',
+        triggerPrice: '65000',
+        triggerType: 'mark_price',
+        side: 'buy',
+        posSide: 'net',
+        marginCoin: 'USDT',
+        marginMode: 'crossed',
+        enterPointSource: 'API',
+        tradeSide: '',
+        posMode: 'one_way_mode',
+        orderType: 'market',
+        orderSource: 'normal',
+        cTime: expect.stringMatching(/^\d{13}$/),
+        uTime: '',
+        stopSurplusExecutePrice: '',
+        stopSurplusTriggerPrice: '66000',
+        stopSurplusTriggerType: 'fill_price',
+        stopLossExecutePrice: '',
+        stopLossTriggerPrice: '',
+        stopLossTriggerType: '',
+      },
+    ]);
+  });
+
+  test('[TRG-16] without a clientOid one is filled in', async () => {
+    expect(await on.place(await on.trader())).toEqual({ orderId: expect.any(String), clientOid: expect.stringMatching(/.+/) });
+  });
+
+  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] codes of refusals', async () => {
+    const alice = await on.longTrader();
+    const code = (more: object) => on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
+    const exit = (more: object) =>
+      on.exchange.code(alice, 'placeTpslOrder', { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', ...more });
+    for (const field of [
+      'planType',
+      'symbol',
+      'productType',
+      'marginMode',
+      'marginCoin',
+      'size',
+      'triggerPrice',
+      'triggerType',
+      'side',
+      'orderType',
+    ])
+      expect([field, await code({ [field]: '' })]).toEqual([field, '40019']);
+    for (const field of ['planType', 'symbol', 'productType', 'marginCoin', 'triggerPrice', 'holdSide', 'size'])
+      expect([field, await exit({ [field]: '' })]).toEqual([field, '40019']);
+    const codes: readonly (readonly [object, string])[] = [
+      [{ planType: 'pos_profit' }, '40020'],
+      [{ triggerType: 'bid_price' }, '40020'],
+      [{ symbol: 'NONEUSDT' }, '40034'],
+      [{ marginCoin: 'USDC' }, '40020'],
+      [{ price: '1' }, '43011'],
+      [{ orderType: 'limit' }, '43011'],
+      [{ planType: 'track_plan' }, '43011'],
+      [{ triggerPrice: '65000.01' }, '45115'],
+      [{ size: '0.00001' }, '22038'],
+      [{ size: '0' }, '45111'],
+      [{ size: '1200.1' }, '45112'],
+      [{ marginMode: 'isolated' }, '45117'],
+      [{ stopSurplusTriggerPrice: '66000' }, '43011'],
+    ];
+    for (const [more, expected] of codes) expect([more, await code(more)]).toEqual([more, expected]);
+    const exits: readonly (readonly [object, string])[] = [
+      [{ planType: 'normal_plan' }, '40020'],
+      [{ holdSide: 'short', triggerPrice: '50000' }, '43043'],
+      [{ triggerPrice: '50000' }, '40830'],
+      [{ triggerPrice: '50000', triggerType: 'mark_price' }, '40915'],
+      [{ planType: 'loss_plan' }, '40834'],
+      [{ planType: 'loss_plan', triggerType: 'mark_price' }, '40917'],
+      [{ planType: 'moving_plan' }, '43011'],
+      [{ marginCoin: 'BTC' }, '40020'],
+    ];
+    for (const [more, expected] of exits) expect([more, await exit(more)]).toEqual([more, expected]);
+  });
+
+  test('[TRG-30] the same for a short', async () => {
+    const alice = await on.trader();
+    const open = {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      marginMode: 'crossed',
+      marginCoin: 'USDT',
+      size: '1',
+      side: 'sell',
+      orderType: 'market',
+    };
+    await on.exchange.data(alice, 'placeFuturesOrder', open);
+    const exit = (more: object) => on.exchange.code(alice, 'placeTpslOrder', { ...TPSL, holdSide: 'sell', size: '1', ...more });
+    expect(await exit({ planType: 'profit_plan', triggerPrice: '70000' })).toBe('40832');
+    expect(await exit({ planType: 'profit_plan', triggerPrice: '70000', triggerType: 'mark_price' })).toBe('45135');
+    expect(await exit({ planType: 'loss_plan', triggerPrice: '50000' })).toBe('40836');
+    expect(await exit({ planType: 'loss_plan', triggerPrice: '50000', triggerType: 'mark_price' })).toBe('45122');
+  });
+
+  test('[TRG-06][TRG-60] in hedge mode side names the position, also when closing it', async () => {
+    const alice = await on.trader('hedge_mode');
+    expect(await on.exchange.code(alice, 'placeTriggerOrder', PLAN)).toBe('43011');
+    const rows = [
+      ['buy', 'open', 'long'],
+      ['sell', 'open', 'short'],
+      ['buy', 'close', 'long'],
+      ['sell', 'close', 'short'],
+    ] as const;
+    for (const [side, tradeSide, posSide] of rows) {
+      const { orderId } = await on.place(alice, { side, tradeSide });
+      expect((await on.pending(alice, 'normal_plan', { orderId })).entrustedList).toMatchObject([
+        { side, tradeSide, posSide, posMode: 'hedge_mode' },
+      ]);
+    }
+  });
+
+  test('[TRG-07][TRG-08] in one-way mode tradeSide is ignored and reduceOnly is taken', async () => {
+    const alice = await on.trader();
+    const { orderId } = await on.place(alice, { tradeSide: 'close', reduceOnly: 'YES' });
+    expect((await on.pending(alice, 'normal_plan', { orderId })).entrustedList).toMatchObject([
+      { tradeSide: '', posSide: 'net', side: 'buy' },
+    ]);
+    expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, reduceOnly: 'maybe' })).toBe('40020');
+  });
+
+  test('[TRG-12] the older fields mean a price by last trade at market, where the newer ones are empty', async () => {
+    const alice = await on.trader();
+    await on.place(alice, {
+      presetStopSurplusPrice: '66000',
+      presetStopLossPrice: '',
+      stopLossTriggerPrice: '59000',
+      stopLossTriggerType: 'mark_price',
+    });
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([
+      {
+        stopSurplusTriggerPrice: '66000',
+        stopSurplusTriggerType: 'fill_price',
+        stopLossTriggerPrice: '59000',
+        stopLossTriggerType: 'mark_price',
+      },
+    ]);
+  });
+
+  test('[TRG-21][TRG-25][TRG-64] sides of take-profit and stop-loss, said and shown', async () => {
+    const oneWay = await on.longTrader();
+    const hedged = await on.longTrader('hedge_mode');
+    const exit = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1' };
+    for (const holdSide of ['buy', 'long']) await on.exchange.data(oneWay, 'placeTpslOrder', { ...exit, holdSide });
+    expect(await on.exchange.code(hedged, 'placeTpslOrder', { ...exit, holdSide: 'buy' })).toBe('40020');
+    await on.exchange.data(hedged, 'placeTpslOrder', exit);
+    expect((await on.pending(oneWay, 'profit_loss')).entrustedList).toMatchObject(
+      [1, 2].map(() => ({ side: 'sell', posSide: 'net', tradeSide: '', triggerType: 'fill_price', orderSource: 'profit_market' })),
+    );
+    expect((await on.pending(hedged, 'profit_loss')).entrustedList).toMatchObject([{ side: 'buy', posSide: 'long', tradeSide: 'close' }]);
+  });
+
+  test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position together', async () => {
+    const alice = await on.longTrader();
+    expect(await on.exchange.code(alice, 'placePositionTpsl', TPSL)).toBe('40019');
+    const both = {
+      ...TPSL,
+      stopSurplusTriggerPrice: '70000',
+      stopLossTriggerPrice: '50000',
+      stopLossSize: '0.5',
+      stopSurplusClientOid: 'tp',
+      stopLossClientOid: 'sl',
+    };
+    const placed = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', both);
+    expect(placed).toEqual([1, 2].map(() => ({ orderId: expect.any(String), stopSurplusClientOid: 'tp', stopLossClientOid: 'sl' })));
+    expect((await on.pending(alice, 'profit_loss')).entrustedList).toMatchObject([
+      { planType: 'loss_plan', size: '0.5', orderSource: 'loss_market', stopLossTriggerPrice: '50000', clientOid: 'sl' },
+      { planType: 'pos_profit', size: '0', orderSource: 'pos_profit_market', stopSurplusTriggerPrice: '70000', clientOid: 'tp' },
+    ]);
+    const one = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', {
+      ...TPSL,
+      stopLossTriggerPrice: '51000',
+      stopLossExecutePrice: '50900',
+    });
+    expect(one).toEqual([{ orderId: expect.any(String), stopSurplusClientOid: '', stopLossClientOid: expect.stringMatching(/.+/) }]);
+    expect(await on.exchange.code(alice, 'placePositionTpsl', { ...TPSL, stopLossTriggerPrice: '51000' })).toBe('43031');
+    expect(await on.exchange.code(alice, 'placePositionTpsl', { ...TPSL, stopSurplusTriggerPrice: '71000' })).toBe('43030');
+    expect((await on.pending(alice, 'profit_loss', { limit: '1' })).entrustedList).toMatchObject([
+      { planType: 'pos_loss', orderSource: 'pos_loss_limit', price: '50900', executePrice: '50900', orderType: 'limit' },
+    ]);
+  });
+
+  test('[TRG-75] all-position shows the take-profit and stop-loss of the position, those of the whole first', async () => {
+    const alice = await on.longTrader();
+    const position = async () => (await on.exchange.data<readonly Row[]>(alice, 'getAllPositions', { productType: 'USDT-FUTURES' }))[0];
+    expect(await position()).toMatchObject({ takeProfit: '', stopLoss: '', takeProfitId: '', stopLossId: '' });
+    const part = await on.exchange.data<Row>(alice, 'placeTpslOrder', {
+      ...TPSL,
+      planType: 'profit_plan',
+      triggerPrice: '70000',
+      size: '0.1',
+    });
+    expect(await position()).toMatchObject({ takeProfit: '70000', takeProfitId: part.orderId, stopLoss: '' });
+    const placed = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', {
+      ...TPSL,
+      stopSurplusTriggerPrice: '71000',
+      stopLossTriggerPrice: '50000',
+    });
+    expect(await position()).toMatchObject({
+      takeProfit: '71000',
+      takeProfitId: placed[0]!.orderId,
+      stopLoss: '50000',
+      stopLossId: placed[1]!.orderId,
+    });
+  });
+});
+
+describe('cancelling', () => {
+  test('[TRG-48][TRG-49][TRG-50][TRG-53] by a list of ids', async () => {
+    const alice = await on.longTrader();
+    const plan = await on.place(alice, { clientOid: 'c-1' });
+    const exit = await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...TPSL, planType: 'pos_profit', triggerPrice: '70000' });
+    const list = {
+      productType: 'USDT-FUTURES',
+      orderIdList: [{ clientOid: 'c-1' }, { orderId: exit.orderId }, { orderId: '999', clientOid: 'c-1' }],
+    };
+    expect(await on.exchange.code(alice, 'cancelTriggerOrders', list)).toBe('40019');
+    expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...list, symbol: 'BTCUSDT', planType: 'track_plan' })).toMatchObject({
+      successList: [],
+    });
+    expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...list, symbol: 'BTCUSDT' })).toEqual({
+      successList: [
+        { orderId: plan.orderId, clientOid: 'c-1' },
+        { orderId: exit.orderId, clientOid: exit.clientOid },
+      ],
+      failureList: [{ orderId: '999', clientOid: 'c-1', errorMsg: 'The trigger order does not exist' }],
+    });
+  });
+
+  test('[TRG-51][TRG-52] all of a kind, the plans when none is said', async () => {
+    const alice = await on.longTrader();
+    await on.place(alice);
+    await on.place(alice, { planType: 'track_plan', callbackRatio: '2' });
+    await on.exchange.data(alice, 'placePositionTpsl', { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000' });
+    const cancelled = async (more: object) =>
+      (
+        (await on.exchange.data<{ successList: unknown[] }>(alice, 'cancelTriggerOrders', { productType: 'USDT-FUTURES', ...more }))
+          .successList ?? []
+      ).length;
+    expect(await cancelled({ symbol: 'ETHUSDT' })).toBe(0);
+    expect(await cancelled({})).toBe(2);
+    expect(await cancelled({ planType: 'pos_loss' })).toBe(1);
+    expect(await cancelled({ planType: 'profit_loss', symbol: 'BTCUSDT' })).toBe(1);
+  });
+});
