@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAgents } from './agents.ts';
+import { benchCopy } from './copy/main.ts';
 import { benchExchange } from './exchange/main.ts';
 import { benchHttp } from './http/main.ts';
 import { benchJournal } from './journal.ts';
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
   start: () => benchStart({ repetitions: quick ? 1 : 3, commands: quick ? 20_000 : 200_000 }),
   'order-book': benchOrderBook,
   exchange: () => benchExchange({ quick }),
+  copy: async () => benchCopy({ repetitions: quick ? 1 : 5, followers: quick ? 1_000 : 10_000 }),
   triggers: () =>
     benchTriggers({
       repetitions: quick ? 1 : 3,

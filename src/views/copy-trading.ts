@@ -136,7 +136,7 @@ export class CopyTradingView implements View, CopyTradingQueries {
         this.#count(event.order, { ...NO_TOTALS, margin: event.order.margin });
         break;
       case 'trackedOrderChanged':
-        this.#held.open.set(event.order.trackingId, event.order);
+        this.#change(event.order);
         break;
       case 'trackedOrderEnded':
         this.#end(event, at);
@@ -166,9 +166,14 @@ export class CopyTradingView implements View, CopyTradingQueries {
     if (originalId !== undefined) this.#followCounts.set(originalId, this.followCount(originalId) + 1);
   }
 
-  #end({ order, share }: EventOf<'trackedOrderEnded'>, at: Timestamp): void {
-    const { trackingId, uid, originalId, profit, openFee, closeFee } = order;
-    this.#held.open.delete(trackingId);
+  /** A copy that is closed whole is open no more, whether it is settled with its leader yet or not. */
+  #change(order: TrackedOrderRow): void {
+    if (order.closedSize === order.openSize) this.#close(order);
+    else this.#held.open.set(order.trackingId, order);
+  }
+
+  #close({ trackingId, uid, originalId }: TrackedOrderRow): void {
+    if (!this.#held.open.delete(trackingId)) return;
     const own = this.#byUser.get(uid);
     own?.delete(trackingId);
     if (own?.size === 0) this.#byUser.delete(uid);
@@ -176,6 +181,12 @@ export class CopyTradingView implements View, CopyTradingQueries {
     const left = this.followCount(originalId) - 1;
     if (left === 0) this.#followCounts.delete(originalId);
     else this.#followCounts.set(originalId, left);
+  }
+
+  #end({ order, share }: EventOf<'trackedOrderEnded'>, at: Timestamp): void {
+    const { originalId, profit, openFee, closeFee } = order;
+    this.#close(order);
+    if (originalId === undefined) return;
     this.#count(order, { margin: ZERO_AMOUNT, profit, netProfit: minus(earnedAfterFees(profit, openFee, closeFee), share) });
     if (share > 0n) this.#share(order, share, at);
   }

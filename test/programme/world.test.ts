@@ -166,8 +166,9 @@ describe('a first start that is cut short', () => {
       await expectListings(server);
       expect(server.credentials.users.map(({ name, uid }) => `${name} ${uid}`)).toEqual([
         'alice 1000000001',
-        'bob 1000000002',
-        'carol 1000000003',
+        // Carol, who brought him, was there before bob.
+        'bob 1000000003',
+        'carol 1000000002',
         'dave 1000000004',
       ]);
       for (const user of server.credentials.users) {

@@ -345,6 +345,8 @@ describe('the desk', () => {
       {},
       {},
     ]);
+    const listed = (await call(exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=USDT' })).data as [{ chains: Row[] }];
+    expect(new Set(listed[0].chains.map(({ withdrawable }) => withdrawable))).toEqual(new Set(['false']));
     await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state: 'on' });
     expect(await withdraw()).toMatchObject({ code: '00000' });
   });

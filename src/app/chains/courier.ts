@@ -86,6 +86,7 @@ export class Courier implements ChainControls {
       ...withdrawals.inStage('asked').filter((record) => this.#isOverdue(record)),
       ...withdrawals.inStage('confirming'),
     ]);
+    for (const orderId of this.#askedHere) if (withdrawals.find(orderId)?.progress.stage !== 'asked') this.#askedHere.delete(orderId);
     return sent.some(Boolean) || changed || inquired;
   }
 
@@ -142,7 +143,6 @@ export class Courier implements ChainControls {
     const outcome = await submit({ type: 'reportChain', orderId, sighting, hash, confirmations });
     // Money may have left for an order that was given up by hand: somebody must look.
     if (!outcome.ok && known === undefined && hash !== undefined) log.error({ orderId, hash }, 'a chain tells of an order that has ended');
-    if (outcome.ok) this.#askedHere.delete(orderId);
     return outcome.ok;
   }
 }

@@ -60,16 +60,16 @@ interface Tracked {
   closed: Entry;
   closeFee: Amount;
   profit: Amount;
-  closeOrderId?: Id;
-  closer?: TrackedOrderCloser;
-  takeProfit?: Price;
-  stopLoss?: Price;
-  /** How many lots may stay; present while something has still to be closed. */
-  target?: Lots;
+  closeOrderId: Id | undefined;
+  closer: TrackedOrderCloser | undefined;
+  takeProfit: Price | undefined;
+  stopLoss: Price | undefined;
+  /** How many lots may stay, while something has still to be closed. */
+  target: Lots | undefined;
   /** Why the rest has to be closed. */
-  closing?: TrackedOrderCloser;
+  closing: TrackedOrderCloser | undefined;
   /** When the last attempt found somebody to trade with and closed nothing. */
-  triedAt?: Timestamp;
+  triedAt: Timestamp | undefined;
 }
 
 /** A leader's own. It stays until its copies are gone. */

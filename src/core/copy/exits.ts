@@ -67,8 +67,7 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
 
 function setPrice(order: TrackedOrder, kind: 'takeProfit' | 'stopLoss', price: Price | undefined): void {
   if (price === undefined) return;
-  if (price === 0n) delete order[kind];
-  else order[kind] = price;
+  order[kind] = price === 0n ? undefined : price;
 }
 
 /** Which of the two prices was reached; the one that ends it with a profit when a jump reached both. */

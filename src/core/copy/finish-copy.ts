@@ -60,6 +60,5 @@ function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: 
   const leverage = rateFromText(leverageOf(step.state.accounts.get(uid)!, key, side));
   const at = (end: 'takeProfit' | 'stopLoss', ratio: CopySetting['takeProfitRatio']) =>
     ratio === undefined ? undefined : priceAtReturn(entryPrice(entry), terms.tickPrice, side, end, rateFromText(ratio), leverage);
-  const [takeProfit, stopLoss] = [at('takeProfit', setting?.takeProfitRatio), at('stopLoss', setting?.stopLossRatio)];
-  return { ...(takeProfit === undefined ? {} : { takeProfit }), ...(stopLoss === undefined ? {} : { stopLoss }) };
+  return { takeProfit: at('takeProfit', setting?.takeProfitRatio), stopLoss: at('stopLoss', setting?.stopLossRatio) };
 }

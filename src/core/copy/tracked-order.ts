@@ -46,8 +46,10 @@ export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
   return row;
 }
 
+type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'closeQueued';
+
 /** What originals and copies have in common when an opening order is done; leverage and margin mode are those its position stands at. */
-function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, openOrderId: Id) {
+function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, openOrderId: Id): Omit<Original, OfOriginals> {
   const account = step.state.accounts.get(uid)!;
   const terms = termsFor(step.derived, key);
   const leverage = leverageOf(account, key, side);
@@ -68,6 +70,13 @@ function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, o
     closed: NO_ENTRY,
     closeFee: ZERO_AMOUNT,
     profit: ZERO_AMOUNT,
+    closeOrderId: undefined,
+    closer: undefined,
+    takeProfit: undefined,
+    stopLoss: undefined,
+    target: undefined,
+    closing: undefined,
+    triedAt: undefined,
   };
 }
 
@@ -94,16 +103,16 @@ export function openCopy(
 ): Copy {
   const { lots } = opening;
   const { heldLots: leaderLots } = original;
-  const copy: Copy = {
-    ...openedFrom(step, opening, openOrderId),
-    ...exits,
-    kind: 'copy',
+  const copy: Copy = Object.assign(openedFrom(step, opening, openOrderId), {
+    kind: 'copy' as const,
     leader: original.leader,
     originalId: original.id,
     profitShare: step.state.copy.leaders.get(original.leader)!.profitShare,
     base: { lots, leaderLots },
     leaderLots,
-  };
+  });
+  copy.takeProfit = exits.takeProfit;
+  copy.stopLoss = exits.stopLoss;
   original.copies.add(copy.id);
   keepTracked(step, copy);
   return copy;
@@ -138,15 +147,15 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   order.closer = part.closer;
   if (order.kind === 'copy' && part.closer !== 'leader') order.base = { lots: order.lots, leaderLots: order.leaderLots };
   if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
+  if (order.kind === 'copy' || order.lots > 0) step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
   if (order.lots === 0) endTracked(step, order, terms);
-  else step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
 }
 
 /** Nothing more has to be closed of it. */
 function forgetTarget({ state }: Step, order: TrackedOrder): void {
-  delete order.target;
-  delete order.closing;
-  delete order.triedAt;
+  order.target = undefined;
+  order.closing = undefined;
+  order.triedAt = undefined;
   const stuck = state.copy.stuck.get(order.key);
   stuck?.delete(order.id);
   if (stuck?.size === 0) state.copy.stuck.delete(order.key);

@@ -49,10 +49,11 @@ function priceEndStep({ priceStep }: Instrument): string {
   return decimalsOf(step) === 0 ? moneyText(step) : divide(step, unit, 'nearest').toString();
 }
 
-const chainRow = (chain: Chain) => ({
+/** `isHalted`: the kill switch of the coin is thrown. */
+const chainRow = (chain: Chain, isHalted: boolean) => ({
   chain: chain.chain,
   needTag: trueOrFalse(chain.needsTag),
-  withdrawable: trueOrFalse(chain.withdrawOpen),
+  withdrawable: trueOrFalse(chain.withdrawOpen && !isHalted),
   rechargeable: trueOrFalse(chain.depositOpen),
   withdrawFee: chain.withdrawFee,
   extraWithdrawFee: '0',
@@ -146,7 +147,7 @@ function rowsOf<Row>(
   return found.length === 0 ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(found.map(row));
 }
 
-export function marketHandlers({ views: { listings }, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
+export function marketHandlers({ views: { listings, withdrawals }, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
   const canBorrow = (name: string): boolean => money<Amount>(listings.coin(name)?.leverageMax ?? '1') > money<Amount>('1');
 
   return {
@@ -157,7 +158,7 @@ export function marketHandlers({ views: { listings }, exchangeNow }: HandlerPart
         coinId: String(at + 1),
         coin: listed.coin,
         transfer: 'true' as const,
-        chains: listed.chains.map(chainRow),
+        chains: listed.chains.map((chain) => chainRow(chain, withdrawals.isHalted(listed.coin))),
       }));
       if (coin === undefined) return ok(rows);
       const found = rows.filter((row) => row.coin === coin);

@@ -1,0 +1,23 @@
+/** Populations of leaders and followers by seed: whatever happens, sizes and shares add up, nothing ends twice, nobody is forgotten. */
+import { expect, test } from 'vitest';
+import { CopyPopulation } from './copy-population.ts';
+
+const SEEDS = 4;
+const STEPS = 300;
+
+test('[CPY-57] populations hold together after every command, and everything that can end a copy has ended some', () => {
+  const closers = new Map<string, number>();
+  let [ended, missed, shared] = [0, 0, 0n];
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const population = new CopyPopulation(seed);
+    population.live(STEPS);
+    population.checkLives();
+    population.market.checkReplay();
+    ended += population.model.ended;
+    missed += population.missed;
+    shared += population.model.shared;
+    for (const [closer, count] of population.model.closers) closers.set(closer, (closers.get(closer) ?? 0) + count);
+  }
+  for (const closer of ['leader', 'holder', 'takeProfit', 'stopLoss']) expect(closers.get(closer) ?? 0, closer).toBeGreaterThan(0);
+  expect([ended > 50, missed > 50, shared > 0n]).toEqual([true, true, true]);
+});
