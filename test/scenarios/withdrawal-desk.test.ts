@@ -89,7 +89,7 @@ describe('letting out', () => {
     expect(outcomes).toEqual(expected);
   });
 
-  test('[WDR-41] what was not seen on a chain is confirmed only with a hash, and counts the confirmations of its chain', () => {
+  test('[WDR-45] what was not seen on a chain is confirmed only with a hash, and counts the confirmations of its chain', () => {
     const [released, asked, sent] = ['20000', '20000', '20000'].map((size) => desk.requests(alice, { size })) as [Id, Id, Id];
     for (const order of [released, asked, sent]) desk.decides(order, 'approve');
     for (const order of [asked, sent]) desk.asks(order);

@@ -39,7 +39,7 @@ function approvalFault({ state }: Moment, withdrawal: Withdrawal, operator: stri
   return canCover(state, row.coin, row.sent) ? undefined : reject('reserveTooSmall', 'coin', row.coin);
 }
 
-/** What no chain is known to have is not confirmed: its owner would lose it (WDR-41). */
+/** What no chain is known to have is not confirmed: its owner would lose it (WDR-45). */
 const isUnsent = ({ progress }: Withdrawal, { decision, hash }: CommandOf<'decideWithdrawal'>): boolean =>
   decision === 'confirm' && (hash ?? progress.hash) === undefined;
 
