@@ -11,6 +11,7 @@ import { benchOrderBook } from './order-book/main.ts';
 import { placement } from './pinned.ts';
 import { type Measured, tableOf } from './rows.ts';
 import { benchStart } from './start.ts';
+import { benchTriggers } from './triggers.ts';
 
 const { values } = parseArgs({
   options: { json: { type: 'string' }, quick: { type: 'boolean', default: false }, only: { type: 'string' } },
@@ -24,6 +25,14 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
   'order-book': benchOrderBook,
   exchange: () => benchExchange({ quick }),
   copy: async () => benchCopy({ repetitions: quick ? 1 : 5, followers: quick ? 1_000 : 10_000 }),
+  triggers: () =>
+    benchTriggers({
+      repetitions: quick ? 1 : 3,
+      few: 1_000,
+      many: quick ? 50_000 : 1_000_000,
+      ticks: quick ? 2_000 : 20_000,
+      crash: quick ? 10_000 : 100_000,
+    }),
   agents: () => benchAgents({ repetitions: quick ? 1 : 5, customers: quick ? 20_000 : 100_000, pages: quick ? 50 : 200 }),
 };
 

@@ -1,8 +1,9 @@
 /** Starting measured: how fast a journal is executed again, how soon the server is ready, how much it holds when nobody calls. */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { journalFolder } from '../src/app/files.ts';
+import { Keyring } from '../src/app/keyring.ts';
 import { createEngine } from '../src/core/engine.ts';
 import { nodeDisk } from '../src/journal/node-disk.ts';
 import { recoverUpTo } from '../src/journal/recovery.ts';
@@ -52,6 +53,9 @@ async function startsOnNothing(repetitions: number): Promise<Measured[]> {
 }
 
 async function writeJournal(folder: string, commands: number): Promise<number> {
+  // Beside a journal no master key is made: it comes first.
+  mkdirSync(folder, { recursive: true });
+  new Keyring(folder, undefined, false);
   const exchange = await openJournaledExchange(journalFolder(folder));
   await depositWhile(exchange, 512, (done) => done < commands);
   await exchange.sequencer.stop();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { operatorPlane, type Plane, planes, publicPlane } from '../src/contract/planes.ts';
 import { referenceMarkdown } from '../src/contract/reference-markdown.ts';
+import { worldSchema } from '../src/contract/world.ts';
 import { ruleDocuments, tests } from '../test/tidy/repository.ts';
 import { type Rule, rulesIn, type TestTitle, testTitlesIn } from '../test/tidy/rule-checks.ts';
 import { faultsDocument } from './faults-document.ts';
@@ -53,6 +54,10 @@ export const generatedDocuments = (): readonly GeneratedDocument[] => [
   { path: 'docs/api/openapi.json', text: openApiText(publicPlane) },
   { path: 'docs/api/operator-openapi.json', text: openApiText(operatorPlane) },
   { path: 'docs/api/reference.md', text: referenceMarkdown(planes) },
+  {
+    path: 'docs/api/world-schema.json',
+    text: `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...worldSchema() }, null, 2)}\n`,
+  },
   { path: 'docs/faults.md', text: faultsDocument(MADE_BY) },
   { path: 'docs/api/coverage.md', text: coverageText(ruleDocuments.flatMap(rulesIn), tests.flatMap(testTitlesIn)) },
 ];

@@ -1,6 +1,7 @@
 /** Orders from signature to disk over HTTP: the exchange against a server that only checks the signature and reads the JSON, in turns. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DEMO_HEDGED } from '../../src/app/world/demo-copying.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Server, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
@@ -86,7 +87,8 @@ class SignedOrders {
   constructor(options: SignedOrdersOptions, server: Server) {
     this.#options = options;
     this.#server = server;
-    this.#users = server.credentials.users;
+    // Whoever trades for others, or is followed, does so in hedge mode, which these orders are not for.
+    this.#users = server.credentials.users.filter(({ name }) => !DEMO_HEDGED.has(name));
   }
 
   async run(): Promise<Measured[]> {

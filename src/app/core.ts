@@ -9,9 +9,11 @@ import { createSequencer, type Sequencer } from '../journal/sequencer.ts';
 import { given } from '../kernel/given.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { HistoryStore } from '../views/history/history.ts';
+import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
 import { systemClock } from './clock.ts';
 import type { ExchangeOptions } from './exchange.ts';
+import { HISTORY_FILE } from './files.ts';
 import { openHistory } from './history.ts';
 import { viewsSection } from './views-section.ts';
 
@@ -42,14 +44,14 @@ function tellOfRecovery({ badSnapshots, cutBytes, lastSequence }: Started, log: 
 }
 
 /** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
-export async function startCore({ settings, log, clock = systemClock, onFatal }: CoreOptions, folder: string): Promise<Core> {
+export async function startCore({ settings, log, clock = systemClock, onFatal, historyIn }: CoreOptions, folder: string): Promise<Core> {
   const engines: Engine[] = [];
   const createMachine = (): Engine => {
     const engine = createEngine();
     engines.push(engine);
     return engine;
   };
-  const history = await openHistory(join(settings.data, 'history.db'), log);
+  const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log);
   const views = createViews(history);
   const feed = (batch: readonly Parameters<Views['apply']>[0][]): void => {
     for (const executed of batch) views.apply(executed);

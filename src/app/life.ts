@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { keptKey, newKey } from '../gateway/auth/credentials.ts';
+import { wireError } from '../contract/errors.ts';
+import { keptKey, newKey, type ShownCredentials } from '../gateway/auth/credentials.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
@@ -29,7 +30,10 @@ import { MarketDriver } from './market-driver.ts';
 import { PriceFeeds } from './price-feeds.ts';
 import { sceneCommand } from './scene-wishes.ts';
 import { Snapshots } from './snapshots.ts';
+import { BadWorld } from './world/bad-world.ts';
 import { makeFirstWorld } from './world/first-world.ts';
+import { makeOwnWorld, type OwnWorldBuilder } from './world/own-world.ts';
+import { readWorldFile } from './world/world-file.ts';
 
 /** How often the exchange looks whether something has fallen due. */
 const DUE_CHECK_MS = SECOND / 4;
@@ -309,26 +313,35 @@ export class ExchangeLife {
   }
 
   async #makeFirstWorld(): Promise<void> {
-    const { settings } = this.#options;
+    const { world, market } = this.#options.settings;
     const { sequencer, views } = this.#core;
     this.isFirst = true;
-    await makeFirstWorld(settings.world, {
+    const builder: OwnWorldBuilder = {
       submit: sequencer.submit.bind(sequencer),
       uidOf: (name) => views.accounts.findByName(name)?.uid,
-      issueKey: (name, uid) => this.#issueKey(name, uid),
+      issueKey: (name, uid, key) => this.#issueKey(name, uid, key),
       openMarket: async () => {
         await this.#market.switchTo(true);
       },
-      marketOn: (settings.market ?? (settings.world === 'demo' ? 'on' : 'off')) === 'on',
-    });
+      marketOn: market === undefined ? undefined : market === 'on',
+      scenesPlayed: () => views.clock.scenes().length,
+      playScene: async (wish) => {
+        const command = sceneCommand(wish, this.#feeds);
+        const played = command.ok ? await sequencer.submit(command.value) : command;
+        if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
+      },
+    };
+    if (world === 'demo' || world === 'empty') return makeFirstWorld(world, builder);
+    return makeOwnWorld(readWorldFile(world), builder);
   }
 
   /** A user who had a key before has the same one again. */
-  async #issueKey(name: string, uid: Uid): Promise<void> {
+  async #issueKey(name: string, uid: Uid, wanted?: ShownCredentials): Promise<void> {
     const { keyring } = this.#options;
     const kept = keyring.credentials.users.find((user) => user.name === name);
     if (kept !== undefined && this.#core.views.keys.find(kept.apiKey) !== undefined) return;
-    const key = kept === undefined ? newKey({ uid }, this.#vault, randomBytes) : ok(keptKey({ uid }, kept, this.#vault, randomBytes));
+    const shown = kept ?? wanted;
+    const key = shown === undefined ? newKey({ uid }, this.#vault, randomBytes) : ok(keptKey({ uid }, shown, this.#vault, randomBytes));
     if (!key.ok) throw new Error(`no key could be made for ${name}`);
     // Kept first: a crash in between leaves a key nobody knows of, never one nobody can use.
     keyring.keep({ name, uid: String(uid), ...key.value.shown });

@@ -9,13 +9,15 @@ import { ADDRESS_FILE } from './files.ts';
 import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { welcomeText } from './welcome.ts';
+import { BadWorld } from './world/bad-world.ts';
+import { readWorldFile } from './world/world-file.ts';
 
 /** Why a start was refused, in one line for a person. */
 export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, HistoryUnavailable, UnusableKeyring];
+const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, HistoryUnavailable, UnusableKeyring, BadWorld];
 
 function refusalText(error: unknown, settings: Settings): string | undefined {
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;
@@ -44,6 +46,16 @@ async function start(settings: Settings): Promise<Exchange> {
   }
 }
 
+function checkWorld({ world }: Settings): void {
+  if (world === 'demo' || world === 'empty') return;
+  try {
+    readWorldFile(world);
+  } catch (error) {
+    const text = refusalText(error, { world } as Settings);
+    throw text === undefined ? error : new StartRefused(text);
+  }
+}
+
 const askedToStop = (): Promise<'asked'> =>
   new Promise((resolve) => {
     process.once('SIGTERM', () => resolve('asked'));
@@ -52,6 +64,8 @@ const askedToStop = (): Promise<'asked'> =>
 
 export async function runServer(flags: GivenSettings): Promise<void> {
   const settings = readSettings(flags, process.env);
+  // Before the data folder is touched: a wrong file changes nothing.
+  checkWorld(settings);
   const asked = askedToStop();
   const exchange = await Promise.race([start(settings), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.

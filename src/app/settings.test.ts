@@ -64,7 +64,7 @@ describe('settings', () => {
     ['port', '0', '-1', '--port is a whole number from 0 to 65535, not "-1"'],
     ['operatorPort', '0', '8081x', '--operator-port is a whole number from 0 to 65535, not "8081x"'],
     ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
-    ['world', 'demo', 'Demo', '--world is one of demo, empty, not "Demo"'],
+    ['world', 'demo', 'Demo', '--world is demo, empty or the file of a world, not "Demo"'],
     ['market', 'off', 'false', '--market is one of on, off, not "false"'],
     ['limits', 'on', '', '--limits is one of on, off, not ""'],
     ['log', 'silent', 'loud', '--log is one of silent, error, warn, info, debug, not "loud"'],
@@ -79,7 +79,7 @@ describe('settings', () => {
 
   test('[RUN-05] what a variable got wrong is said of the variable', () => {
     expect(refusal({}, { RIALTO_OPERATOR_PORT: '70000' })).toBe('RIALTO_OPERATOR_PORT is a whole number from 0 to 65535, not "70000"');
-    expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe('RIALTO_WORLD is one of demo, empty, not "mars"');
+    expect(refusal({}, { RIALTO_WORLD: 'mars' })).toBe('RIALTO_WORLD is demo, empty or the file of a world, not "mars"');
     expect(refusal({}, { RIALTO_OPERATOR_TOKEN: 'a\tb' })).toBe(
       'RIALTO_OPERATOR_TOKEN is printable ASCII without spaces, at most 256 characters',
     );

@@ -1,4 +1,5 @@
 /** Every setting of a running exchange: its flag, its environment variable, its default. A flag wins over a variable. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 export interface Settings {
@@ -6,7 +7,8 @@ export interface Settings {
   readonly port: number;
   readonly operatorPort: number;
   readonly data: string;
-  readonly world: 'demo' | 'empty';
+  /** One of the two that come with the program, or the path of a file. */
+  readonly world: string;
   /** Left out, the world decides at its first start, and later it is as it was left. */
   readonly market: 'on' | 'off' | undefined;
   readonly seed: number;
@@ -38,7 +40,7 @@ export const settingRows = {
   data: { flag: '--data', argument: 'DIR', variable: 'RIALTO_DATA', help: 'folder of the journal, snapshots and keys', fallback: './data' },
   world: {
     flag: '--world',
-    argument: 'demo|empty',
+    argument: 'demo|empty|FILE',
     variable: 'RIALTO_WORLD',
     help: 'what an empty data folder is filled with',
     fallback: 'demo',
@@ -91,6 +93,13 @@ const PORT_MAX = 65_535;
 /** The year 9000, well before the exchange clock ends. */
 const START_TIME_MAX = 221_845_392_000_000;
 
+/** A name that comes with the program, or a file that is there. */
+function worldSaid({ value = '', name }: Said): string {
+  if (value === 'demo' || value === 'empty') return value;
+  if (!existsSync(value)) throw new BadSetting(`${name} is demo, empty or the file of a world, not "${value}"`);
+  return resolve(value);
+}
+
 export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const text = (setting: SettingName, what: string): string => {
     const { value = '', name } = said(setting, flags, environment);
@@ -108,7 +117,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     if (!words.includes(value)) throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
     return value;
   };
-  const world = choice('world', ['demo', 'empty']);
+  const world = worldSaid(said('world', flags, environment));
   const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);

@@ -36,6 +36,6 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst
     '  ',
   );
   const people = users.flatMap((user) => person(user, isFirst));
-  const hint = `  Try: npm run --silent rialto -- snippet curl --data ${data} | bash`;
+  const hint = `  Your first order: npm run --silent rialto -- snippet curl --data ${data} | bash`;
   return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, '', hint]), '', ''].join('\n');
 }

@@ -25,6 +25,7 @@ import { positionRows } from './positions.ts';
 import { profileRows } from './profile.ts';
 import { spotMarketRows } from './spot-market.ts';
 import { spotOrderRows } from './spot-orders.ts';
+import { spotWalletRows } from './spot-wallet.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
@@ -43,6 +44,7 @@ export const publicEndpoints = {
   ...spotOrderRows,
   ...accountRows,
   ...withdrawalRows,
+  ...spotWalletRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,

@@ -12,7 +12,8 @@ const TAG_LENGTH_MAX = 128;
 
 const group = 'Withdrawals and deposits';
 
-const moveFields = {
+/** What every record of money out or in shows, whatever it calls its times. */
+export const moveFields = {
   coin: text('Coin'),
   dest: wordOf(withdrawalRouteWords, 'How it travelled'),
   size: text('Quantity'),
@@ -20,17 +21,21 @@ const moveFields = {
   fromAddress: text('Initiator: an address, or for internal transfers a UID, e-mail or mobile number'),
   toAddress: text('Recipient, in the same forms'),
   chain: text('Network; empty for internal transfers'),
+};
+
+const timeFields = {
   createdTime: text('Creation time (ms)'),
   updatedTime: text('Time of the last change (ms)'),
 };
 
-const recordQuery = {
+export const recordQuery = {
   coin: field.describe('Records of all coins when left out', field.optional(field.coin())),
   orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
   clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
   limit: field.pageSize(20, 100),
-  cursor: field.describe('Smallest `orderId` of the page before; older records', field.optional(field.pageCursor())),
 };
+
+export const olderRecords = field.describe('Smallest `orderId` of the page before; older records', field.optional(field.pageCursor()));
 
 /** What withdrawal records show; the operator's desk shows the same and more. */
 export const withdrawalShape = {
@@ -39,10 +44,50 @@ export const withdrawalShape = {
   recordId: text('Hash on chain, empty until it is known; the order ID for internal transfers'),
   type: word(['withdraw'], 'Type'),
   ...moveFields,
+  ...timeFields,
   fee: text('Fee, in the coin withdrawn'),
   confirm: text('Confirmations'),
   tag: text('Address tag'),
 };
+
+/** What both generations of the API ask in the same words. */
+export const withdrawalRequest = request({
+  coin: field.describe('Coin', field.coin()),
+  chain: field.describe('Network; required on chain', field.optional(field.chain())),
+  transferType: field.describe('On chain, or to another user', field.words(withdrawalRouteWords)),
+  address: field.describe('Chain address; UID, e-mail or mobile number for a transfer', field.text(ADDRESS_LENGTH_MAX)),
+  innerToType: field.describe('What the address of a transfer is', field.withDefault(field.words(recipientKindWords), 'uid', 'uid')),
+  areaCode: field.describe('Required for a mobile number', field.optional(field.text(8))),
+  tag: field.describe('Address tag; some coins require it', field.optional(field.text(TAG_LENGTH_MAX))),
+  size: field.describe('Quantity. For Lightning the amount of the invoice, without the fee', field.decimal()),
+  remark: field.describe('Remark', field.optional(field.text())),
+  clientOid: field.describe('Client order ID; the same one pays once', field.optional(field.clientOid())),
+  memberCode: field.describe('Receiving exchange', field.optional(field.sameWords(['bithumb', 'korbit', 'coinone']))),
+  identityType: field.describe('Whose account it is there', field.optional(field.sameWords(['company', 'user']))),
+  companyName: field.describe('Required for a company', field.optional(field.text(NAME_LENGTH_MAX))),
+  firstName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
+  lastName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
+});
+
+export const withdrawalNamed = object({ orderId: text('Order ID'), clientOid: text('Client order ID') });
+
+export const cancelWithdrawalRequest = request({
+  orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
+  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+});
+
+export const depositAddressRequest = request({
+  coin: field.describe('Coin', field.coin()),
+  chain: field.describe('Network; the first of the coin when left out', field.optional(field.chain())),
+});
+
+export const depositAddressShape = object({
+  address: text('Address'),
+  chain: text('Network'),
+  coin: text('Coin'),
+  tag: text('Tag that the deposit must carry; empty when none is needed'),
+  url: text('Where the chain can be browsed'),
+});
 
 export const withdrawalRows = {
   requestWithdrawal: endpoint({
@@ -53,24 +98,8 @@ export const withdrawalRows = {
     summary: 'Withdraw on chain, or transfer to another user',
     access: 'uta_mgt.write',
     limit: perSecond(1),
-    request: request({
-      coin: field.describe('Coin', field.coin()),
-      chain: field.describe('Network; required on chain', field.optional(field.chain())),
-      transferType: field.describe('On chain, or to another user', field.words(withdrawalRouteWords)),
-      address: field.describe('Chain address; UID, e-mail or mobile number for a transfer', field.text(ADDRESS_LENGTH_MAX)),
-      innerToType: field.describe('What the address of a transfer is', field.withDefault(field.words(recipientKindWords), 'uid', 'uid')),
-      areaCode: field.describe('Required for a mobile number', field.optional(field.text(8))),
-      tag: field.describe('Address tag; some coins require it', field.optional(field.text(TAG_LENGTH_MAX))),
-      size: field.describe('Quantity. For Lightning the amount of the invoice, without the fee', field.decimal()),
-      remark: field.describe('Remark', field.optional(field.text())),
-      clientOid: field.describe('Client order ID; the same one pays once', field.optional(field.clientOid())),
-      memberCode: field.describe('Receiving exchange', field.optional(field.sameWords(['bithumb', 'korbit', 'coinone']))),
-      identityType: field.describe('Whose account it is there', field.optional(field.sameWords(['company', 'user']))),
-      companyName: field.describe('Required for a company', field.optional(field.text(NAME_LENGTH_MAX))),
-      firstName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
-      lastName: field.describe('Required for a user', field.optional(field.text(NAME_LENGTH_MAX))),
-    }),
-    response: object({ orderId: text('Order ID'), clientOid: text('Client order ID') }),
+    request: withdrawalRequest,
+    response: withdrawalNamed,
     rules: ['API-20', 'API-21', 'WDR-01', 'WDR-03', 'WDR-07', 'WDR-16', 'WDR-20'],
   }),
 
@@ -83,6 +112,7 @@ export const withdrawalRows = {
     limit: perSecond(10),
     request: request({
       ...recordQuery,
+      cursor: olderRecords,
       startTime: field.describe('From (ms); at most 90 days before the end', field.timestamp()),
       endTime: field.describe('To (ms)', field.timestamp()),
     }),
@@ -99,6 +129,7 @@ export const withdrawalRows = {
     limit: perSecond(10),
     request: request({
       ...recordQuery,
+      cursor: olderRecords,
       startTime: field.describe('From (ms); at most 90 days before the end', field.optional(field.timestamp())),
       endTime: field.describe('To (ms)', field.optional(field.timestamp())),
     }),
@@ -109,6 +140,7 @@ export const withdrawalRows = {
         recordId: text('Hash on chain; the order ID for internal transfers'),
         type: word(['deposit'], 'Type'),
         ...moveFields,
+        ...timeFields,
       }),
     ),
     rules: ['API-23', 'WDR-18', 'MNY-13'],
@@ -121,10 +153,7 @@ export const withdrawalRows = {
     summary: 'Cancel a withdrawal that still waits to be let out',
     access: 'uta_mgt.write',
     limit: perSecond(5),
-    request: request({
-      orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
-      clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
-    }),
+    request: cancelWithdrawalRequest,
     response: word(['success'], 'Done'),
     rules: ['API-23', 'WDR-29', 'WDR-30'],
   }),
@@ -154,17 +183,8 @@ export const withdrawalRows = {
     summary: 'Get the address to deposit a coin to',
     access: 'uta_mgt.read',
     limit: perSecond(10),
-    request: request({
-      coin: field.describe('Coin', field.coin()),
-      chain: field.describe('Network; the first of the coin when left out', field.optional(field.chain())),
-    }),
-    response: object({
-      address: text('Address'),
-      chain: text('Network'),
-      coin: text('Coin'),
-      tag: text('Tag that the deposit must carry; empty when none is needed'),
-      url: text('Where the chain can be browsed'),
-    }),
+    request: depositAddressRequest,
+    response: depositAddressShape,
     rules: ['API-23', 'WDR-32'],
   }),
 } as const;

@@ -49,3 +49,18 @@ describe('an ordered map', () => {
     expect([...map.upTo(9)].map(({ key }) => key)).toEqual([1, 3, 5, 7, 9]);
   });
 });
+
+test('[TRG-37] taking out all up to a key leaves a map that goes on as if they had been deleted one by one', () => {
+  for (const count of [0, 1, 2, 3, 6, 7, 8, 14, 15, 40, 200])
+    for (const part of [0, 1, 5, count >> 1, count - 1, count]) {
+      const [map, other] = [new OrderedMap<number, number>(), new OrderedMap<number, number>()];
+      for (let at = 0; at < count; at++) for (const each of [map, other]) each.set((at * 7) % count, at, at);
+      const expected = [...other.upTo(part - 1)];
+      for (const { key, id } of expected) other.delete(key, id);
+      expect(map.takeUpTo(part - 1)).toEqual(expected);
+      for (const each of [map, other]) for (let at = 0; at < 20; at++) each.set((at * 13) % 50, 1_000 + at, at);
+      for (const { key, id } of [...other.upTo(count >> 2)]) for (const each of [map, other]) each.delete(key, id);
+      expect([...map.all()]).toEqual([...other.all()]);
+      expect([map.size, map.first(), map.last()]).toEqual([other.size, other.first(), other.last()]);
+    }
+});

@@ -104,6 +104,25 @@ function removed<Key extends number | bigint, Value>(tree: Tree<Key, Value>, pla
   return lowered(tree);
 }
 
+/** Where so large a share of the entries leaves at once, building the rest anew is cheaper than removing them one by one. */
+const REBUILD_SHARE = 8;
+
+/** A whole tree of entries that are in order. Halving them gives each node the level that its number of entries has in every such tree. */
+function built<Key extends number | bigint, Value>(
+  entries: readonly OrderedEntry<Key, Value>[],
+  from: number,
+  end: number,
+): Tree<Key, Value> {
+  if (from >= end) return undefined;
+  const middle = from + ((end - from - 1) >> 1);
+  return {
+    entry: entries[middle]!,
+    level: 31 - Math.clz32(end - from + 1),
+    left: built(entries, from, middle),
+    right: built(entries, middle + 1, end),
+  };
+}
+
 export class OrderedMap<Key extends number | bigint, Value> {
   #root: Tree<Key, Value> = undefined;
   #size = 0;
@@ -152,6 +171,22 @@ export class OrderedMap<Key extends number | bigint, Value> {
     return this.#walk((entry) => entry.key >= key, 'right', 'left');
   }
 
+  /** Takes out all up to a key, in order. */
+  takeUpTo(key: Key): readonly OrderedEntry<Key, Value>[] {
+    const first = this.first();
+    if (first === undefined || first.key > key) return NOTHING;
+    const taken = [...this.upTo(key)];
+    if (taken.length * REBUILD_SHARE < this.#size) for (const entry of taken) this.delete(entry.key, entry.id);
+    else this.#keepFrom(taken.length);
+    return taken;
+  }
+
+  #keepFrom(count: number): void {
+    const kept = [...this.all()].slice(count);
+    this.#root = built(kept, 0, kept.length);
+    this.#size = kept.length;
+  }
+
   #find(place: Place<Key>): Tree<Key, Value> {
     let node = this.#root;
     while (node !== undefined) {
@@ -181,3 +216,5 @@ export class OrderedMap<Key extends number | bigint, Value> {
     }
   }
 }
+
+const NOTHING: readonly never[] = [];

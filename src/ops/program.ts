@@ -71,8 +71,8 @@ export function buildProgram(): Command {
   program
     .command('snippet')
     .description('print ready code for the running exchange with a real key')
-    .argument('<client>', 'ccxt, bitget-api or curl')
-    .option('--user <name>', 'whose key', 'alice')
+    .argument('<client>', 'ccxt, bitget-api, curl or freqtrade')
+    .option('--user <name>', 'whose key', 'dave')
     .addOption(dataOption())
     .action(snippet);
   program

@@ -6,8 +6,11 @@ export interface SnippetContext {
   readonly user: UserCredentials;
 }
 
+const ORDER = '{"category":"USDT-FUTURES","symbol":"BTCUSDT","side":"buy","posSide":"long","orderType":"market","qty":"0.01"}';
+const ORDER_OBJECT = "{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', posSide: 'long', orderType: 'market', qty: '0.01' }";
+
 const curl = ({ url, user }: SnippetContext): string => `#!/usr/bin/env bash
-# A signed call with nothing but curl and openssl: what does the account of ${user.name} hold?
+# The first order of ${user.name}, with nothing but curl and openssl.
 KEY='${user.apiKey}' SECRET='${user.secretKey}' PASSPHRASE='${user.passphrase}'
 call() { # METHOD PATH [BODY]
   local at sign
@@ -17,7 +20,8 @@ call() { # METHOD PATH [BODY]
     -H "ACCESS-PASSPHRASE: $PASSPHRASE" -H 'Content-Type: application/json' \${3:+-d "$3"}
   echo
 }
-call GET /api/v3/account/assets
+call POST /api/v3/trade/place-order '${ORDER}'
+# What it became: call GET '/api/v3/position/current-position?category=USDT-FUTURES'
 `;
 
 const bitgetApi = ({ url, user }: SnippetContext): string => `// npm install bitget-api
@@ -29,6 +33,8 @@ const client = new RestClientV3({
   apiPass: '${user.passphrase}',
   baseUrl: '${url}',
 });
+const placed = await client.submitNewOrder(${ORDER_OBJECT});
+console.log((await client.getOrderInfo({ orderId: placed.data.orderId })).data);
 console.log((await client.getBalances()).data);
 `;
 
@@ -44,7 +50,43 @@ const exchange = new ccxt.bitget({
 for (const [name, address] of Object.entries(exchange.urls.api)) {
   if (typeof address === 'string') exchange.urls.api[name] = '${url}';
 }
+const placed = await exchange.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, { posSide: 'long' });
+console.log(await exchange.fetchOrder(placed.id, 'BTC/USDT:USDT'));
 console.log(await exchange.fetchBalance());
 `;
 
-export const snippets: Readonly<Record<string, (context: SnippetContext) => string>> = { curl, 'bitget-api': bitgetApi, ccxt };
+/** A configuration for freqtrade: it speaks through ccxt, whose addresses it can set. */
+const freqtrade = ({ url, user }: SnippetContext): string => {
+  const addresses = Object.fromEntries(
+    ['spot', 'mix', 'user', 'p2p', 'broker', 'margin', 'common', 'tax', 'convert', 'copy', 'earn', 'uta'].map((name) => [name, url]),
+  );
+  const ccxtConfig = { urls: { api: addresses }, options: { uta: true, defaultType: 'swap' } };
+  const config = {
+    dry_run: false,
+    trading_mode: 'futures',
+    margin_mode: 'isolated',
+    stake_currency: 'USDT',
+    stake_amount: 100,
+    max_open_trades: 3,
+    exchange: {
+      name: 'bitget',
+      key: user.apiKey,
+      secret: user.secretKey,
+      password: user.passphrase,
+      pair_whitelist: ['BTC/USDT:USDT', 'ETH/USDT:USDT'],
+      ccxt_config: ccxtConfig,
+      ccxt_async_config: ccxtConfig,
+    },
+    pairlists: [{ method: 'StaticPairList' }],
+    entry_pricing: { price_side: 'other', use_order_book: true, order_book_top: 1 },
+    exit_pricing: { price_side: 'other', use_order_book: true, order_book_top: 1 },
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+};
+
+export const snippets: Readonly<Record<string, (context: SnippetContext) => string>> = {
+  curl,
+  'bitget-api': bitgetApi,
+  ccxt,
+  freqtrade,
+};

@@ -26,10 +26,10 @@ describe('the market of the demo world', () => {
   test('[RUN-20][MKT-01][MKT-07] it is on at first, fills a market order, and goes out of the books when it is switched off', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--market', 'on'] });
-    const bob = server.user('bob');
-    const placed = await server.call<{ orderId: string }>(bob, 'POST', '/api/v3/trade/place-order', ORDER);
+    const dave = server.user('dave');
+    const placed = await server.call<{ orderId: string }>(dave, 'POST', '/api/v3/trade/place-order', ORDER);
     expect(placed.code).toBe('00000');
-    const order = await server.call(bob, 'GET', `/api/v3/trade/order-info?orderId=${placed.data.orderId}`);
+    const order = await server.call(dave, 'GET', `/api/v3/trade/order-info?orderId=${placed.data.orderId}`);
     expect(order.data).toMatchObject({ orderStatus: 'filled', cumExecQty: '0.5' });
 
     const first = await indexOf(server);

@@ -20,21 +20,21 @@ describe('starting over', () => {
     const server = await startServer({ folder, flags: ['--start-time', String(START), '--market', 'on'] });
     const credentials = readFileSync(join(folder, 'credentials.json'), 'utf8');
     const first = await server.health();
-    const alice = server.user('alice');
+    const dave = server.user('dave');
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
     await server.operate('POST', '/operator/v1/clock', { advanceMs: '5000' });
-    await server.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'SOL', size: '7' });
+    await server.operate('POST', '/operator/v1/deposits', { uid: dave.uid, coin: 'SOL', size: '7' });
     await server.operate('POST', '/operator/v1/users', { name: 'eve' });
-    expect((await server.call(alice, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe('00000');
+    expect((await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe('00000');
 
     expect(await server.operate('POST', '/operator/v1/reset', {})).toBeNull();
     expect(await server.health()).toMatchObject({ status: 'serving', sequence: first.sequence, stateHash: first.stateHash });
     expect(await clockOf(server)).toMatchObject({ now: String(START), frozen: false });
     expect(readFileSync(join(folder, 'credentials.json'), 'utf8')).toBe(credentials);
-    expect(await server.call(alice, 'GET', '/api/v3/trade/unfilled-orders')).toMatchObject({ code: '00000' });
-    const { balances } = await server.operate<{ balances: readonly { coin: string }[] }>('GET', `/operator/v1/users/${alice.uid}`);
+    expect(await server.call(dave, 'GET', '/api/v3/trade/unfilled-orders')).toMatchObject({ code: '00000' });
+    const { balances } = await server.operate<{ balances: readonly { coin: string }[] }>('GET', `/operator/v1/users/${dave.uid}`);
     expect(balances.map(({ coin }) => coin).toSorted()).toEqual(['BTC', 'ETH', 'USDC', 'USDT']);
-    expect((await server.call(alice, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe('00000');
+    expect((await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER)).code).toBe('00000');
     expect(await server.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
     const health = await server.health();
     await server.operate('POST', '/operator/v1/clock', { frozen: true });
@@ -49,14 +49,14 @@ describe('starting over', () => {
   test('[OPR-30] a crash in the middle is finished by the next start', async () => {
     const folder = temporaryFolder();
     const first = await startServer({ folder });
-    const alice = first.user('alice');
-    await first.operate('POST', '/operator/v1/deposits', { uid: alice.uid, coin: 'SOL', size: '7' });
+    const dave = first.user('dave');
+    await first.operate('POST', '/operator/v1/deposits', { uid: dave.uid, coin: 'SOL', size: '7' });
     await first.end('SIGKILL');
     // The mark is set, and of the old life everything is still there.
     writeFileSync(join(folder, 'resetting'), '');
     const second = await startServer({ folder });
-    expect(await second.call(alice, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
-    expect(await second.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=SOL`)).toEqual([]);
+    expect(await second.call(dave, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect(await second.operate('GET', `/operator/v1/ledger?uid=${dave.uid}&coin=SOL`)).toEqual([]);
     expect(readdirSync(folder)).not.toContain('resetting');
     await second.end('SIGTERM');
   });
@@ -67,8 +67,8 @@ describe('a given start', () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--start-time', String(START)] });
     expect((await clockOf(server)).now).toBe(String(START));
-    const alice = server.user('alice');
-    await server.call(alice, 'GET', '/api/v3/account/assets');
+    const dave = server.user('dave');
+    await server.call(dave, 'GET', '/api/v3/account/assets');
     let now = START;
     for (let look = 0; look < 1_000 && now === START; look++) now = Number((await clockOf(server)).now);
     expect(now).toBeGreaterThan(START);
@@ -87,9 +87,9 @@ describe('a given start', () => {
       const flags = ['--seed', seed, '--start-time', String(START), '--market', 'on'];
       const server = await startServer({ folder: temporaryFolder(), flags });
       await server.operate('POST', '/operator/v1/clock', { frozen: true });
-      const alice = server.user('alice');
+      const dave = server.user('dave');
       for (const advanceMs of ['20000', '600000', '1']) {
-        await server.call(alice, 'POST', '/api/v3/trade/place-order', ORDER);
+        await server.call(dave, 'POST', '/api/v3/trade/place-order', ORDER);
         await server.operate('POST', '/operator/v1/clock', { advanceMs });
       }
       const trades = await (await fetch(`${server.url}/api/v2/mix/market/fills?productType=USDT-FUTURES&symbol=BTCUSDT&limit=100`)).json();

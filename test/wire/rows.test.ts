@@ -30,6 +30,11 @@ const publicRequests: Readonly<Record<string, string>> = {
     '{"coin":"USDT","chain":"trc20","transferType":"on_chain","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","size":"10","clientOid":"once"}',
   getMaxWithdrawal: 'coin=USDT',
   getDepositAddress: 'coin=USDT&chain=trc20',
+  requestSpotWithdrawal:
+    '{"coin":"USDT","chain":"trc20","transferType":"on_chain","address":"TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t","size":"10","clientOid":"once"}',
+  listSpotWithdrawalRecords: `startTime=${Date.now() - 1000}&endTime=${Date.now() + 60_000}`,
+  listSpotDepositRecords: '',
+  getSpotDepositAddress: 'coin=USDT&chain=trc20',
   setLeverage: '{"category":"MARGIN","coin":"BTC","leverage":"2"}',
   setHoldMode: '{"holdMode":"hedge_mode"}',
   setFuturesLeverage: '{"symbol":"BTCUSDT","productType":"USDT-FUTURES","marginCoin":"USDT","leverage":"5"}',
@@ -47,6 +52,7 @@ const publicRequests: Readonly<Record<string, string>> = {
 const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
 const elsewhere = new Set([
   'cancelWithdrawal',
+  'cancelSpotWithdrawal',
   ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
 ]);
 const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);

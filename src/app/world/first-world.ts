@@ -1,9 +1,12 @@
 /** Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle is finished at the next start. */
+import { wireError } from '../../contract/errors.ts';
+import type { ShownCredentials } from '../../gateway/auth/credentials.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import { BadWorld } from './bad-world.ts';
 import { DEFAULT_COINS } from './coins.ts';
 import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
@@ -15,8 +18,9 @@ export interface WorldBuilder {
   /** The uid of a demo user who is there already. */
   uidOf(name: string): Uid | undefined;
   /** Makes a key for a demo user and keeps it among the credentials. */
-  issueKey(name: string, uid: Uid): Promise<void>;
-  readonly marketOn: boolean;
+  issueKey(name: string, uid: Uid, key?: ShownCredentials): Promise<void>;
+  /** What was said about the market; undefined leaves it to the world. */
+  readonly marketOn: boolean | undefined;
   /** Switches the simulated market on, with its makers and their money. */
   openMarket(): Promise<void>;
 }
@@ -30,9 +34,9 @@ const emailOf = (name: string): string => `${name}@rialto.example`;
 
 const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
 
-async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
+export async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new Error(`the first world could not be made: ${command.type} was refused with ${outcome.refusal.reason}`);
+  if (!outcome.ok) throw new BadWorld(`the world could not be made: ${command.type} was refused: ${wireError(outcome.refusal, 'en').msg}`);
   return outcome.value;
 }
 
@@ -85,6 +89,6 @@ export async function makeFirstWorld(world: 'demo' | 'empty', builder: WorldBuil
     await must(submit, demoLeader(alice));
     await must(submit, demoFollower(bob, alice));
   }
-  if (builder.marketOn) await builder.openMarket();
+  if (builder.marketOn ?? world === 'demo') await builder.openMarket();
   await must(submit, { type: 'openWorld', world });
 }

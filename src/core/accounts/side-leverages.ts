@@ -38,6 +38,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, { uid, categ
   if (more > 0n && !canSpend(state, derived, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
 
   account.symbolSettings.set(key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
+  derived.leeway.forget(uid);
   // The side that frees margin goes first: the other one may need it.
   const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));
   for (const { side, leverage, change } of freeingFirst) {

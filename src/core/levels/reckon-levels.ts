@@ -47,6 +47,8 @@ function setLevel(step: Step, uid: Uid, earned: Level): void {
   const level = higherLevel(account.grantedLevel, earned);
   if (level === account.profile.level) return;
   account.profile = { ...account.profile, level };
+  // Fees are part of what positions must keep up.
+  step.derived.leeway.forget(uid);
   step.emit({ type: 'levelChanged', uid, level });
 }
 

@@ -30,6 +30,9 @@ const cautious = (loss: number): number => loss * (1 + CAUTION) + UNITS_OFF;
 export class Leeway {
   #epoch = 0;
   readonly #bounds = new Map<Uid, Bounds>();
+  /** Whom the last question was about: a fill asks several times. */
+  #lastUid = 0;
+  #lastBounds: Bounds | undefined;
 
   /** A price or a listing has changed: whatever was measured before holds no more. */
   worldChanged(): void {
@@ -38,10 +41,12 @@ export class Leeway {
 
   forget(uid: Uid): void {
     this.#bounds.delete(uid);
+    this.#lastUid = 0;
   }
 
   /** Takes exact sums in place of what was known. */
   measured(uid: Uid, free: Amount, slack: Amount, whole: boolean): void {
+    this.#lastUid = 0;
     this.#bounds.set(uid, {
       epoch: this.#epoch,
       free: lowered(approximate(free)),
@@ -107,7 +112,11 @@ export class Leeway {
   }
 
   #boundsOf(uid: Uid): Bounds | undefined {
-    const bounds = this.#bounds.get(uid);
+    if (uid !== this.#lastUid) {
+      this.#lastUid = uid;
+      this.#lastBounds = this.#bounds.get(uid);
+    }
+    const bounds = this.#lastBounds;
     return bounds !== undefined && bounds.epoch === this.#epoch ? bounds : undefined;
   }
 }

@@ -7,7 +7,7 @@ import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf } from '../instruments/terms.ts';
-import { countInSums } from '../orders/open-orders.ts';
+import { countInSums, sumsOf } from '../orders/open-orders.ts';
 import { feeCoinOf, type Order } from '../orders/order.ts';
 import { closePosition, openPosition, type Part } from '../positions/fill-position.ts';
 import { otherPositionSide, positionOf } from '../positions/position.ts';
@@ -64,10 +64,11 @@ function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'],
 
 function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['role']): Settled {
   const feeRate = feeRateFor(step.state, order.uid, order.category, role);
-  countInSums(step.derived, order, -1);
+  const sums = sumsOf(step.derived, order);
+  countInSums(sums, order, -1);
   const settled = order.positionMode === 'hedge' ? settleHedged(step, trade, order, feeRate) : settleOneWay(step, trade, order, feeRate);
   countFill(order, trade);
-  countInSums(step.derived, order, 1);
+  countInSums(sums, order, 1);
   return settled;
 }
 

@@ -91,7 +91,9 @@ const written = (value: unknown): string =>
 const idsOf = (orders: Set<Order>): number[] => [...orders].map(({ id }) => id);
 const sumsOf = ({ openOrders }: Derived) =>
   [...openOrders]
-    .flatMap(([uid, own]) => [...own].map(([key, sums]): [string, OpenOrders] => [`${uid} ${key}`, sums]))
+    .flatMap(([uid, own]) =>
+      [...own].filter(([, { all }]) => all.size > 0).map(([key, sums]): [string, OpenOrders] => [`${uid} ${key}`, sums]),
+    )
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, orders]) => ({
       name,

@@ -40,10 +40,12 @@ export function reduceOnlyOrders(derived: Derived, uid: Uid, key: string, side: 
 /** What an order would still open a position with. */
 export const openingLots = ({ hold }: Order): number => (hold.kind === 'none' ? 0 : hold.lots);
 
+/** The sums that an order of futures is counted in; undefined for any other. */
+export const sumsOf = (derived: Derived, order: Order): SideSums | undefined =>
+  isFutures(order.category) ? openOrdersOf(derived, order.uid, order.key)?.[order.side] : undefined;
+
 /** Takes an order's numbers into the sums, or out of them: out before they change, in again after. */
-export function countInSums(derived: Derived, order: Order, by: 1 | -1): void {
-  if (!isFutures(order.category)) return;
-  const sums = openOrdersOf(derived, order.uid, order.key)?.[order.side];
+export function countInSums(sums: SideSums | undefined, order: Order, by: 1 | -1): void {
   if (sums === undefined) return;
   const opening = openingLots(order);
   sums.left += by * order.left;
@@ -64,24 +66,27 @@ export function openingTicks(orders: OpenOrders, side: Side): bigint {
 
 export function addOpenOrder(derived: Derived, order: Order): void {
   if (!isFutures(order.category)) return;
-  const own = derived.openOrders.get(order.uid) ?? new Map<string, OpenOrders>();
-  if (own.size === 0) derived.openOrders.set(order.uid, own);
-  const orders = own.get(order.key) ?? noOrders();
-  if (orders.all.size === 0) own.set(order.key, orders);
+  const orders = openOrdersOf(derived, order.uid, order.key) ?? startOrders(derived, order);
   orders.all.add(order);
   if (order.reduceOnly) orders.reduceOnly.add(order);
-  countInSums(derived, order, 1);
+  countInSums(orders[order.side], order, 1);
 }
 
+function startOrders(derived: Derived, { uid, key }: Order): OpenOrders {
+  const known = derived.openOrders.get(uid);
+  const own = known ?? new Map<string, OpenOrders>();
+  if (known === undefined) derived.openOrders.set(uid, own);
+  const orders = noOrders();
+  own.set(key, orders);
+  return orders;
+}
+
+/** Whoever had an order in a future is likely to have one again: the place for them stays, empty as it may be. */
 export function removeOpenOrder(derived: Derived, order: Order): void {
   if (!isFutures(order.category)) return;
   const orders = openOrdersOf(derived, order.uid, order.key);
   if (orders === undefined) return;
-  countInSums(derived, order, -1);
+  countInSums(orders[order.side], order, -1);
   orders.all.delete(order);
-  orders.reduceOnly.delete(order);
-  if (orders.all.size > 0) return;
-  const own = derived.openOrders.get(order.uid);
-  own?.delete(order.key);
-  if (own?.size === 0) derived.openOrders.delete(order.uid);
+  if (order.reduceOnly) orders.reduceOnly.delete(order);
 }

@@ -6,7 +6,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { endOrder } from './end-order.ts';
-import { countInSums } from './open-orders.ts';
+import { countInSums, sumsOf } from './open-orders.ts';
 import type { Order } from './order.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
@@ -40,9 +40,10 @@ function moveBand(step: Step, order: Order, terms: Terms): void {
   const reference = referencePrice(step.state, terms);
   if (order.orderType !== 'market' || reference === undefined) return;
   const { lowest, highest } = bandOf(terms, reference);
-  countInSums(step.derived, order, -1);
+  const sums = sumsOf(step.derived, order);
+  countInSums(sums, order, -1);
   order.limit = order.side === 'buy' ? highest : lowest;
-  countInSums(step.derived, order, 1);
+  countInSums(sums, order, 1);
 }
 
 export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (step, { category, symbol, status }) => {

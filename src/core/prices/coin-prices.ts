@@ -10,9 +10,7 @@ export const INDEX_AGE_MS_MAX = 10 * SECOND;
 
 const ONE = money<Price>('1');
 /** The dollar, and the coins that stand for it: always worth one, never set. */
-const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
-
-export const isDollar = (coin: string): boolean => DOLLARS.has(coin);
+export const isDollar = (coin: string): boolean => coin === 'USDT' || coin === 'USDC' || coin === 'USD';
 
 /** The USD index of a coin; undefined until it was heard. */
 export const coinPriceOf = (state: State, coin: string): Price | undefined => (isDollar(coin) ? ONE : state.indexPrices.get(coin)?.price);

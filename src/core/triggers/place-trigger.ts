@@ -85,7 +85,8 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const { uid, category, trigger: said } = command;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const content = contentOfTrigger(category, { ...said, clientOid: undefined });
+  // Only a name that was given can be given again.
+  const content = said.clientOid === undefined ? '' : contentOfTrigger(category, { ...said, clientOid: undefined });
   const use = useOf(step, uid, said.clientOid);
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', said.clientOid);
   if (use !== undefined) return accept({ triggerId: use.orderId, clientOid: said.clientOid! });

@@ -30,26 +30,24 @@ class Approach {
   }
 
   /** Takes out whatever the price has come to, nearest first and oldest first where several stand together. */
-  *reach(price: Price): Generator<Trigger> {
+  reach(price: Price): readonly Trigger[] {
     const seen = alongTheWay(this.#way, price);
-    for (;;) {
-      const waiting = this.#waiting.first();
-      const trailing = this.trails.next();
-      const [here, there] = [waiting?.key, trailing?.key];
-      const isTrailing =
-        there !== undefined && (here === undefined || there < here || (there === here && trailing!.trigger.id < waiting!.id));
-      const nearest = isTrailing ? there : here;
-      if (nearest === undefined || nearest > seen) return;
-      if (isTrailing) {
-        this.trails.delete(trailing!.trigger);
-        yield trailing!.trigger;
-      } else {
-        this.#waiting.delete(waiting!.key, waiting!.id);
-        yield waiting!.value;
-      }
+    const waiting = this.#waiting.takeUpTo(seen);
+    let next = 0;
+    const reached: Trigger[] = [];
+    for (let turning = this.trails.next(); turning !== undefined && turning.key <= seen; turning = this.trails.next()) {
+      const { key, trigger } = turning;
+      while (next < waiting.length && isBefore(waiting[next]!, key, trigger.id)) reached.push(waiting[next++]!.value);
+      this.trails.delete(trigger);
+      reached.push(trigger);
     }
+    while (next < waiting.length) reached.push(waiting[next++]!.value);
+    return reached;
   }
 }
+
+const isBefore = (entry: { readonly key: bigint; readonly id: number }, key: bigint, id: number): boolean =>
+  entry.key < key || (entry.key === key && entry.id < id);
 
 /** Both ways of one price of one symbol. */
 type Approaches = Readonly<Record<Way, Approach>>;

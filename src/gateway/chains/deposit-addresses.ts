@@ -46,5 +46,21 @@ export function depositAddress(uid: Uid, { addressKind, needsTag }: Chain): Depo
   return address === undefined ? undefined : { address, tag: needsTag ? String(uid) : '' };
 }
 
+/** Kinds of which one address may be written in either case. */
+const CASELESS: ReadonlySet<AddressKind> = new Set<AddressKind>(['evm', 'bitcoin']);
+
+interface SaidAddress {
+  readonly address: string;
+  readonly tag: string | undefined;
+}
+
+/** Money sent there would leave only to come back, less the fee. Where users share an address it is the tag that makes it one's own. */
+export function isOwnDepositAddress(uid: Uid, chain: Chain, said: SaidAddress): boolean {
+  const own = depositAddress(uid, chain);
+  if (own === undefined) return false;
+  const address = CASELESS.has(chain.addressKind) ? said.address.toLowerCase() : said.address;
+  return address === own.address && (!chain.needsTag || said.tag === own.tag);
+}
+
 /** Where withdrawals come from; empty on a chain that has no lasting addresses. */
 export const houseAddress = (kind: AddressKind): string => addressFrom(`house ${kind}`, kind) ?? '';

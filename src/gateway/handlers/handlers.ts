@@ -24,6 +24,7 @@ import { positionHandlers } from './positions.ts';
 import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
+import { spotWalletHandlers } from './spot-wallet.ts';
 import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
 import { withdrawalHandlers } from './withdrawals.ts';
@@ -35,6 +36,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...notOfferedHandlers,
   ...accountHandlers(parts),
   ...withdrawalHandlers(parts),
+  ...spotWalletHandlers(parts),
   ...futuresSettingsHandlers(parts),
   ...futuresAccountHandlers(parts),
   ...profileHandlers(parts),

@@ -1,10 +1,14 @@
-/** Lists of withdrawals: those that have not ended from memory, those that have from history, as one. */
+/** Lists of withdrawals, those that have not ended from memory and those that have from history, as one; and lists of deposits. */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
+import { ok } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import type { WithdrawalStatus } from '../../messages/vocabulary.ts';
+import type { DepositRow } from '../../views/history/deposits.ts';
 import { withdrawalOfRow } from '../../views/history/withdrawals.ts';
-import { isWithin, type PageQuery, pageOf, type TimeWindow } from '../../views/pages.ts';
+import { isWithin, type PageQuery, pageOf, type TimeWindow, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { WithdrawalRecord } from '../../views/withdrawals.ts';
+import type { Reply } from './handler.ts';
 
 export interface WithdrawalQuery extends PageQuery {
   readonly uid?: Uid | undefined;
@@ -35,4 +39,41 @@ export async function withdrawalsOf({ withdrawals, history }: ViewQueries, query
     [...byId].map(([id, record]) => ({ id, record })),
     query,
   ).map(({ record }) => record);
+}
+
+/** What a user asks of their own records. An order id decides over a client id (WDR-23). */
+interface RecordsAsked extends PageQuery {
+  readonly uid: Uid;
+  readonly coin: string | undefined;
+  readonly orderId: Id | undefined;
+  readonly clientOid: ClientOid | undefined;
+  readonly startTime: Timestamp | undefined;
+  readonly endTime: Timestamp | undefined;
+}
+
+function queryOf({ startTime, endTime, ...asked }: RecordsAsked, now: Timestamp, span: number) {
+  const window = timeWindow({ start: startTime, end: endTime }, now, span);
+  if (!window.ok) return window;
+  const clientOid = asked.orderId === undefined ? asked.clientOid : undefined;
+  return ok({ window: window.value, named: { ...asked, clientOid } });
+}
+
+export async function withdrawalRecords(
+  views: ViewQueries,
+  asked: RecordsAsked,
+  now: Timestamp,
+  span: number,
+): Promise<Reply<readonly WithdrawalRecord[]>> {
+  const query = queryOf(asked, now, span);
+  return query.ok ? ok(await withdrawalsOf(views, { ...query.value.named, window: query.value.window })) : query;
+}
+
+export async function depositRecords(
+  { history }: ViewQueries,
+  asked: RecordsAsked,
+  now: Timestamp,
+  span: number,
+): Promise<Reply<readonly DepositRow[]>> {
+  const query = queryOf(asked, now, span);
+  return query.ok ? ok(await history.deposits({ ...query.value.named, ...query.value.window })) : query;
 }

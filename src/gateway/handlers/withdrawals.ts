@@ -10,15 +10,15 @@ import type { Coin } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Beneficiary } from '../../messages/withdrawals.ts';
 import type { ListingQueries } from '../../views/listings.ts';
-import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { THREE_MONTHS } from '../../views/pages.ts';
 import { maxWithdrawal } from '../../views/withdrawal-limits.ts';
 import { isAddressOf } from '../chains/address-rules.ts';
-import { depositAddress } from '../chains/deposit-addresses.ts';
+import { depositAddress, isOwnDepositAddress } from '../chains/deposit-addresses.ts';
 import { readInvoice } from '../chains/invoices.ts';
 import { phoneNumber } from '../phone-numbers.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-import { withdrawalsOf } from './withdrawal-lists.ts';
+import { depositRecords, withdrawalRecords } from './withdrawal-lists.ts';
 import { depositText, withdrawalText } from './withdrawal-texts.ts';
 
 type WithdrawalHandlers = HandlersOf<typeof withdrawalRows>;
@@ -47,11 +47,17 @@ function onChainCommand(
   coin: Coin | undefined,
 ): CommandOf<'requestWithdrawal'> {
   const address = asked.address.trim();
-  const kind = coin?.chains.find(({ chain }) => chain.toUpperCase() === asked.chain)?.addressKind;
-  const addressKind = kind !== undefined && isAddressOf(kind, address) ? kind : undefined;
+  const { tag } = asked;
+  const chain = coin?.chains.find((each) => each.chain.toUpperCase() === asked.chain);
+  const isGood = chain !== undefined && isAddressOf(chain.addressKind, address) && !isOwnDepositAddress(uid, chain, { address, tag });
+  const addressKind = isGood ? chain.addressKind : undefined;
   const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
-  const { chain, tag } = asked;
-  return { type: 'requestWithdrawal', ...moneyOutOf(uid, asked, beneficiary), address, ...given({ chain, tag, addressKind, invoice }) };
+  return {
+    type: 'requestWithdrawal',
+    ...moneyOutOf(uid, asked, beneficiary),
+    address,
+    ...given({ chain: asked.chain, tag, addressKind, invoice }),
+  };
 }
 
 function transferCommand(uid: Uid, asked: Asked, beneficiary: Beneficiary | undefined): Reply<CommandOf<'transferToUser'>> {
@@ -97,20 +103,14 @@ function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, said
 const reading = ({ views, exchangeNow }: HandlerParts): Omit<WithdrawalHandlers, WriteName> => {
   const { listings } = views;
   return {
-    listWithdrawalRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
-      const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
-      if (!window.ok) return window;
-      const named = orderId === undefined ? clientOid : undefined;
-      const query = { uid, coin, orderId, clientOid: named, limit, idLessThan: cursor, window: window.value };
-      return ok((await withdrawalsOf(views, query)).map((record) => withdrawalText(listings, record)));
+    listWithdrawalRecords: async ({ cursor, ...asked }, { uid }) => {
+      const found = await withdrawalRecords(views, { ...asked, uid, idLessThan: cursor }, exchangeNow(), THREE_MONTHS);
+      return found.ok ? ok(found.value.map((record) => withdrawalText(listings, record))) : found;
     },
 
-    listDepositRecords: async ({ coin, orderId, clientOid, limit, cursor, startTime, endTime }, { uid }) => {
-      const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
-      if (!window.ok) return window;
-      const named = orderId === undefined ? clientOid : undefined;
-      const query = { uid, coin, orderId, clientOid: named, limit, idLessThan: cursor, ...window.value };
-      return ok((await views.history.deposits(query)).map(depositText));
+    listDepositRecords: async ({ cursor, ...asked }, { uid }) => {
+      const found = await depositRecords(views, { ...asked, uid, idLessThan: cursor }, exchangeNow(), THREE_MONTHS);
+      return found.ok ? ok(found.value.map(depositText)) : found;
     },
 
     getMaxWithdrawal: ({ coin }, { uid }) => {

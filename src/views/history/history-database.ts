@@ -9,8 +9,9 @@ import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
+import { Inserts, wholeColumns } from './inserts.ts';
 import { migrations } from './migrations.ts';
-import { columnName, type HistoryRow, type Packed, SEQUENCE_PLACE } from './table.ts';
+import { type Columns, columnName, type HistoryRow } from './table.ts';
 import { type PackedByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
 
 /** How long a lock held by somebody who looks into the file is waited for. */
@@ -53,35 +54,6 @@ function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
   return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
 }
 
-/** One statement a table, made ready once: a query builder would put it together anew for every batch of rows. */
-class Inserts {
-  readonly #database: Database.Database;
-  readonly #statements = new Map<TableName, Database.Statement>();
-
-  constructor(database: Database.Database) {
-    this.#database = database;
-  }
-
-  of(name: TableName): Database.Statement {
-    const known = this.#statements.get(name);
-    if (known !== undefined) return known;
-    const { name: table, columnNames } = tableNamed(name);
-    const places = columnNames.map(() => '?').join(', ');
-    const statement = this.#database.prepare(`insert into ${table} (${columnNames.join(', ')}) values (${places})`);
-    this.#statements.set(name, statement);
-    return statement;
-  }
-}
-
-/** Rows at or below the applied sequence are there already. */
-function insertAfter(inserts: Inserts, name: TableName, values: readonly Packed[], applied: Sequence): void {
-  const table = tableNamed(name);
-  for (let at = 0; at < values.length; at += table.columnNames.length) {
-    const sequence = values[at + SEQUENCE_PLACE] as number;
-    if (sequence > applied) inserts.of(name).run(table.columnsAt(values, at));
-  }
-}
-
 /**
  * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a transaction back when the disk is full, and its
  * complaint about a second rollback would hide why.
@@ -119,14 +91,16 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     store: async (through, rows) => {
       if (through <= applied) return applied;
       await inTransaction(kysely, async (transaction) => {
-        for (const name of TABLE_NAMES) insertAfter(inserts, name, rows[name] ?? [], applied);
+        for (const name of TABLE_NAMES) inserts.insertAfter(applied, name, rows[name] ?? []);
         await transaction.updateTable('progress').set({ applied: through }).execute();
       });
       applied = through;
       return applied;
     },
     page: async (name, query) => {
-      const rows = (await selectPage(kysely, name, query).execute()).map((columns) => tableNamed(name).fromColumns(columns as never));
+      const rows = (await selectPage(kysely, name, query).execute()).map((columns) =>
+        tableNamed(name).fromColumns(wholeColumns(columns as Columns)),
+      );
       return goesNewer(query) ? rows.reverse() : rows;
     },
     sync: async () => {

@@ -1,0 +1,143 @@
+/** Fills an empty exchange with a world of somebody's own. Each step can be repeated, so a crash in the middle is finished at the next start. */
+import type { WorldFile } from '../../contract/world.ts';
+import type { SceneWish } from '../../gateway/handlers/parts.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { given } from '../../kernel/given.ts';
+import type { ClientOid, Uid } from '../../kernel/ids.ts';
+import type { CopySetting } from '../../messages/copy-trading.ts';
+import type { Instrument } from '../../messages/listings.ts';
+import { BadWorld } from './bad-world.ts';
+import { DEFAULT_COINS } from './coins.ts';
+import { must, type WorldBuilder } from './first-world.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
+
+export interface OwnWorldBuilder extends WorldBuilder {
+  playScene(wish: SceneWish): Promise<void>;
+  /** How many scenes of an attempt before were taken already. */
+  scenesPlayed(): number;
+}
+
+type WorldUser = WorldFile['users'][number];
+
+const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
+
+class OwnWorld {
+  readonly #world: WorldFile;
+  readonly #builder: OwnWorldBuilder;
+  readonly #instruments: readonly Instrument[];
+
+  constructor(world: WorldFile, builder: OwnWorldBuilder) {
+    this.#world = world;
+    this.#builder = builder;
+    this.#instruments = [
+      ...(world.defaults ? DEFAULT_INSTRUMENTS : []),
+      ...world.instruments.map((instrument) => instrument as Instrument),
+    ];
+  }
+
+  async make(): Promise<void> {
+    const { users, makers, market, name } = this.#world;
+    const { submit } = this.#builder;
+    await this.#list();
+    for (const user of users) await this.#addUser(user);
+    await this.#makeTraders();
+    await Promise.all(
+      makers.map(({ category, symbol, depth, spread }) => must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } })),
+    );
+    if (this.#builder.marketOn ?? market) await this.#builder.openMarket();
+    await this.#playScenes();
+    await must(submit, { type: 'openWorld', world: name });
+  }
+
+  async #list(): Promise<void> {
+    const { defaults, coins, prices } = this.#world;
+    const { submit } = this.#builder;
+    const listed = [...(defaults ? DEFAULT_COINS : []), ...coins];
+    await Promise.all(listed.map((coin) => must(submit, { type: 'listCoin', coin })));
+    await Promise.all(this.#instruments.map((instrument) => must(submit, { type: 'listInstrument', instrument })));
+    const said = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
+    for (const [coin, index] of said) {
+      const speaker = this.#instruments.find(({ baseCoin, quoteCoin }) => baseCoin === coin && DOLLARS.has(quoteCoin));
+      if (speaker === undefined)
+        throw new BadWorld(
+          `the world could not be made: prices.${coin}: no instrument has ${coin} for its base and a dollar for its quote`,
+        );
+      const { category, symbol } = speaker;
+      const price = { category, symbol, index: index as DecimalText, releaseMark: false, force: true };
+      await must(submit, { type: 'setPrices', prices: [price] });
+    }
+  }
+
+  #named(name: string): WorldUser {
+    return this.#world.users.find((user) => user.name === name)!;
+  }
+
+  /** Whoever somebody refers to is made before him. */
+  async #uid(user: WorldUser): Promise<Uid> {
+    const { submit, uidOf } = this.#builder;
+    const known = uidOf(user.name);
+    if (known !== undefined) return known;
+    const parentUid = user.parent === undefined ? undefined : await this.#uid(this.#named(user.parent));
+    const referralCode = user.agent === undefined ? undefined : await this.#referralCode(user.agent);
+    const email = user.email ?? `${user.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@rialto.example`;
+    const { name, level } = user;
+    const positionMode = user.holdMode ?? (this.#copies(name) ? 'hedge' : 'oneWay');
+    return (await must(submit, { type: 'createUser', name, email, level, positionMode, ...given({ parentUid, referralCode }) })).uid;
+  }
+
+  #copies(name: string): boolean {
+    const { traders, followers } = this.#world;
+    return [...traders, ...followers].some(({ user }) => user === name);
+  }
+
+  async #referralCode(name: string): Promise<string> {
+    const { affiliationType, spotRatio, futuresRatio, userShare } = this.#world.agents.find(({ user }) => user === name)!;
+    const uid = await this.#uid(this.#named(name));
+    const terms = { affiliation: affiliationType, spotRatio, futuresRatio, ...given({ userShare }) };
+    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms })).referralCode;
+  }
+
+  async #addUser(user: WorldUser): Promise<void> {
+    const { submit, issueKey } = this.#builder;
+    const uid = await this.#uid(user);
+    await Promise.all(
+      [...(user.balances ?? [])].map(([coin, size]) =>
+        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }),
+      ),
+    );
+    if (this.#world.agents.some((agent) => agent.user === user.name)) await this.#referralCode(user.name);
+    await issueKey(user.name, uid, user.key);
+  }
+
+  async #makeTraders(): Promise<void> {
+    const { traders, followers } = this.#world;
+    const { submit } = this.#builder;
+    for (const { user, profitShare, symbols, maxFollowers } of traders) {
+      const uid = await this.#uid(this.#named(user));
+      await must(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) });
+    }
+    for (const { user, trader, multiple, symbols } of followers) {
+      const [uid, leader] = [await this.#uid(this.#named(user)), await this.#uid(this.#named(trader))];
+      const copied = symbols ?? this.#instruments.filter(({ category }) => category === 'USDT-FUTURES').map(({ symbol }) => symbol);
+      const settings = copied.map((symbol) => copyOf(symbol, multiple));
+      await must(submit, { type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: symbols === undefined, settings });
+    }
+  }
+
+  async #playScenes(): Promise<void> {
+    const { scenes } = this.#world;
+    for (const { atMs, scene, file, ...wish } of scenes.slice(this.#builder.scenesPlayed()))
+      await this.#builder.playScene({ ...wish, name: scene, delayMs: atMs, ...given({ file }) });
+  }
+}
+
+const copyOf = (symbol: string, value: DecimalText): CopySetting => ({
+  category: 'USDT-FUTURES',
+  symbol,
+  margin: 'leader',
+  leverage: 'leader',
+  sizing: 'multiple',
+  value,
+});
+
+export const makeOwnWorld = (world: WorldFile, builder: OwnWorldBuilder): Promise<void> => new OwnWorld(world, builder).make();

@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { worldSchema } from '../../contract/world.ts';
+import { createEngine } from '../../core/engine.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Command } from '../../messages/commands.ts';
+import { createMemoryHistory } from '../../views/history/memory-history.ts';
+import { createViews } from '../../views/views.ts';
+import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
+import { readWorldFile } from './world-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rialto-world-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileOf(content: unknown): string {
+  const path = join(folder, 'world.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const EXAMPLE = new URL('../../../examples/worlds/crash.json', import.meta.url).pathname;
+
+/** Makes the world and is switched off after so many commands; then makes it again. */
+async function make(commandsMax = Number.POSITIVE_INFINITY) {
+  const engine = createEngine();
+  const views = createViews(createMemoryHistory());
+  const keys = new Map<string, Uid>();
+  let commands = 0;
+  const submit = async (command: Command): Promise<unknown> => {
+    if (++commands > commandsMax) throw new Error('switched off');
+    const executed = engine.execute(command, 1_700_000_000_000 as Timestamp);
+    views.apply(executed);
+    return executed.outcome;
+  };
+  const builder: OwnWorldBuilder = {
+    submit: submit as OwnWorldBuilder['submit'],
+    uidOf: (name) => views.accounts.findByName(name)?.uid,
+    issueKey: async (name, uid) => void keys.set(name, uid),
+    openMarket: async () => void (await submit({ type: 'switchMarket', on: true })),
+    marketOn: undefined,
+    scenesPlayed: () => views.clock.scenes().length,
+    playScene: async ({ category, symbol, name, delayMs = 0 }) =>
+      void (await submit({ type: 'playScene', category, symbol, name, delayMs, durationMs: 1, percent: '1' as never, down: false })),
+  };
+  await makeOwnWorld(readWorldFile(EXAMPLE), builder).catch((error: Error) => {
+    if (error.message !== 'switched off') throw error;
+  });
+  if (commands > commandsMax) {
+    commandsMax = Number.POSITIVE_INFINITY;
+    await makeOwnWorld(readWorldFile(EXAMPLE), builder);
+  }
+  const shown = {
+    world: views.clock.world(),
+    market: views.clock.marketOn(),
+    scenes: views.clock.scenes().map(({ name, startsAt }) => `${name} ${startsAt - 1_700_000_000_000}`),
+    keys: [...keys],
+    balances: [...keys.values()].map((uid) => views.accounts.balances(uid).map(({ coin, equity }) => `${moneyText(equity)} ${coin}`)),
+    makings: [...engine.state.makings],
+    bitcoin: views.prices.mark('USDT-FUTURES', 'BTCUSDT'),
+    agents: views.agents.agents().map(({ uid }) => uid),
+  };
+  return { shown, commands, engine };
+}
+
+describe('a world from a file', () => {
+  test('[RUN-51] it has the users, money, roles, makers and scenes of the file', async () => {
+    const { shown, engine } = await make();
+    expect(shown).toMatchObject({
+      world: 'crash',
+      market: true,
+      scenes: ['trend 60000', 'crash 300000'],
+      balances: [[], ['25000 USDT', '0.5 BTC'], ['50000 USDT'], ['5000 USDT']],
+      makings: [
+        ['USDT-FUTURES:BTCUSDT', { depth: '2', spread: '0.5' }],
+        ['USDT-FUTURES:XRPUSDT', { depth: '0', spread: '1' }],
+      ],
+      bitcoin: 640_000_000_000_000n,
+    });
+    expect(shown.keys.map(([name]) => name)).toEqual(['house', 'bot', 'leader', 'copier']);
+    expect(shown.agents).toEqual([shown.keys[0]![1]]);
+    expect(engine.audit().violations).toEqual([]);
+  });
+
+  test('[RUN-51] switched off after any command, the next start makes the very same world of what is there', async () => {
+    const whole = await make();
+    for (let commandsMax = 1; commandsMax < whole.commands; commandsMax += 3)
+      expect((await make(commandsMax)).shown, `after ${commandsMax} commands`).toEqual(whole.shown);
+  });
+
+  test.each([
+    ['{', 'it is not JSON that can be read'],
+    ['[]', 'it is not JSON that can be read'],
+    [{ user: [] }, 'Parameter user error: nothing is called that'],
+    [{ users: [{ name: 'a', blances: {} }] }, 'Parameter users[0].blances error: nothing is called that'],
+    [{ users: [{}] }, 'Parameter users[0].name'],
+    [{ users: [{ name: 'a', balances: { USDT: '-1' } }] }, 'Parameter users[0].balances.USDT error'],
+    [{ scenes: [{ atMs: '1', scene: 'flood', category: 'SPOT', symbol: 'BTCUSDT' }] }, 'Parameter scenes[0].scene error'],
+    [{ users: [{ name: 'a' }, { name: 'a' }] }, 'two users are called a'],
+    [{ users: [{ name: 'a', agent: 'b' }] }, 'users[0].agent: b is not among the agents'],
+    [{ users: [{ name: 'a', parent: 'b' }] }, 'users[0].parent: no user is called b'],
+    [{ traders: [{ user: 'x' }] }, 'traders[0].user: no user is called x'],
+    [{ users: [{ name: 'a' }], followers: [{ user: 'a', trader: 'b' }] }, 'followers[0].trader: b is not among the traders'],
+  ])('[RUN-52] %j is refused and the place named', (content, message) => {
+    const path = fileOf(content);
+    expect(() => readWorldFile(path)).toThrow(`${path} is no world: `);
+    expect(() => readWorldFile(path)).toThrow(message);
+  });
+
+  test('[RUN-52] the published schema knows every part and allows no other', () => {
+    const { properties = {}, additionalProperties } = worldSchema();
+    expect(Object.keys(properties)).toEqual([
+      'name',
+      'market',
+      'defaults',
+      'coins',
+      'instruments',
+      'prices',
+      'users',
+      'traders',
+      'followers',
+      'agents',
+      'makers',
+      'scenes',
+    ]);
+    expect(additionalProperties).toBe(false);
+    expect(properties.users!.items!.additionalProperties).toBe(false);
+  });
+});

@@ -1,0 +1,41 @@
+/** Reads a world from a file, or says in one line what is wrong with it and where. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { wireError } from '../../contract/errors.ts';
+import { readWorld, type WorldFile } from '../../contract/world.ts';
+import { readJson } from '../../gateway/http/json-reader.ts';
+import { BadWorld } from './bad-world.ts';
+
+/** Names that others refer to and that nobody has. */
+function danglingName(world: WorldFile): string | undefined {
+  const names = new Set(world.users.map(({ name }) => name));
+  const twice = world.users.find(({ name }, at) => world.users.findIndex((other) => other.name === name) !== at);
+  if (twice !== undefined) return `two users are called ${twice.name}`;
+  const agents = new Set(world.agents.map(({ user }) => user));
+  for (const [at, { parent, agent }] of world.users.entries()) {
+    if (parent !== undefined && !names.has(parent)) return `users[${at}].parent: no user is called ${parent}`;
+    if (agent !== undefined && !agents.has(agent)) return `users[${at}].agent: ${agent} is not among the agents`;
+  }
+  const traders = new Set(world.traders.map(({ user }) => user));
+  for (const [list, rows] of Object.entries({ traders: world.traders, followers: world.followers, agents: world.agents }))
+    for (const [at, { user }] of rows.entries()) if (!names.has(user)) return `${list}[${at}].user: no user is called ${user}`;
+  for (const [at, { trader }] of world.followers.entries())
+    if (!traders.has(trader)) return `followers[${at}].trader: ${trader} is not among the traders`;
+  return undefined;
+}
+
+export function readWorldFile(path: string): WorldFile {
+  const read = readWorld(readJson(readFileSync(path)));
+  if (!read.ok) {
+    const { msg } = wireError(read.refusal, 'en');
+    throw new BadWorld(`${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`);
+  }
+  const dangling = danglingName(read.value);
+  if (dangling !== undefined) throw new BadWorld(`${path} is no world: ${dangling}`);
+  // Files are named from where the world lies.
+  const scenes = read.value.scenes.map(({ file, ...scene }) => ({
+    ...scene,
+    file: file === undefined ? undefined : resolve(dirname(path), file),
+  }));
+  return { ...read.value, scenes };
+}

@@ -1,0 +1,166 @@
+/** A world as a file: what an exchange is filled with at its first start. The same fields read it, refuse it by name, and describe it. */
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import { ok, refuse } from '../kernel/result.ts';
+import { rejection } from '../messages/rejections.ts';
+import * as field from './fields.ts';
+import { coinListing, instrumentListing } from './listing-fields.ts';
+import { isAbsent, type Raw } from './raw.ts';
+import type { JsonSchema } from './schema.ts';
+import { affiliationWords, categoryWords, levelWords, positionModeWords, sceneWords } from './wire-words.ts';
+
+/** More than anybody writes by hand; a larger population comes over the operator plane. */
+const USERS_MAX = 10_000;
+const LISTINGS_MAX = 1_000;
+const SCENES_MAX = 1_000;
+const SYMBOLS_MAX = 1_000;
+const NAME_LENGTH_MAX = 64;
+
+const WORLD_NAME = /^[a-z][a-z0-9-]{0,31}$/;
+const worldName = field.scalar({ type: 'string', pattern: WORLD_NAME.source }, (said) => (WORLD_NAME.test(said) ? said : undefined));
+const userName = (description: string) => field.describe(description, field.text(NAME_LENGTH_MAX));
+
+/** Values by a name that is not known beforehand: amounts by coin. */
+function tableOf<Value, Wire>(value: field.Field<Value, Wire>): field.Field<ReadonlyMap<string, Value>, Readonly<Record<string, Wire>>> {
+  const key = field.coin();
+  return {
+    schema: { type: 'object', additionalProperties: value.schema },
+    required: true,
+    decode: (raw, name) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      if (!field.isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
+      const values = new Map<string, Value>();
+      for (const [said, part] of raw) {
+        const named = key.decode(said, `${name}.${said}`);
+        const decoded = value.decode(part, `${name}.${said}`);
+        if (!named.ok) return named;
+        if (!decoded.ok) return decoded;
+        values.set(named.value, decoded.value);
+      }
+      return ok(values);
+    },
+  };
+}
+
+const key = {
+  apiKey: field.describe('API key', field.text()),
+  secretKey: field.describe('Secret that signs requests', field.text()),
+  passphrase: field.describe('Passphrase', field.text()),
+};
+
+const user = {
+  name: userName('Name; others refer to it, and `credentials.json` has the key under it'),
+  email: field.describe('E-mail; made from the name when left out', field.optional(field.text())),
+  level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
+  holdMode: field.describe('Position mode; traders and followers are in hedge mode', field.optional(field.words(positionModeWords))),
+  parent: field.describe('Name of the master account, for a sub-account', field.optional(field.text(NAME_LENGTH_MAX))),
+  agent: field.describe('Name of the agent who brought the user', field.optional(field.text(NAME_LENGTH_MAX))),
+  balances: field.describe('Amounts by coin', field.optional(tableOf(field.decimal()))),
+  key: field.describe('The key to make; one is made up when left out', field.optional(field.objectOf(key))),
+};
+
+const trader = {
+  user: userName('Name of the user'),
+  profitShare: field.describe('Share of a follower’s profit: 0.1 is 10 %', field.withDefault(field.decimal(), '0.1' as DecimalText, '0.1')),
+  symbols: field.describe('Symbols that may be followed; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX))),
+  maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(USERS_MAX))),
+};
+
+const follower = {
+  user: userName('Name of the user'),
+  trader: userName('Name of the trader'),
+  multiple: field.describe('Size of a copy, compared with the trader’s', field.withDefault(field.decimal(), '1' as DecimalText, '1')),
+  symbols: field.describe('USDT-FUTURES symbols to copy; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX))),
+};
+
+const agent = {
+  user: userName('Name of the user'),
+  affiliationType: field.describe('Channel', field.withDefault(field.words(affiliationWords), 'affiliate', 'affiliate')),
+  spotRatio: field.describe('Share of spot fees', field.decimal()),
+  futuresRatio: field.describe('Share of futures fees', field.decimal()),
+  userShare: field.describe('Share that customers get back', field.optional(field.decimal())),
+};
+
+const category = field.describe('Category', field.words(categoryWords));
+const symbol = field.describe('Symbol', field.symbol());
+
+const maker = {
+  category,
+  symbol,
+  depth: field.describe(
+    'Compared with the usual; 0 leaves the book to others',
+    field.withDefault(field.decimal(), '1' as DecimalText, '1'),
+  ),
+  spread: field.describe('Compared with the usual', field.withDefault(field.decimal(), '1' as DecimalText, '1')),
+};
+
+const scene = {
+  atMs: field.describe('When, after the first start', field.milliseconds()),
+  scene: field.describe('What to play', field.words(sceneWords)),
+  category,
+  symbol,
+  percent: field.describe('How far, below zero for down', field.optional(field.signedDecimal())),
+  durationMs: field.describe('How long', field.optional(field.milliseconds())),
+  file: field.describe('File of prices for `feed`, beside the world', field.optional(field.text())),
+};
+
+/** A list that is empty when it is left out. */
+function many<Table extends field.Fields>(about: string, table: Table, max: number) {
+  const list = field.describe(about, field.listOf(field.objectOf(table), max));
+  const decode: typeof list.decode = (raw, name) => (isAbsent(raw) ? ok([]) : list.decode(raw, name));
+  return { ...list, required: false, decode };
+}
+
+export const worldFields = {
+  name: field.describe('Its name', field.withDefault(worldName, 'own', 'own')),
+  market: field.describe('Whether the simulated market runs', field.withDefault(field.onOrOff(), true, 'on')),
+  defaults: field.describe('Whether the default coins, instruments and prices are there too', field.withDefault(field.flag(), true, true)),
+  coins: many('Coins to list or to change', coinListing, LISTINGS_MAX),
+  instruments: many('Instruments to list or to change', instrumentListing, LISTINGS_MAX),
+  prices: field.describe('Index prices in USD by coin', field.optional(tableOf(field.decimal()))),
+  users: many('Users, in the order of their uids', user, USERS_MAX),
+  traders: many('Who leads in copy trading', trader, USERS_MAX),
+  followers: many('Who follows whom', follower, USERS_MAX),
+  agents: many('Who is an agent', agent, USERS_MAX),
+  makers: many('Books that are made otherwise than usual', maker, LISTINGS_MAX),
+  scenes: many('What the market plays, by time', scene, SCENES_MAX),
+};
+
+export type WorldFile = field.FieldValues<typeof worldFields>;
+
+/** What the file may hold, for editors and for people. */
+export const worldSchema = (): JsonSchema => ({ ...closed(field.objectSchema(worldFields)), description: 'A world for `--world FILE`' });
+
+/** A request ignores what it does not know; in a file it is a slip of the hand. */
+function closed(schema: JsonSchema): JsonSchema {
+  const { properties, items, ...rest } = schema;
+  if (items !== undefined) return { ...schema, items: closed(items) };
+  if (properties === undefined) return rest;
+  const parts = Object.entries(properties).map(([name, part]) => [name, closed(part)]);
+  return { ...rest, properties: Object.fromEntries(parts), additionalProperties: false };
+}
+
+/** The first name in a file that means nothing. */
+export function unknownName(schema: JsonSchema, raw: Raw, place = ''): string | undefined {
+  if (Array.isArray(raw) && schema.items !== undefined) {
+    for (const [at, part] of raw.entries()) {
+      const unknown = unknownName(schema.items, part, `${place}[${at}]`);
+      if (unknown !== undefined) return unknown;
+    }
+  }
+  if (!field.isRawObject(raw) || schema.properties === undefined) return undefined;
+  for (const [name, part] of raw) {
+    const path = place === '' ? name : `${place}.${name}`;
+    const known = schema.properties[name];
+    const unknown = known === undefined ? path : unknownName(known, part, path);
+    if (unknown !== undefined) return unknown;
+  }
+  return undefined;
+}
+
+export const readWorld = (raw: field.Decoded<Raw>): field.Decoded<WorldFile> => {
+  if (!raw.ok) return raw;
+  if (!field.isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
+  const unknown = unknownName(field.objectSchema(worldFields), raw.value);
+  if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown, 'nothing is called that'));
+  return field.decodeFields(worldFields, raw.value);
+};

@@ -1,0 +1,176 @@
+/** Money out and in under the paths of v2, over HTTP; and addresses that are one's own. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+
+const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const MINUTE = 60_000;
+const NINETY_DAYS = 90 * 24 * 60 * MINUTE;
+const WALLET = '/api/v2/spot/wallet';
+
+let exchange: TestExchange;
+let alice: Person;
+let bob: Person;
+beforeAll(async () => {
+  exchange = await startTestExchange({ limits: false });
+});
+afterAll(() => exchange.close());
+beforeEach(async () => {
+  alice = await exchange.person({ usdt: '100000' });
+  bob = await exchange.person();
+});
+
+type Fields = Readonly<Record<string, string>>;
+
+const ON_CHAIN: Fields = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '100' };
+
+const post = (path: string, body: Fields, who = alice): Promise<Answer> =>
+  call(exchange, who, 'POST', path, { body: JSON.stringify(body) });
+const withdraw = (fields: Fields = {}): Promise<Answer> => post(`${WALLET}/withdrawal`, { ...ON_CHAIN, ...fields });
+const cancel = (named: Fields, who = alice): Promise<Answer> => post(`${WALLET}/cancel-withdrawal`, named, who);
+const ask = (path: string, fields: Fields, who = alice): Promise<Answer> =>
+  call(exchange, who, 'GET', path, { query: new URLSearchParams(fields).toString() });
+const orderIdOf = ({ data }: Answer): string => (data as { orderId: string }).orderId;
+const advance = (ms: number): Promise<Answer> => operate(exchange, 'POST', '/operator/v1/clock', { advanceMs: String(ms) });
+
+function list(path: 'withdrawal-records' | 'deposit-records', fields: Fields = {}, who = alice): Promise<Answer> {
+  const now = exchange.exchangeNow();
+  return ask(`${WALLET}/${path}`, { startTime: String(now - 10 * MINUTE), endTime: String(now + MINUTE), ...fields }, who);
+}
+
+describe('withdrawals', () => {
+  test('[WDR-41][WDR-42] requested, sent, confirmed; each field of the record', async () => {
+    const answer = await withdraw({ clientOid: 'rent-1' });
+    expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
+    expect((await list('withdrawal-records')).data).toMatchObject([{ status: 'pending' }]);
+    await advance(2 * MINUTE);
+    expect((await list('withdrawal-records')).data).toEqual([
+      {
+        orderId: orderIdOf(answer),
+        clientOid: 'rent-1',
+        tradeId: expect.stringMatching(/^[0-9a-f]{64}$/),
+        coin: 'USDT',
+        type: 'withdraw',
+        dest: 'on_chain',
+        size: '100',
+        status: 'success',
+        fromAddress: expect.stringMatching(/^T/),
+        toAddress: TRON,
+        chain: 'TRC20',
+        fee: '-1',
+        confirm: expect.stringMatching(/^\d+$/),
+        tag: '',
+        cTime: expect.stringMatching(/^\d{13}$/),
+        uTime: expect.stringMatching(/^\d{13}$/),
+      },
+    ]);
+  });
+
+  test('[WDR-41][WDR-20] one name is one order, whichever generation asks', async () => {
+    const first = await withdraw({ clientOid: 'mine' });
+    expect((await post('/api/v3/account/withdrawal', { ...ON_CHAIN, clientOid: 'mine' })).data).toEqual(first.data);
+    expect(await withdraw({ clientOid: 'mine', size: '101' })).toMatchObject({ code: '40786' });
+    expect((await list('withdrawal-records')).data).toHaveLength(1);
+  });
+
+  test('[WDR-41][WDR-42] a transfer, in the records of both sides', async () => {
+    const sent = await withdraw({ transferType: 'internal_transfer', address: String(bob.uid), size: '10', chain: '' });
+    const orderId = orderIdOf(sent);
+    const shared = { orderId, tradeId: orderId, dest: 'internal_transfer', size: '10', fromAddress: String(alice.uid) };
+    expect((await list('withdrawal-records')).data).toMatchObject([{ ...shared, type: 'withdraw', fee: '0' }]);
+    expect((await list('deposit-records', {}, bob)).data).toEqual([
+      {
+        ...shared,
+        clientOid: orderId,
+        type: 'deposit',
+        coin: 'USDT',
+        status: 'success',
+        toAddress: String(bob.uid),
+        chain: '',
+        cTime: expect.stringMatching(/^\d{13}$/),
+        uTime: expect.stringMatching(/^\d{13}$/),
+      },
+    ]);
+  });
+
+  test('[WDR-41] refusals have the codes of v2', async () => {
+    const waiting = orderIdOf(await withdraw({ size: '20000' }));
+    expect(await cancel({ orderId: waiting }, bob)).toMatchObject({ code: '40768' });
+    expect(await cancel({ orderId: waiting })).toMatchObject({ code: '00000', data: 'success' });
+    expect((await list('withdrawal-records')).data).toMatchObject([{ orderId: waiting, status: 'fail', tradeId: '' }]);
+    const refused: readonly (readonly [Fields, code: string])[] = [
+      [{ chain: '' }, '40019'],
+      [{ chain: 'NONE' }, '49050'],
+      [{ address: 'nowhere' }, '47002'],
+      [{ size: '9' }, '43114'],
+      [{ size: '100001' }, '43012'],
+      [{ transferType: 'internal_transfer', address: String(alice.uid) }, '43121'],
+      [{ memberCode: 'bithumb' }, '40019'],
+    ];
+    for (const [fields, code] of refused) expect([fields, (await withdraw(fields)).code]).toEqual([fields, code]);
+  });
+
+  test('[WDR-41] a key that may only read reads, and nothing else', async () => {
+    const reader = await exchange.person({ permissions: ['uta_mgt.read'] });
+    expect(await post(`${WALLET}/withdrawal`, ON_CHAIN, reader)).toMatchObject({ status: 403, code: '40014' });
+    expect(await cancel({ orderId: '1' }, reader)).toMatchObject({ status: 403, code: '40014' });
+    for (const path of ['withdrawal-records', 'deposit-records'] as const)
+      expect(await list(path, {}, reader)).toMatchObject({ code: '00000', data: [] });
+    expect(await ask(`${WALLET}/deposit-address`, { coin: 'USDT' }, reader)).toMatchObject({ code: '00000' });
+  });
+});
+
+describe('records', () => {
+  test('[WDR-42] pages go on below idLessThan', async () => {
+    const ids: string[] = [];
+    for (const size of ['11', '12', '13']) ids.unshift(orderIdOf(await withdraw({ size })));
+    const page = (await list('withdrawal-records', { limit: '2' })).data as readonly { orderId: string }[];
+    expect(page.map(({ orderId }) => orderId)).toEqual(ids.slice(0, 2));
+    const rest = (await list('withdrawal-records', { limit: '2', idLessThan: ids[1]! })).data;
+    expect(rest).toMatchObject([{ orderId: ids[2], size: '11' }]);
+  });
+
+  test.each(['withdrawal-records', 'deposit-records'] as const)('[WDR-43] %s: ninety days and a second at the most', async (path) => {
+    const spans = [NINETY_DAYS + 1_000, NINETY_DAYS + 1_001];
+    const codes = [];
+    for (const span of spans) codes.push((await list(path, { startTime: '1', endTime: String(1 + span) })).code);
+    expect(codes).toEqual(['00000', '40705']);
+  });
+});
+
+describe('addresses', () => {
+  const addressOf = async (coin: string, chain: string, who: Person): Promise<Fields> =>
+    (await ask(`${WALLET}/deposit-address`, { coin, chain }, who)).data as Fields;
+
+  test('[WDR-41][WDR-32] an address is the same under both paths', async () => {
+    const own = await ask('/api/v3/account/deposit-address', { coin: 'USDT', chain: 'TRC20' });
+    expect(await addressOf('USDT', 'trc20', alice)).toEqual(own.data);
+    expect(await ask(`${WALLET}/deposit-address`, { coin: 'BTC', chain: 'LIGHTNING' })).toMatchObject({ code: '47001' });
+  });
+
+  test.each(['/api/v2/spot/wallet/withdrawal', '/api/v3/account/withdrawal'])(
+    '[WDR-44] %s: not to one’s own deposit address, however it is written',
+    async (path) => {
+      const { address: tron } = await addressOf('USDT', 'TRC20', alice);
+      const { address: evm } = await addressOf('USDT', 'ERC20', alice);
+      const evmUpper = `0x${evm!.slice(2).toUpperCase()}`;
+      for (const [chain, address] of [
+        ['TRC20', tron],
+        ['TRC20', ` ${tron} `],
+        ['ERC20', evm],
+        ['ERC20', evmUpper],
+      ] as const)
+        expect(await post(path, { ...ON_CHAIN, chain, address: address! })).toMatchObject({ code: '47002' });
+      const { address: others } = await addressOf('USDT', 'TRC20', bob);
+      expect(await post(path, { ...ON_CHAIN, address: others! })).toMatchObject({ code: '00000' });
+    },
+  );
+
+  test('[WDR-44] of an address that users share, the tag decides', async () => {
+    await exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'XRP', size: '1000' as never });
+    const { address, tag } = await addressOf('XRP', 'XRP', alice);
+    const { tag: others } = await addressOf('XRP', 'XRP', bob);
+    const xrp = { coin: 'XRP', chain: 'XRP', address: address!, size: '100' };
+    expect(await withdraw({ ...xrp, tag: tag! })).toMatchObject({ code: '47002' });
+    expect(await withdraw({ ...xrp, tag: others! })).toMatchObject({ code: '00000' });
+  });
+});
