@@ -146,6 +146,7 @@ export const commandTable = {
     category: oneOf(FUTURES_CATEGORIES),
     takeProfit: optional(decimal),
     stopLoss: optional(decimal),
+    symbol: appended(text()),
   }),
   /** Closes at market what is open of the tracked orders that all that is given holds for. */
   closeTrackedOrders: row(54, {
@@ -211,6 +212,7 @@ export const commandTable = {
     symbol: optional(text()),
     kinds: list(oneOf(TRIGGER_KINDS)),
     triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
+    marginCoin: appended(text()),
   }),
   /** `exit`: it is a take-profit or stop-loss that is changed. */
   changeTrigger: row(33, {

@@ -81,8 +81,8 @@ export class Desk extends Market {
     return this.orderId;
   }
 
-  decides(orderId: Id, decision: WithdrawalDecision, operator = 'ann'): string {
-    return this.says({ type: 'decideWithdrawal', orderId, decision, operator });
+  decides(orderId: Id, decision: WithdrawalDecision, operator = 'ann', hash?: string): string {
+    return this.says({ type: 'decideWithdrawal', orderId, decision, operator, ...given({ hash }) });
   }
 
   asks(orderId: Id): string {

@@ -71,8 +71,8 @@ describe('letting out', () => {
   /** What each decision answers at each stage; `x` is out of turn. */
   const turns: readonly (readonly [string, approve: string, reject: string, confirm: string, fail: string])[] = [
     ['approval', 'released', 'ended', 'x', 'x'],
-    ['released', 'x', 'ended', 'ended', 'ended'],
-    ['asked', 'x', 'x', 'ended', 'ended'],
+    ['released', 'x', 'ended', 'x', 'ended'],
+    ['asked', 'x', 'x', 'x', 'ended'],
     ['confirming', 'x', 'x', 'ended', 'ended'],
   ];
   test.each(turns)('[WDR-15] at %s', (stage, ...expected) => {
@@ -89,10 +89,25 @@ describe('letting out', () => {
     expect(outcomes).toEqual(expected);
   });
 
+  test('[WDR-45] what was not seen on a chain is confirmed only with a hash, and counts the confirmations of its chain', () => {
+    const [released, asked, sent] = ['20000', '20000', '20000'].map((size) => desk.requests(alice, { size })) as [Id, Id, Id];
+    for (const order of [released, asked, sent]) desk.decides(order, 'approve');
+    for (const order of [asked, sent]) desk.asks(order);
+    desk.reports(sent, 'confirmed', 3);
+    for (const order of [released, asked]) expect(desk.decides(order, 'confirm')).toBe('withdrawalOutOfTurn');
+    expect(desk.has(alice)).toBe('1940000 + 60000 locked');
+    for (const order of [released, asked, sent]) {
+      const [hash, shown] = order === sent ? [undefined, `hash-${sent}`] : ['by-hand', 'by-hand'];
+      expect(desk.decides(order, 'confirm', 'ann', hash)).toBe('accepted');
+      expect(desk.told('withdrawalEnded')).toMatchObject([{ end: { orderId: order, confirmations: 20, hash: shown } }]);
+    }
+    expect([desk.has(alice), desk.asks(released)]).toEqual(['1940000', 'unknownWithdrawal']);
+  });
+
   test('[WDR-15] confirmed takes the money, rejected and failed return it; a second time there is nothing to decide', () => {
     const [first, second, third] = ['20000', '30000', '40000'].map((size) => desk.requests(alice, { size })) as [Id, Id, Id];
     for (const order of [first, third]) desk.decides(order, 'approve');
-    expect([desk.decides(first, 'confirm'), desk.decides(second, 'reject'), desk.decides(third, 'fail')]).toEqual(
+    expect([desk.decides(first, 'confirm', 'ann', 'by-hand'), desk.decides(second, 'reject'), desk.decides(third, 'fail')]).toEqual(
       Array(3).fill('accepted'),
     );
     expect([desk.has(alice), desk.house('outside'), desk.house('withdrawals')]).toEqual(['1980000', '-1980001', '1']);

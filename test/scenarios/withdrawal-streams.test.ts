@@ -92,7 +92,8 @@ class Model {
     if (act.kind === 'decide') {
       if (act.decision === 'approve') return stage === 'approval' && this.#move(order, 'released');
       if (act.decision === 'reject') return (stage === 'approval' || stage === 'released') && this.#fail(order);
-      return out && (act.decision === 'confirm' ? this.#succeed(order) : this.#fail(order));
+      if (act.decision === 'confirm') return stage === 'confirming' && this.#succeed(order);
+      return out && this.#fail(order);
     }
     const isAsked = stage === 'asked';
     if (!isAsked && stage !== 'confirming') return false;

@@ -332,6 +332,8 @@ describe('between users', () => {
     expect(desk.transfers(alice, { to: `${alice}`, size: '1' })).toBe('transferToSelf');
     for (const to of ['1000000999', 'bob', '', `${full}`]) expect(desk.transfers(alice, { to, size: '1' })).toBe('unknownRecipient');
     expect(desk.last!.outcome).toEqual({ ok: false, refusal: { reason: 'unknownRecipient' } });
+    // Of what he does not have, he learns only that.
+    expect(desk.transfers(alice, { to: `${full}`, size: '99999999999' })).toBe('insufficientBalance');
     expect(desk.transfers(alice, { to: 'nobody@example.org', size: '1', kind: 'email' })).toBe('unknownRecipient');
     expect(desk.transfers(alice, { to: '7911123457', size: '1', kind: 'mobile', areaCode: '44' })).toBe('unknownRecipient');
     expect(desk.has(alice)).toBe('1000');

@@ -242,7 +242,10 @@ describe('refusals', () => {
     expect((await tpsl({ stopSurplusPrice: '50000' })).code).toBe('31004');
     expect((await tpsl({ stopLossPrice: '50000' })).code).toBe('31005');
     expect((await tpsl({ stopLossPrice: '49000' }, '1000000000000000001')).code).toBe('43065');
+    expect((await tpsl({ stopLossPrice: '49000', symbol: 'ETHUSDT' })).code).toBe('43065');
+    expect((await tpsl({ stopSurplusPrice: '99999999999999999999' })).code).toBe('40020');
     expect((await tpsl({ stopLossPrice: '' })).data).toBe('success');
+    expect((await tpsl({ symbol: 'btcusdt' })).data).toBe('success');
     expect((await tpsl({ stopSurplusPrice: '60000', stopLossPrice: '40000' })).data).toBe('success');
     expect((await tpsl({ stopSurplusPrice: '0' })).data).toBe('success');
     const [changed] = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', { productType });

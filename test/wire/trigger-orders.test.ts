@@ -105,6 +105,20 @@ describe('placing', () => {
     for (const [more, expected] of exits) expect([more, await exit(more)]).toEqual([more, expected]);
   });
 
+  test('[TRG-10][TRG-12] a trailing order takes no limit of a way out and no price of one', async () => {
+    const alice = await on.trader();
+    const code = (more: object) =>
+      on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, planType: 'track_plan', callbackRatio: '1', ...more });
+    for (const field of ['stopSurplusExecutePrice', 'stopLossExecutePrice', 'presetStopSurplusPrice', 'presetStopLossPrice']) {
+      expect([field, await code({ [field]: '500' })]).toEqual([field, '43011']);
+      expect([field, await code({ [field]: '0' })]).toEqual([field, '00000']);
+    }
+    const percent = { stopSurplusTriggerPrice: '10', stopSurplusTriggerType: 'fill_price' };
+    expect(await code({ ...percent, presetStopSurplusPrice: '500' })).toBe('00000');
+    const { entrustedList } = await on.pending(alice, 'track_plan', { limit: '1' });
+    expect(entrustedList).toMatchObject([{ stopSurplusTriggerPrice: '10', stopLossTriggerPrice: '' }]);
+  });
+
   test('[TRG-30] the same for a short', async () => {
     const alice = await on.trader();
     const open = {
@@ -256,6 +270,20 @@ describe('cancelling', () => {
       ],
       failureList: [{ orderId: '999', clientOid: 'c-1', errorMsg: 'The trigger order does not exist' }],
     });
+  });
+
+  test('[TRG-77] only those of a margin coin', async () => {
+    const alice = await on.trader();
+    await on.exchange.setIndex('ETHUSDT', '3000');
+    const coins = { productType: 'COIN-FUTURES', triggerType: 'index_price' };
+    const bitcoin = await on.place(alice, { ...coins, symbol: 'BTCUSD', marginCoin: 'BTC', size: '0.1' });
+    const ether = await on.place(alice, { ...coins, symbol: 'ETHUSD', marginCoin: 'ETH', size: '1', triggerPrice: '4000' });
+    const cancel = (more: object) =>
+      on.exchange.data<{ successList: Row[]; failureList: Row[] }>(alice, 'cancelTriggerOrders', { productType: 'COIN-FUTURES', ...more });
+    const named = { symbol: 'BTCUSD', orderIdList: [{ orderId: bitcoin.orderId }] };
+    expect(await cancel({ ...named, marginCoin: 'ETH' })).toMatchObject({ successList: [], failureList: [{ orderId: bitcoin.orderId }] });
+    expect(await cancel({ marginCoin: 'eth' })).toMatchObject({ successList: [{ orderId: ether.orderId }], failureList: [] });
+    expect(await cancel({ ...named, marginCoin: 'BTC' })).toMatchObject({ successList: [{ orderId: bitcoin.orderId }], failureList: [] });
   });
 
   test('[TRG-51][TRG-52] all of a kind, the plans when none is said', async () => {

@@ -5,7 +5,7 @@ import { moneyFromText, moneyText, type Price } from '../../kernel/money.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import { NO_LOTS } from '../book/order-book.ts';
+import { NO_LOTS, TICK_MAX } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -26,16 +26,20 @@ const priceSaid = (text: DecimalText | undefined): Price | undefined => (text ==
 
 type Asked = CommandOf<'setTrackedOrderTpsl'>;
 
-function found({ state, derived }: Step, { uid, role, trackingId, category }: Asked): TrackedOrder | undefined {
+function found({ state, derived }: Step, { uid, role, trackingId, category, symbol }: Asked): TrackedOrder | undefined {
   const order = state.copy.tracked.get(trackingId);
   if (order === undefined || order.uid !== uid || order.lots === 0 || (order.kind === 'original') !== (role === 'leader')) return undefined;
-  return termsFor(derived, order.key).category === category ? order : undefined;
+  const { instrument } = termsFor(derived, order.key);
+  return instrument.category === category && (symbol === undefined || instrument.symbol === symbol) ? order : undefined;
 }
 
 function priceFault(terms: Terms, { takeProfit, stopLoss }: Asked): ReturnType<typeof reject> | undefined {
-  const isOnStep = (text: DecimalText | undefined): boolean => text === undefined || stepsIn(text, terms.priceStep) !== undefined;
-  if (!isOnStep(takeProfit)) return reject('priceOffStep', 'stopSurplusPrice', terms.instrument.priceStep);
-  return isOnStep(stopLoss) ? undefined : reject('priceOffStep', 'stopLossPrice', terms.instrument.priceStep);
+  const faultOf = (text: DecimalText | undefined, field: string) => {
+    const tick = text === undefined ? 0 : stepsIn(text, terms.priceStep);
+    if (tick === undefined) return reject('priceOffStep', field, terms.instrument.priceStep);
+    return tick > TICK_MAX ? reject('fieldInvalid', field, text) : undefined;
+  };
+  return faultOf(takeProfit, 'stopSurplusPrice') ?? faultOf(stopLoss, 'stopLossPrice');
 }
 
 export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, command) => {

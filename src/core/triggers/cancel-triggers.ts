@@ -29,10 +29,12 @@ function cancelNamed(step: Step, { uid }: CommandOf<'cancelTriggers'>, name: Tri
 }
 
 export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
-  const { uid, category, symbol, kinds, triggers } = command;
+  const { uid, category, symbol, kinds, triggers, marginCoin } = command;
   const account = step.state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const meant = isMeant(step, category, symbol, kinds);
+  const isNamed = isMeant(step, category, symbol, kinds);
+  const meant: Meant = (trigger) =>
+    isNamed(trigger) && (marginCoin === undefined || termsFor(step.derived, trigger.key).instrument.marginCoin === marginCoin);
   if (triggers !== undefined) return accept(triggers.map((name) => cancelNamed(step, command, name, meant)));
 
   const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));

@@ -39,6 +39,10 @@ function approvalFault({ state }: Moment, withdrawal: Withdrawal, operator: stri
   return canCover(state, row.coin, row.sent) ? undefined : reject('reserveTooSmall', 'coin', row.coin);
 }
 
+/** What no chain is known to have is not confirmed: its owner would lose it (WDR-45). */
+const isUnsent = ({ progress }: Withdrawal, { decision, hash }: CommandOf<'decideWithdrawal'>): boolean =>
+  decision === 'confirm' && (hash ?? progress.hash) === undefined;
+
 function carryOut(step: Step, withdrawal: Withdrawal, { decision, hash }: CommandOf<'decideWithdrawal'>, operator: string): void {
   switch (decision) {
     case 'approve': {
@@ -47,9 +51,12 @@ function carryOut(step: Step, withdrawal: Withdrawal, { decision, hash }: Comman
     }
     case 'reject':
       return failWithdrawal(step, withdrawal, 'rejected');
-    case 'confirm':
-      if (hash !== undefined) withdrawal.progress = { ...withdrawal.progress, hash };
+    case 'confirm': {
+      const { progress, row } = withdrawal;
+      const confirmations = Math.max(progress.confirmations, row.confirmationsNeeded);
+      withdrawal.progress = { ...progress, confirmations, ...given({ hash }) };
       return completeWithdrawal(step, withdrawal);
+    }
     case 'fail':
       return failWithdrawal(step, withdrawal, 'failedOnChain');
   }
@@ -62,7 +69,7 @@ export const decideWithdrawal: Handler<'decideWithdrawal'> = (step, command) => 
   if (hash !== undefined && !isHash(hash)) return reject('fieldInvalid', 'hash');
   const withdrawal = step.state.withdrawals.live.get(orderId);
   if (withdrawal === undefined) return reject('unknownWithdrawal', 'orderId');
-  if (!IN_TURN[decision].has(withdrawal.progress.stage)) return reject('withdrawalOutOfTurn', 'orderId');
+  if (!IN_TURN[decision].has(withdrawal.progress.stage) || isUnsent(withdrawal, command)) return reject('withdrawalOutOfTurn', 'orderId');
   const fault = decision === 'approve' ? approvalFault(step, withdrawal, operator) : undefined;
   if (fault !== undefined) return fault;
 

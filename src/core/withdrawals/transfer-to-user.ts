@@ -42,14 +42,14 @@ function recipientOf(state: State, { recipientKind, recipient, areaCode }: Comma
   return uid === undefined ? undefined : { uid, name: `+${area} ${mobile}` };
 }
 
-/** Somebody who cannot take it is refused like somebody who is not there: the sender learns nothing of him. */
-function receiverOf(state: State, command: CommandOf<'transferToUser'>, amount: Amount | undefined): Result<Recipient, Rejection> {
+function receiverOf(state: State, command: CommandOf<'transferToUser'>): Result<Recipient, Rejection> {
   const recipient = recipientOf(state, command);
   if (recipient === undefined) return reject('unknownRecipient');
-  if (recipient.uid === command.uid) return reject('transferToSelf', 'address');
-  const has = totalOf(walletOf(state.ledger, recipient.uid, command.coin));
-  return plus(has, amount ?? ZERO_AMOUNT) > BALANCE_MAX ? reject('unknownRecipient') : ok(recipient);
+  return recipient.uid === command.uid ? reject('transferToSelf', 'address') : ok(recipient);
 }
+
+const canTake = ({ ledger }: State, { uid }: Recipient, coin: string, amount: Amount): boolean =>
+  plus(totalOf(walletOf(ledger, uid, coin)), amount) <= BALANCE_MAX;
 
 export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   const { state, derived } = step;
@@ -61,12 +61,14 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   if (!state.coins.has(coin)) return reject('coinNotWithdrawn', 'coin', coin);
   if (state.withdrawals.halted.has(coin)) return reject('withdrawalsHalted', 'coin', coin);
   const amount = moneyFromText<Amount>(size);
-  const receiver = receiverOf(state, command, amount);
+  const receiver = receiverOf(state, command);
   if (!receiver.ok) return receiver;
   if (amount === undefined || decimalsOf(amount) > TRANSFER_DECIMALS_MAX)
     return reject('withdrawalTooFine', 'size', `${TRANSFER_DECIMALS_MAX}`);
   if (amount === 0n) return reject('withdrawalTooSmall', 'size', SMALLEST);
   if (!canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'size');
+  // Somebody who cannot take it is refused like somebody who is not there: the sender learns nothing of him.
+  if (!canTake(state, receiver.value, coin, amount)) return reject('unknownRecipient');
   if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
 
   const { uid: toUid, name } = receiver.value;

@@ -99,7 +99,7 @@ const settingCopies = ({ submit }: HandlerParts): Pick<SpecHandlers, 'setCopySet
       await submit({ type: 'setCopySettings', uid, leader: traderId, mode, settings: settings.map(settingOf), ...given({ autoCopy }) }),
     ),
 
-  setTrackedOrderTpsl: async ({ trackingNo, productType, stopSurplusPrice, stopLossPrice }, { uid }) =>
+  setTrackedOrderTpsl: async ({ trackingNo, productType, symbol, stopSurplusPrice, stopLossPrice }, { uid }) =>
     applied(
       await submit({
         type: 'setTrackedOrderTpsl',
@@ -107,7 +107,7 @@ const settingCopies = ({ submit }: HandlerParts): Pick<SpecHandlers, 'setCopySet
         role: 'follower',
         trackingId: trackingNo,
         category: productType,
-        ...given({ takeProfit: stopSurplusPrice, stopLoss: stopLossPrice }),
+        ...given({ symbol, takeProfit: stopSurplusPrice, stopLoss: stopLossPrice }),
       }),
     ),
 });

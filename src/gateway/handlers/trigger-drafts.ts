@@ -32,7 +32,21 @@ function attachedOf(
   return isPositive(preset) ? { triggerPrice: preset!, source: 'last' } : undefined;
 }
 
+/**
+ * What a trailing order must not have: a limit of its ways out (TRG-10), and a price where its ways out are percentages (TRG-12). Left to the
+ * rest, the one would be forgotten and the other taken for a percentage.
+ */
+function trailingConflict(said: Said<'placeTriggerOrder'>): string | undefined {
+  if (said.planType !== 'trailing') return undefined;
+  if (isPositive(said.stopSurplusExecutePrice)) return 'stopSurplusExecutePrice';
+  if (isPositive(said.stopLossExecutePrice)) return 'stopLossExecutePrice';
+  if (isPositive(said.presetStopSurplusPrice) && !isPositive(said.stopSurplusTriggerPrice)) return 'presetStopSurplusPrice';
+  return isPositive(said.presetStopLossPrice) && !isPositive(said.stopLossTriggerPrice) ? 'presetStopLossPrice' : undefined;
+}
+
 export function triggerDraft(positionMode: PositionMode, said: Said<'placeTriggerOrder'>): Reply<TriggerDraft> {
+  const conflict = trailingConflict(said);
+  if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict));
   const draft = {
     kind: said.planType,
     symbol: said.symbol,

@@ -75,14 +75,14 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
 });
 
 const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTriggerOrders' | 'changeTriggerOrder' | 'changeTpslOrder'> => ({
-  cancelTriggerOrders: async ({ productType: category, symbol, planType, orderIdList }, { uid, language }) => {
+  cancelTriggerOrders: async ({ productType: category, symbol, planType, orderIdList, marginCoin }, { uid, language }) => {
     const byName = orderIdList !== undefined && orderIdList.length > 0;
     if (byName && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
     const kinds = kindsMeant(planType, byName);
     const triggers = byName
       ? orderIdList.map(nameOfSaid).map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }))
       : undefined;
-    return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers }, (cancelled) => ({
+    return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin }, (cancelled) => ({
       successList: cancelled.flatMap((fared) => (fared.ok ? [placedText(fared.value)] : [])),
       failureList: cancelled.flatMap((fared, at) => {
         if (fared.ok) return [];
