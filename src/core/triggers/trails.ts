@@ -34,9 +34,12 @@ export class Trails {
     this.#way = way;
   }
 
-  /** An order that has seen so good a price, and from now on sees what the others of that price see. */
-  add(trigger: Trigger, best: Price): void {
-    const group = this.#groupAt(best);
+  /**
+   * An order that has seen so good a price, and from now on sees what the others of that price see. The first of a group brings the trail that
+   * the others then share, so that whoever makes an index of orders that another one holds leaves their trails what they are.
+   */
+  add(trigger: Trigger, trail: Trail): void {
+    const group = this.#groupAt(trail);
     trigger.trail = group.trail;
     group.members.set(trigger.callbackRate!, trigger.id, trigger);
     this.#place(group);
@@ -72,11 +75,11 @@ export class Trails {
     return nearest === undefined ? undefined : { key: nearest.key, trigger: nearest.value.members.first()!.value };
   }
 
-  #groupAt(best: Price): Group {
-    const key = alongTheWay(this.#way, best);
+  #groupAt(trail: Trail): Group {
+    const key = alongTheWay(this.#way, trail.best);
     const known = this.#byBest.get(key, ONLY);
     if (known !== undefined) return known;
-    const group: Group = { trail: { best }, members: new OrderedMap(), placed: undefined };
+    const group: Group = { trail, members: new OrderedMap(), placed: undefined };
     this.#byBest.set(key, ONLY, group);
     return group;
   }
