@@ -1,15 +1,19 @@
 /** What a simulation has met. A run that met nothing proves nothing, so each run holds its counters against what it should have met. */
 import type { Engine } from '../core/engine.ts';
 import type { Executed } from '../journal/machine.ts';
+import type { Id } from '../kernel/ids.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Event } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
+import type { TriggerKind } from '../messages/vocabulary.ts';
 
 /** How many orders rested at once counts as a deep exchange. */
 const DEEP_ORDERS = 200;
 
 export class Coverage {
   readonly #counts = new Map<string, number>();
+  /** Live triggers as they were told, so that what fired can be counted by kind. */
+  readonly #triggers = new Map<Id, TriggerKind>();
 
   count(what: string, times = 1): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
@@ -38,10 +42,24 @@ export class Coverage {
     for (const refusal of refusalsIn(outcome)) this.count(`refused ${refusal.reason}`);
     for (const event of events) {
       this.count(event.type);
-      const detail = detailOf(event);
+      const detail = detailOf(event) ?? this.#triggerDetail(event);
       if (detail !== undefined) this.count(detail);
     }
     if (engine.state.orders.size >= DEEP_ORDERS) this.count('deep books');
+  }
+
+  #triggerDetail(event: Event): string | undefined {
+    switch (event.type) {
+      case 'triggerPlaced':
+        this.#triggers.set(event.trigger.triggerId, event.trigger.kind);
+        return `placed ${event.trigger.kind}`;
+      case 'triggerFired':
+        return `fired ${this.#triggers.get(event.triggerId)}`;
+      case 'triggerCancelled':
+        return `trigger cancelled ${event.reason}`;
+      default:
+        return undefined;
+    }
   }
 }
 

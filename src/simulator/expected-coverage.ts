@@ -1,5 +1,13 @@
 /** What a simulation of some size must have met at least once. Whatever the exchange learns to do is added here, or it is not simulated. */
-import { CANCEL_REASONS, CATEGORIES, ENTRY_REASONS, EXECUTION_KINDS, FUTURES_CATEGORIES } from '../messages/vocabulary.ts';
+import {
+  CANCEL_REASONS,
+  CATEGORIES,
+  ENTRY_REASONS,
+  EXECUTION_KINDS,
+  FUTURES_CATEGORIES,
+  TRIGGER_CANCEL_REASONS,
+  TRIGGER_KINDS,
+} from '../messages/vocabulary.ts';
 import { MOODS } from './population/price-paths.ts';
 
 /** Fewer commands than this may miss something by chance. */
@@ -63,6 +71,7 @@ const EVENTS = [
   'levelChanged',
   'withdrawalRequested',
   'withdrawalEnded',
+  'triggerFailed',
 ] as const;
 
 export const EXPECTED_COVERAGE: readonly string[] = [
@@ -76,6 +85,8 @@ export const EXPECTED_COVERAGE: readonly string[] = [
   ...ENTRY_REASONS.map((reason) => `posted ${reason}`),
   ...MOODS.map((mood) => `prices ${mood}`),
   ...REFUSALS.map((reason) => `refused ${reason}`),
+  ...TRIGGER_KINDS.map((kind) => `fired ${kind}`),
+  ...TRIGGER_CANCEL_REASONS.map((reason) => `trigger cancelled ${reason}`),
   ...EVENTS,
   'deep books',
 ];

@@ -35,11 +35,11 @@ export class Trails {
   }
 
   /**
-   * An order that has seen so good a price, and from now on sees what the others of that price see. The first of a group brings the trail that
-   * the others then share, so that whoever makes an index of orders that another one holds leaves their trails what they are.
+   * An order that has seen so good a price, and from now on sees what the others of that price see. The first of a group lends it the trail it
+   * has: so an index that is made beside the one at work, to hold them against each other, leaves every order with the trail it shares.
    */
-  add(trigger: Trigger, trail: Trail): void {
-    const group = this.#groupAt(trail);
+  add(trigger: Trigger, best: Price): void {
+    const group = this.#groupAt(best, trigger.trail ?? { best });
     trigger.trail = group.trail;
     group.members.set(trigger.callbackRate!, trigger.id, trigger);
     this.#place(group);
@@ -75,8 +75,8 @@ export class Trails {
     return nearest === undefined ? undefined : { key: nearest.key, trigger: nearest.value.members.first()!.value };
   }
 
-  #groupAt(trail: Trail): Group {
-    const key = alongTheWay(this.#way, trail.best);
+  #groupAt(best: Price, trail: Trail): Group {
+    const key = alongTheWay(this.#way, best);
     const known = this.#byBest.get(key, ONLY);
     if (known !== undefined) return known;
     const group: Group = { trail, members: new OrderedMap(), placed: undefined };

@@ -99,6 +99,17 @@ describe('triggers by the price that reaches them', () => {
     expect(index.size).toBe(1);
   });
 
+  test('[TRG-35] a second index over the same trails, as an audit makes one, leaves them following the price', () => {
+    const [index, beside] = [new TriggerIndex(), new TriggerIndex()];
+    const trails = [trigger(1, 61_000, 'rising', 'sell', '1'), trigger(2, 61_000, 'rising', 'sell', '2')];
+    for (const trail of trails) index.arm(trail);
+    index.reach(KEY, 'last', price(61_000));
+    for (const trail of trails) beside.arm(trail);
+    expect(index.reach(KEY, 'last', price(62_000))).toEqual([]);
+    expect(trails.map(({ trail }) => trail)).toEqual([{ best: price(62_000) }, { best: price(62_000) }]);
+    expect(index.reach(KEY, 'last', price('60760')).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   test('[TRG-35] a sell trail of 1 % that saw 62,000 turns at 61,380 and not just above', () => {
     const index = new TriggerIndex();
     index.arm(trigger(1, 61_000, 'rising', 'sell', '1'));

@@ -65,7 +65,7 @@ export class TriggerIndex {
   arm(trigger: Trigger): void {
     const approaches = this.#approaches(trigger);
     if (trigger.trail === undefined) approaches[trigger.way].wait(trigger);
-    else approaches[wayBack(trigger)].trails.add(trigger, trigger.trail);
+    else approaches[wayBack(trigger)].trails.add(trigger, trigger.trail.best);
     this.#size++;
   }
 
@@ -86,7 +86,7 @@ export class TriggerIndex {
     const reached: Trigger[] = [];
     for (const approach of [rising, falling])
       for (const trigger of approach.reach(price)) {
-        if (isFollower(trigger)) approaches[wayBack(trigger)].trails.add(trigger, { best: price });
+        if (isFollower(trigger)) approaches[wayBack(trigger)].trails.add(trigger, price);
         else reached.push(trigger);
       }
     this.#size -= reached.length;

@@ -10,6 +10,7 @@ import { MONEY_OUT } from './money-out.ts';
 import { operations } from './operators.ts';
 import { PricePaths } from './price-paths.ts';
 import { type Act, type Acts, TRADING } from './trading.ts';
+import { TRIGGERING } from './triggering.ts';
 
 /** A seed leaves some acts out, and does others more often: faults hide where one thing happens much. */
 const BENDS = [0, 0.3, 1, 1, 1, 3] as const;
@@ -40,7 +41,14 @@ export class Population {
     this.#random = random.fork('population');
     this.crowd = drawCrowd(random.fork('crowd'));
     this.paths = new PricePaths(random.fork('prices'), DEMO_INDEX_PRICES);
-    this.#acts = bend(random.fork('weights'), { ...TRADING, ...COPYING, ...MONEY_OUT, ...operations(this.paths), ...ATTACKS });
+    this.#acts = bend(random.fork('weights'), {
+      ...TRADING,
+      ...TRIGGERING,
+      ...COPYING,
+      ...MONEY_OUT,
+      ...operations(this.paths),
+      ...ATTACKS,
+    });
   }
 
   /** What comes next. The beginning is told by the sequence, so that a run that lost its last commands to a crash says them again. */

@@ -37,7 +37,7 @@ export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid => rand
 const ONE = money<Price>('1');
 
 /** Around the index by so many hundredths of a percent, on the price step. */
-function priceNear({ state }: Scene, instrument: Instrument, parts: number): DecimalText {
+export function priceNear({ state }: Scene, instrument: Instrument, parts: number): DecimalText {
   const step = money<Price>(instrument.priceStep);
   const price = ((indexPriceOf(state, instrument) ?? ONE) * BigInt(10_000 + parts)) / 10_000n;
   const onStep = price - (price % step);
@@ -45,7 +45,7 @@ function priceNear({ state }: Scene, instrument: Instrument, parts: number): Dec
 }
 
 /** So many dollars' worth, on the size step and not below the least. */
-function sizeWorth({ state }: Scene, instrument: Instrument, dollars: number): DecimalText {
+export function sizeWorth({ state }: Scene, instrument: Instrument, dollars: number): DecimalText {
   const step = money<Size>(instrument.sizeStep);
   const least = money<Size>(instrument.sizeMin);
   const size = (BigInt(dollars) * ONE * ONE) / (coinPriceOf(state, instrument.baseCoin) ?? ONE);

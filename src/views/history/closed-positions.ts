@@ -7,7 +7,7 @@ import type { PositionRow } from '../../messages/orders.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { equalTo, type HistoryRow, type HistoryTable, type WholeRow } from './table.ts';
 
 /** Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept; what was opened and closed is. */
 export interface ClosedPositionRow
@@ -50,17 +50,36 @@ const columns = rowColumns<ClosedPositionRow>({
   updatedAt: plain,
 });
 
-function closingOf({ size, cost }: PositionRow['closed']): Pick<ClosedPositionRow, 'closedSize' | 'closedPrice' | 'closedValue'> {
-  const closed = { size, cost: cost as Product };
-  return { closedSize: size, closedPrice: entryPrice(closed), closedValue: floorAmount(closed.cost) };
-}
-
 export const closedPositions: HistoryTable<ClosedPositionRow, ClosedPositionQuery> = {
   name: 'closed_positions',
   rowsOf: {
     positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }) => {
-      const { positionId, size: _size, lockedSize: _locked, entry: _entry, margin: _margin, closed, ...kept } = position;
-      return [{ ...kept, ...closingOf(closed), openedSize, openedPrice, id: positionId, time: at, sequence }];
+      const closed = { size: position.closed.size, cost: position.closed.cost as Product };
+      const row: WholeRow<ClosedPositionRow> = {
+        id: position.positionId,
+        time: at,
+        sequence,
+        uid: position.uid,
+        category: position.category,
+        symbol: position.symbol,
+        marginCoin: position.marginCoin,
+        side: position.side,
+        positionMode: position.positionMode,
+        marginMode: position.marginMode,
+        leverage: position.leverage,
+        realisedProfit: position.realisedProfit,
+        funding: position.funding,
+        openFees: position.openFees,
+        closeFees: position.closeFees,
+        closedSize: closed.size,
+        closedPrice: entryPrice(closed),
+        closedValue: floorAmount(closed.cost),
+        openedSize,
+        openedPrice,
+        createdAt: position.createdAt,
+        updatedAt: position.updatedAt,
+      };
+      return [row as ClosedPositionRow];
     },
   },
   ...columns,
