@@ -1,5 +1,5 @@
 /**
- * Writes rows into the history file: one statement a table, made ready once, since a query builder would put it together anew for every row. A
+ * Writes rows into the history file: statements made ready once, since a query builder would put it together anew for every row. A
  * table that has a column `rest` keeps apart only what it is asked by: everything else of a row is one text there, in JSON.
  */
 import type Database from 'libsql';
@@ -9,8 +9,13 @@ import { type TableName, tableNamed } from './tables.ts';
 
 export const REST_COLUMN = 'rest';
 
+/** Rows that go into the file in one statement: each call into SQLite costs as much as a third of a row. */
+const ROWS_AT_ONCE = 20;
+
 class TableInsert {
-  readonly #statement: Database.Statement;
+  readonly #one: Database.Statement;
+  readonly #many: Database.Statement;
+  readonly #width: number;
   /** Places of a row's columns: those the table has, and those that go into its text. */
   readonly #apart: readonly number[];
   readonly #together: readonly (readonly [place: number, name: string])[];
@@ -24,13 +29,24 @@ class TableInsert {
     this.#apart = places.filter(([, column]) => !hasRest || has.has(column)).map(([place]) => place);
     this.#together = places.filter(([, column]) => hasRest && !has.has(column));
     const columns = [...this.#apart.map((place) => columnNames[place]!), ...(hasRest ? [REST_COLUMN] : [])];
-    this.#statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`);
+    this.#width = columns.length;
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const insert = (rows: number): Database.Statement =>
+      database.prepare(`insert into ${table} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`);
+    this.#one = insert(1);
+    this.#many = insert(ROWS_AT_ONCE);
   }
 
-  run(columns: readonly Column[]): void {
-    const values: Column[] = this.#apart.map((place) => columns[place]!);
-    if (this.#together.length > 0) values.push(this.#restOf(columns));
-    this.#statement.run(values);
+  run(rows: Iterable<readonly Column[]>): void {
+    let values: Column[] = [];
+    for (const columns of rows) {
+      for (const place of this.#apart) values.push(columns[place]!);
+      if (this.#together.length > 0) values.push(this.#restOf(columns));
+      if (values.length < this.#width * ROWS_AT_ONCE) continue;
+      this.#many.run(values);
+      values = [];
+    }
+    for (let at = 0; at < values.length; at += this.#width) this.#one.run(values.slice(at, at + this.#width));
   }
 
   #restOf(columns: readonly Column[]): string {
@@ -51,12 +67,7 @@ export class Inserts {
   /** Rows at or below the applied sequence are there already. */
   insertAfter(applied: Sequence, name: TableName, values: readonly Packed[]): void {
     if (values.length === 0) return;
-    const table = tableNamed(name);
-    const insert = this.#insertInto(name);
-    for (let at = 0; at < values.length; at += table.columnNames.length) {
-      const sequence = values[at + SEQUENCE_PLACE] as number;
-      if (sequence > applied) insert.run(table.columnsAt(values, at));
-    }
+    this.#insertInto(name).run(rowsAfter(applied, name, values));
   }
 
   #insertInto(name: TableName): TableInsert {
@@ -66,6 +77,12 @@ export class Inserts {
     this.#tables.set(name, insert);
     return insert;
   }
+}
+
+function* rowsAfter(applied: Sequence, name: TableName, values: readonly Packed[]): Iterable<readonly Column[]> {
+  const table = tableNamed(name);
+  for (let at = 0; at < values.length; at += table.columnNames.length)
+    if ((values[at + SEQUENCE_PLACE] as number) > applied) yield table.columnsAt(values, at);
 }
 
 /** A row of the file with all of its columns side by side. */
