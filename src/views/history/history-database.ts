@@ -109,7 +109,7 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     page: async (name, query) => {
       if (name === 'ledgerLines') return ledger.page(query);
       const rows = (await selectPage(kysely, name, query).execute()).map((columns) =>
-        tableNamed(name).fromColumns(wholeColumns(columns as Columns)),
+        tableNamed(name).fromColumns(wholeColumns(name, columns as Columns)),
       );
       return goesNewer(query) ? rows.reverse() : rows;
     },

@@ -1,6 +1,7 @@
 /**
- * Writes rows into the history file: statements made ready once, since a query builder would put it together anew for every row. A
- * table that has a column `rest` keeps apart only what it is asked by: everything else of a row is one text there, in JSON.
+ * Writes rows into the history file: statements made ready once, since a query builder would put them together anew for every row. A table that
+ * has a column `rest` keeps apart only what it is asked by: everything else of a row is one text there, a list in JSON, in the order of the
+ * table's columns.
  */
 import type Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
@@ -18,7 +19,7 @@ class TableInsert {
   readonly #width: number;
   /** Places of a row's columns: those the table has, and those that go into its text. */
   readonly #apart: readonly number[];
-  readonly #together: readonly (readonly [place: number, name: string])[];
+  readonly #together: readonly number[];
 
   constructor(database: Database.Database, name: TableName) {
     const { name: table, columnNames } = tableNamed(name);
@@ -27,7 +28,7 @@ class TableInsert {
     const hasRest = has.has(REST_COLUMN);
     const places = columnNames.map((column, place) => [place, column] as const);
     this.#apart = places.filter(([, column]) => !hasRest || has.has(column)).map(([place]) => place);
-    this.#together = places.filter(([, column]) => hasRest && !has.has(column));
+    this.#together = places.filter(([, column]) => hasRest && !has.has(column)).map(([place]) => place);
     const columns = [...this.#apart.map((place) => columnNames[place]!), ...(hasRest ? [REST_COLUMN] : [])];
     this.#width = columns.length;
     const row = `(${columns.map(() => '?').join(', ')})`;
@@ -50,9 +51,7 @@ class TableInsert {
   }
 
   #restOf(columns: readonly Column[]): string {
-    const rest: Record<string, Column> = {};
-    for (const [place, name] of this.#together) if (columns[place] !== null) rest[name] = columns[place]!;
-    return JSON.stringify(rest);
+    return JSON.stringify(this.#together.map((place) => columns[place]!));
   }
 }
 
@@ -86,7 +85,10 @@ function* rowsAfter(applied: Sequence, name: TableName, values: readonly Packed[
 }
 
 /** A row of the file with all of its columns side by side. */
-export function wholeColumns(columns: Columns): Columns {
+export function wholeColumns(name: TableName, columns: Columns): Columns {
   const rest = columns[REST_COLUMN];
-  return typeof rest === 'string' ? { ...columns, ...(JSON.parse(rest) as Columns) } : columns;
+  if (typeof rest !== 'string') return columns;
+  const together = tableNamed(name).columnNames.filter((column) => !(column in columns));
+  const values = JSON.parse(rest) as readonly Column[];
+  return { ...columns, ...Object.fromEntries(together.map((column, place) => [column, values[place]!])) };
 }

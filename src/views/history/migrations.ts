@@ -353,7 +353,10 @@ const keepRowsTogether: Migration = {
   },
 };
 
-/** Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept together. */
+/**
+ * Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept together. What orders and fills keep
+ * together goes without the names of its columns.
+ */
 const keepLinesInBlocks: Migration = {
   up: async (database: AnyKysely) => {
     const { schema } = database;
