@@ -1,6 +1,12 @@
 /** Many seeds, one after another: what `rialto simulate` and the tests run. */
 import { Coverage } from './coverage.ts';
-import { COMMANDS_FOR_COVERAGE, EXPECTED_COVERAGE, EXPECTED_FAULTS } from './expected-coverage.ts';
+import {
+  COMMANDS_FOR_COVERAGE,
+  COMMANDS_FOR_RARE_COVERAGE,
+  EXPECTED_COVERAGE,
+  EXPECTED_FAULTS,
+  RARE_COVERAGE,
+} from './expected-coverage.ts';
 import { shrink } from './shrinking.ts';
 import { SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
 
@@ -34,6 +40,12 @@ export function explain({ message, plan, history }: SimulationFailure): string {
   return lines.join('\n');
 }
 
+function expectedOf(commands: number, faults: boolean): readonly string[] {
+  if (commands < COMMANDS_FOR_COVERAGE) return [];
+  const rare = commands < COMMANDS_FOR_RARE_COVERAGE ? [] : RARE_COVERAGE;
+  return [...EXPECTED_COVERAGE, ...rare, ...(faults ? EXPECTED_FAULTS : [])];
+}
+
 /** Throws an explained failure at the first seed that fails. */
 export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: SimulateOptions): Promise<SimulateReport> {
   const coverage = new Coverage();
@@ -48,7 +60,6 @@ export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: S
     }
   }
   const executed = coverage.of('commands');
-  const expected = faults ? [...EXPECTED_COVERAGE, ...EXPECTED_FAULTS] : EXPECTED_COVERAGE;
-  const missing = executed < COMMANDS_FOR_COVERAGE ? [] : coverage.missing(expected);
+  const missing = coverage.missing(expectedOf(executed, faults));
   return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing };
 }

@@ -159,7 +159,7 @@ class Simulation {
     const ending = this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
     const last = 40 + this.#random.below(2_500);
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
-    const shortEvery = this.#random.pick([0, 31, 97]);
+    const shortEvery = this.#random.pick([7, 13, 31]);
     this.#lives.disk.setFaults((call, operation) => {
       if (ending !== 'stop' && call === last) return this.#told(terminal);
       if (shortEvery > 0 && call % shortEvery === 0 && operation === 'write') return this.#told('short');

@@ -48,10 +48,21 @@ const balancesOf = async (server: Server, uid: string): Promise<string[]> => {
   return balances.map(({ coin, equity }) => `${equity} ${coin}`).toSorted();
 };
 
+/** Alice leads and bob follows her; carol is the agent who brought bob; dave is nobody's. */
+async function expectRoles(server: Server): Promise<void> {
+  const [alice, bob, carol] = [server.user('alice'), server.user('bob'), server.user('carol')];
+  const leaders = await server.call<readonly { traderId: string }[]>(bob, 'GET', '/api/v2/copy/mix-follower/query-traders');
+  expect(JSON.stringify(leaders.data)).toContain(alice.uid);
+  const [from, until] = [Date.now() - 86_400_000, Date.now() + 60_000].map(String);
+  const customers = await server.call(carol, 'POST', '/api/broker/v1/agent/customerList', { startTime: from, endTime: until });
+  expect(customers.data).toMatchObject([{ uid: Number(bob.uid) }]);
+  expect(await server.call(server.user('dave'), 'GET', `/api/v2/broker/rebate-info?uid=${bob.uid}`)).toMatchObject({ code: '40029' });
+}
+
 const DEMO_PURSE = ['100000 USDT', '2 BTC', '30 ETH', '50000 USDC'];
 
 describe('worlds', () => {
-  test('[RUN-09][RUN-10][RUN-13][RUN-14][RUN-15][RUN-16] a first start makes the demo world, keeps its credentials and shows them', async () => {
+  test('[RUN-09][RUN-10][RUN-11][RUN-13][RUN-14][RUN-15][RUN-16] a first start makes the demo world, keeps its credentials and shows them', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder });
     await expectListings(server);
@@ -76,6 +87,7 @@ describe('worlds', () => {
         .join('\n');
       for (const shown of [user.apiKey, user.secretKey, user.passphrase]) expect(block).toContain(shown);
     }
+    await expectRoles(server);
     for (const shown of [server.url, server.operatorUrl, folder]) expect(server.output).toContain(shown);
     expect(server.output).toContain(operatorToken);
     await server.end('SIGTERM');

@@ -28,6 +28,7 @@ describe('users', () => {
       openOrders: new Set(),
       openFutures: 0,
       ordersToday: { day: 0, count: 0 },
+      triggers: new Map(),
     });
   });
 

@@ -113,6 +113,25 @@ describe('trailing', () => {
     },
   );
 
+  test('[OPR-12][TRG-35] an audit at any time leaves trails following, firing and cancellable', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const trail = (at: string): Id => triggers.placed(alice, 'sell', { at, source: 'mark', callback: '1', size: '0.1' });
+    const [early, late, cancelled] = [trail('51000'), trail('51500'), trail('52000')];
+    const best = (id: Id): string => moneyText(triggers.live(id)!.trail!.best);
+    for (const price of ['51000', '51500', '52000', '52500', '53000']) {
+      move(triggers, 'mark', price);
+      expect(market.engine.audit().violations).toEqual([]);
+      expect(best(early)).toBe(price);
+    }
+    expect([best(late), best(cancelled)]).toEqual(['53000', '53000']);
+    market.accepted({ type: 'cancelTriggers', uid: alice, category: 'USDT-FUTURES', kinds: [], triggers: [{ triggerId: cancelled }] });
+    move(triggers, 'mark', '52470.1');
+    expect(triggers.ends()).toEqual([]);
+    move(triggers, 'mark', '52470');
+    expect(triggers.ends()).toEqual([`fired ${early}`, `fired ${late}`]);
+  });
+
   test('[TRG-35] a buy trail follows the lowest price and fires when it rises from there', ({ market }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });

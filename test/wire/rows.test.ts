@@ -8,7 +8,6 @@ import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints
 import { isolatedFillRows } from '../../src/contract/isolated-fills.ts';
 import { isolatedMarginRows } from '../../src/contract/isolated-margin.ts';
 import { triggerOrderRows } from '../../src/contract/trigger-orders.ts';
-import { NOT_OFFERED } from '../../src/gateway/handlers/not-offered.ts';
 import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 import { tradingRows } from './trading-rows.ts';
 
@@ -55,7 +54,7 @@ const elsewhere = new Set([
   'cancelSpotWithdrawal',
   ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
 ]);
-const offered = (name: string): boolean => !(NOT_OFFERED as readonly string[]).includes(name) && !elsewhere.has(name);
+const offered = (name: string): boolean => !elsewhere.has(name);
 const publicRows = Object.entries(publicEndpoints as Readonly<Record<string, Endpoint>>).filter(([name]) => offered(name));
 
 function send({ method }: Endpoint, path: string, said: string): Promise<Answer> {

@@ -10,7 +10,7 @@ import { accept, type Handler, reject } from '../step.ts';
 export const AGENTS_MAX = 10_000;
 
 /** Short enough to be said aloud, and nobody else's: it is the uid in letters and digits. */
-const codeOf = (uid: Uid): string => uid.toString(36).toUpperCase();
+export const codeOf = (uid: Uid): string => uid.toString(36).toUpperCase();
 
 /** A part of a whole: from nothing to all of it. */
 function partOf(text: DecimalText, field: string): Result<Rate, Rejection> {

@@ -72,11 +72,12 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (exits.length === 0) return reject('fieldMissing', 'triggerPrice');
   if (exits.length > EXITS_PER_COMMAND_MAX) return reject('tooManyItems', 'exits', `${EXITS_PER_COMMAND_MAX}`);
+  // Which of two were named counts too: whoever says less than before would be told a name that neither of them has.
   const content = contentOfTrigger(category, {
     symbol,
     side,
     selfTradeMode,
-    exits: exits.map((exit) => ({ ...exit, clientOid: undefined })),
+    exits: exits.map((exit) => ({ ...exit, clientOid: exit.clientOid !== undefined })),
   });
   const before = repeated(step, command, content);
   if (!before.ok) return before;

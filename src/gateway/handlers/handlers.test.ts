@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicEndpoints } from '../../contract/endpoints.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers.ts';
-import { NOT_OFFERED, notOffered } from './not-offered.ts';
 
 test('[REQ-38] a table that lacks a handler, or has one of the wrong kind, does not compile', () => {
   const whole = {} as PublicHandlers;
@@ -13,10 +11,4 @@ test('[REQ-38] a table that lacks a handler, or has one of the wrong kind, does 
   // @ts-expect-error the operator's table is another one
   const other: OperatorHandlers = whole;
   expect([incomplete, wrong, other]).toHaveLength(3);
-});
-
-test('[REQ-36] every name on the list of what is not built is an endpoint, once', () => {
-  expect(new Set(NOT_OFFERED).size).toBe(NOT_OFFERED.length);
-  for (const name of NOT_OFFERED) expect(publicEndpoints).toHaveProperty(name);
-  expect(notOffered()).toMatchObject({ ok: false, refusal: { reason: 'notOffered' } });
 });

@@ -10,7 +10,6 @@ import { futuresSettingsHandlers } from './futures-settings.ts';
 import type { HandlersOf } from './handler.ts';
 import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
-import { notOfferedHandlers } from './not-offered.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
@@ -33,7 +32,6 @@ export type PublicHandlers = HandlersOf<typeof publicEndpoints>;
 export type OperatorHandlers = HandlersOf<typeof operatorEndpoints>;
 
 export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
-  ...notOfferedHandlers,
   ...accountHandlers(parts),
   ...withdrawalHandlers(parts),
   ...spotWalletHandlers(parts),

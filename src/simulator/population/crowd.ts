@@ -1,6 +1,7 @@
 /** Who trades in a simulated exchange, and what there is to trade: drawn anew for each seed, so that no two runs stress the same things. */
 import { DEFAULT_COINS } from '../../app/world/coins.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../app/world/instruments.ts';
+import { codeOf } from '../../core/agents/make-agent.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
@@ -9,20 +10,21 @@ import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.ts';
 
 /** Makers quote, takers take, whales sweep, gamblers are liquidated, hedgers hold both sides, borrowers trade with loans, leaders are copied by copiers, agents bring customers, attackers send nonsense. */
-export const ROLES = ['maker', 'taker', 'whale', 'gambler', 'hedger', 'borrower', 'attacker', 'leader', 'copier', 'agent'] as const;
+/** In the order they come: whoever an agent brings comes after him. */
+export const ROLES = ['agent', 'maker', 'taker', 'whale', 'gambler', 'hedger', 'borrower', 'attacker', 'leader', 'copier'] as const;
 export type Role = (typeof ROLES)[number];
 
 const HEADCOUNT: Readonly<Record<Role, number>> = {
-  maker: 4,
-  taker: 5,
+  maker: 3,
+  taker: 3,
   whale: 1,
-  gambler: 5,
-  hedger: 3,
-  borrower: 3,
-  attacker: 2,
-  leader: 2,
-  copier: 4,
-  agent: 2,
+  gambler: 3,
+  hedger: 2,
+  borrower: 2,
+  attacker: 1,
+  leader: 1,
+  copier: 2,
+  agent: 1,
 };
 
 /** What each role brings, of coins worth about a dollar; others are scaled by their index price. */
@@ -59,7 +61,7 @@ const worth = (coin: string, dollars: number): DecimalText => {
 
 /** Of each category one or two; SPOT and MARGIN share books. */
 function drawInstruments(random: Random): readonly Instrument[] {
-  const categories = ['USDT-FUTURES', 'USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES', 'SPOT', 'MARGIN', 'MARGIN'] as const;
+  const categories = ['USDT-FUTURES', 'USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES', 'SPOT', 'MARGIN'] as const;
   const drawn = categories.map((category) => random.pick(DEFAULT_INSTRUMENTS.filter((instrument) => instrument.category === category)));
   return [...new Set(drawn)];
 }
@@ -74,9 +76,15 @@ export function drawCrowd(random: Random): Crowd {
   const deposits: Command[] = [];
   for (const role of ROLES) {
     for (let at = 0; at < HEADCOUNT[role]; at++) {
-      const uid = (UID_FIRST + users.length) as Uid;
+      const uid = (UID_FIRST + Object.values(members).flat().length) as Uid;
       members[role].push(uid);
-      users.push({ type: 'createUser', level: random.pick(LEVELS), positionMode: positionModeOf(role, random) });
+      users.push({
+        type: 'createUser',
+        level: random.pick(LEVELS),
+        positionMode: positionModeOf(role, random),
+        ...broughtBy(role, members.agent),
+      });
+      if (role === 'agent') users.push(agentTerms(uid));
       for (const coin of coinsOf(role, random)) deposits.push({ type: 'deposit', uid, coin, size: worth(coin, WEALTH[role]) });
     }
   }
@@ -93,10 +101,13 @@ export function drawCrowd(random: Random): Crowd {
       ...users,
       ...deposits,
       ...members.leader.map((uid): Command => ({ type: 'makeLeader', uid, profitShare: decimal('0.1') })),
-      ...members.agent.map(agentTerms),
     ],
   };
 }
+
+/** Takers and gamblers are an agent's customers. */
+const broughtBy = (role: Role, [agent]: readonly Uid[]): { readonly referralCode?: string } =>
+  agent !== undefined && (role === 'taker' || role === 'gambler') ? { referralCode: codeOf(agent) } : {};
 
 const agentTerms = (uid: Uid): Command => ({
   type: 'makeAgent',

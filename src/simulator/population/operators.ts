@@ -87,7 +87,7 @@ const dropKey: Act = ({ random }) => ({ type: 'revokeKey', apiKey: `key-${random
 
 const boundDays: Act = ({ random }) => ({
   type: 'setDailyOrders',
-  ...(random.below(2) === 0 ? {} : { warn: 200 + random.below(1_000), restrict: 2_000 + random.below(10_000) }),
+  ...(random.below(2) === 0 ? {} : { warn: 20 + random.below(200), restrict: 100 + random.below(1_000) }),
 });
 
 /** Prices come from paths that live beside the exchange: a feed does not know what became of what it said. */
@@ -104,5 +104,5 @@ export const operations = (paths: PricePaths): Acts => ({
   grantCredit: [0.5, grantCredit],
   makeKey: [0.3, makeKey],
   dropKey: [0.2, dropKey],
-  boundDays: [0.1, boundDays],
+  boundDays: [0.3, boundDays],
 });
