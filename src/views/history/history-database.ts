@@ -10,12 +10,18 @@ import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
 import { Inserts, wholeColumns } from './inserts.ts';
+import { LedgerBlocks } from './ledger-blocks.ts';
 import { migrations } from './migrations.ts';
 import { type Columns, columnName, type HistoryRow } from './table.ts';
 import { type PackedByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
 
 /** How long a lock held by somebody who looks into the file is waited for. */
 const BUSY_MS_MAX = 2_000;
+
+/** Written to the file itself when its log has so many pages: pages that change again and again are then moved once, for 32 MB of log. */
+const LOG_PAGES = 8_000;
+
+const STORED_BY_ROW = TABLE_NAMES.filter((name) => name !== 'ledgerLines');
 
 type Tables = Record<string, Record<string, unknown>>;
 
@@ -76,9 +82,11 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
   const database = new Database(path);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   const inserts = new Inserts(database);
+  const ledger = new LedgerBlocks(database);
   let applied: Sequence;
   try {
     database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS_MAX}`);
+    database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     await migrateToLatest(kysely);
     applied = await appliedSequence(kysely);
   } catch (error) {
@@ -91,15 +99,17 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     store: async (through, rows) => {
       if (through <= applied) return applied;
       await inTransaction(kysely, async (transaction) => {
-        for (const name of TABLE_NAMES) inserts.insertAfter(applied, name, rows[name] ?? []);
+        for (const name of STORED_BY_ROW) inserts.insertAfter(applied, name, rows[name] ?? []);
+        ledger.insertAfter(applied, rows.ledgerLines ?? []);
         await transaction.updateTable('progress').set({ applied: through }).execute();
       });
       applied = through;
       return applied;
     },
     page: async (name, query) => {
+      if (name === 'ledgerLines') return ledger.page(query);
       const rows = (await selectPage(kysely, name, query).execute()).map((columns) =>
-        tableNamed(name).fromColumns(wholeColumns(columns as Columns)),
+        tableNamed(name).fromColumns(wholeColumns(name, columns as Columns)),
       );
       return goesNewer(query) ? rows.reverse() : rows;
     },

@@ -188,6 +188,23 @@ describe.each([
     }
   });
 
+  test('[VIEW-10][LIST-02] of a list that is stored whole every page equals the model’s', async () => {
+    const random = seededRandom(23);
+    const model = createMemoryHistory();
+    for (const batch of sampleBatches(120)) {
+      store.apply(batch);
+      model.apply(batch);
+    }
+    await store.sync();
+    const mayBe = <Value>(value: Value): Value | undefined => (random.below(2) === 0 ? value : undefined);
+    for (let asked = 0; asked < 400; asked++) {
+      const cursors = { idLessThan: mayBe(random.below(600) as Id), idGreaterThan: mayBe(random.below(600) as Id) };
+      const whose = { uid: mayBe(uidNumbered(random.below(4))), coin: mayBe(random.pick(COINS)) };
+      const query: LedgerQuery = { limit: 1 + random.below(12), ...cursors, ...whose };
+      expect(await store.ledgerLines(query)).toEqual(await model.ledgerLines(query));
+    }
+  });
+
   test('[LIST-05] paging to the end visits every row once while rows are fed and stored', async () => {
     const batches = sampleBatches(600);
     for (const batch of batches.slice(0, 300)) store.apply(batch);

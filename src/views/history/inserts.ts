@@ -1,6 +1,7 @@
 /**
- * Writes rows into the history file: one statement a table, made ready once, since a query builder would put it together anew for every row. A
- * table that has a column `rest` keeps apart only what it is asked by: everything else of a row is one text there, in JSON.
+ * Writes rows into the history file: statements made ready once, since a query builder would put them together anew for every row. A table that
+ * has a column `rest` keeps apart only what it is asked by: everything else of a row is one text there, a list in JSON, in the order of the
+ * table's columns.
  */
 import type Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
@@ -9,11 +10,16 @@ import { type TableName, tableNamed } from './tables.ts';
 
 export const REST_COLUMN = 'rest';
 
+/** Rows that go into the file in one statement: each call into SQLite costs as much as a third of a row. */
+const ROWS_AT_ONCE = 20;
+
 class TableInsert {
-  readonly #statement: Database.Statement;
+  readonly #one: Database.Statement;
+  readonly #many: Database.Statement;
+  readonly #width: number;
   /** Places of a row's columns: those the table has, and those that go into its text. */
   readonly #apart: readonly number[];
-  readonly #together: readonly (readonly [place: number, name: string])[];
+  readonly #together: readonly number[];
 
   constructor(database: Database.Database, name: TableName) {
     const { name: table, columnNames } = tableNamed(name);
@@ -22,21 +28,30 @@ class TableInsert {
     const hasRest = has.has(REST_COLUMN);
     const places = columnNames.map((column, place) => [place, column] as const);
     this.#apart = places.filter(([, column]) => !hasRest || has.has(column)).map(([place]) => place);
-    this.#together = places.filter(([, column]) => hasRest && !has.has(column));
+    this.#together = places.filter(([, column]) => hasRest && !has.has(column)).map(([place]) => place);
     const columns = [...this.#apart.map((place) => columnNames[place]!), ...(hasRest ? [REST_COLUMN] : [])];
-    this.#statement = database.prepare(`insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`);
+    this.#width = columns.length;
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const insert = (rows: number): Database.Statement =>
+      database.prepare(`insert into ${table} (${columns.join(', ')}) values ${Array(rows).fill(row).join(', ')}`);
+    this.#one = insert(1);
+    this.#many = insert(ROWS_AT_ONCE);
   }
 
-  run(columns: readonly Column[]): void {
-    const values: Column[] = this.#apart.map((place) => columns[place]!);
-    if (this.#together.length > 0) values.push(this.#restOf(columns));
-    this.#statement.run(values);
+  run(rows: Iterable<readonly Column[]>): void {
+    let values: Column[] = [];
+    for (const columns of rows) {
+      for (const place of this.#apart) values.push(columns[place]!);
+      if (this.#together.length > 0) values.push(this.#restOf(columns));
+      if (values.length < this.#width * ROWS_AT_ONCE) continue;
+      this.#many.run(values);
+      values = [];
+    }
+    for (let at = 0; at < values.length; at += this.#width) this.#one.run(values.slice(at, at + this.#width));
   }
 
   #restOf(columns: readonly Column[]): string {
-    const rest: Record<string, Column> = {};
-    for (const [place, name] of this.#together) if (columns[place] !== null) rest[name] = columns[place]!;
-    return JSON.stringify(rest);
+    return JSON.stringify(this.#together.map((place) => columns[place]!));
   }
 }
 
@@ -51,12 +66,7 @@ export class Inserts {
   /** Rows at or below the applied sequence are there already. */
   insertAfter(applied: Sequence, name: TableName, values: readonly Packed[]): void {
     if (values.length === 0) return;
-    const table = tableNamed(name);
-    const insert = this.#insertInto(name);
-    for (let at = 0; at < values.length; at += table.columnNames.length) {
-      const sequence = values[at + SEQUENCE_PLACE] as number;
-      if (sequence > applied) insert.run(table.columnsAt(values, at));
-    }
+    this.#insertInto(name).run(rowsAfter(applied, name, values));
   }
 
   #insertInto(name: TableName): TableInsert {
@@ -68,8 +78,17 @@ export class Inserts {
   }
 }
 
+function* rowsAfter(applied: Sequence, name: TableName, values: readonly Packed[]): Iterable<readonly Column[]> {
+  const table = tableNamed(name);
+  for (let at = 0; at < values.length; at += table.columnNames.length)
+    if ((values[at + SEQUENCE_PLACE] as number) > applied) yield table.columnsAt(values, at);
+}
+
 /** A row of the file with all of its columns side by side. */
-export function wholeColumns(columns: Columns): Columns {
+export function wholeColumns(name: TableName, columns: Columns): Columns {
   const rest = columns[REST_COLUMN];
-  return typeof rest === 'string' ? { ...columns, ...(JSON.parse(rest) as Columns) } : columns;
+  if (typeof rest !== 'string') return columns;
+  const together = tableNamed(name).columnNames.filter((column) => !(column in columns));
+  const values = JSON.parse(rest) as readonly Column[];
+  return { ...columns, ...Object.fromEntries(together.map((column, place) => [column, values[place]!])) };
 }

@@ -32,7 +32,7 @@ const columns = rowColumns<LedgerRow>({
 });
 
 export const ledgerLines: HistoryTable<LedgerRow, LedgerQuery> = {
-  name: 'ledger_lines',
+  name: 'ledger_blocks',
   rowsOf: {
     entryPosted: ({ reason, lines }, { at, sequence }) =>
       lines.map(({ id, uid, coin, account, amount, balance }) => ({ id, time: at, sequence, uid, coin, account, amount, balance, reason })),

@@ -353,6 +353,31 @@ const keepRowsTogether: Migration = {
   },
 };
 
+/**
+ * Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept together. What orders and fills keep
+ * together goes without the names of its columns.
+ */
+const keepLinesInBlocks: Migration = {
+  up: async (database: AnyKysely) => {
+    const { schema } = database;
+    await schema.dropTable('ledger_lines').execute();
+    await createRows(database, 'ledger_blocks', { command_start: 'integer', 'uid?': 'integer', coin: 'text', lines: 'text' });
+    await schema.createIndex('ledger_blocks_of_owner').on('ledger_blocks').columns(['uid', 'coin', 'id']).execute();
+    await forget(database, [
+      'deposits',
+      'ended_orders',
+      'fills',
+      'closed_positions',
+      'commissions',
+      'ended_withdrawals',
+      'operator_acts',
+      'tracked_orders',
+      'uncopied_orders',
+      'ended_triggers',
+    ]);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -362,4 +387,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-tracked-orders': createTrackedOrders,
   '0006-ended-triggers': createTriggers,
   '0007-orders-and-fills-together': keepRowsTogether,
+  '0008-ledger-lines-in-blocks': keepLinesInBlocks,
 };

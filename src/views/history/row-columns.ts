@@ -27,11 +27,14 @@ export function rowColumns<Row extends HistoryRow>(properties: Properties<Row>):
     pack: (row, into) => {
       for (const [name] of all) into.push((row as unknown as Readonly<Record<string, Packed | undefined>>)[name] ?? null);
     },
-    columnsAt: (packed, at) =>
-      kinds.map((kind, place) => {
+    columnsAt: (packed, at) => {
+      const columns: Column[] = [];
+      for (let place = 0; place < kinds.length; place++) {
         const value = packed[at + place] ?? null;
-        return value === null ? null : kind.to(value);
-      }),
+        columns.push(value === null ? null : kinds[place]!.to(value));
+      }
+      return columns;
+    },
     fromColumns: (columns) => {
       const row: Record<string, unknown> = {};
       for (const [name, column, kind] of all) {
