@@ -16,9 +16,9 @@ type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Re
 export interface WorldBuilder {
   readonly submit: Submit;
   /** The uid of a demo user who is there already. */
-  uidOf(name: string): Uid | undefined;
+  readonly uidOf: (name: string) => Uid | undefined;
   /** Makes a key for a demo user and keeps it among the credentials. */
-  issueKey(name: string, uid: Uid, key?: ShownCredentials): Promise<void>;
+  readonly issueKey: (name: string, uid: Uid, key?: ShownCredentials) => Promise<void>;
   /** What was said about the market; undefined leaves it to the world. */
   readonly marketOn: boolean | undefined;
   /** Switches the simulated market on, with its makers and their money. */
