@@ -19,15 +19,18 @@ interface Stage {
 }
 
 const vitest = (...paths: readonly string[]): readonly string[] => ['npx', 'vitest', 'run', '--bail', '1', ...paths];
-/** From the cheapest that catches much to the dearest; a bug that one has caught is not shown to the next. */
-const STAGES: readonly Stage[] = [
-  { name: 'simulation', line: ['npx', 'tsx', 'test/planted/simulated.ts'] },
-  {
-    name: 'journal',
-    line: vitest('--project', 'unit', '--project', 'simulation', 'src/journal', 'test/simulation/crashes', 'test/simulation/disk-faults'),
-  },
-  { name: 'core', line: vitest('--project', 'unit', 'src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios') },
-];
+const SIMULATION: Stage = { name: 'simulation', line: ['npx', 'tsx', 'test/planted/simulated.ts'] };
+const CORE: Stage = {
+  name: 'core tests',
+  line: vitest('--project', 'unit', 'src/core', 'src/formulas', 'src/kernel', 'src/views', 'test/scenarios'),
+};
+const JOURNAL: Stage = {
+  name: 'journal tests',
+  line: vitest('--project', 'unit', '--project', 'simulation', 'src/journal', 'test/simulation/crashes', 'test/simulation/disk-faults'),
+};
+
+/** A bug that one stage has caught is not shown to the next. */
+const stagesFor = ({ file }: Bug): readonly Stage[] => (file.startsWith('src/journal') ? [SIMULATION, JOURNAL] : [SIMULATION, CORE]);
 
 function copyProgram(): string {
   const root = mkdtempSync(join(tmpdir(), 'rialto-planted-'));
@@ -40,8 +43,13 @@ function copyProgram(): string {
 function catchBug(root: string, bug: Bug): string | undefined {
   const takeOut = plant(root, bug);
   try {
-    return STAGES.find(({ line }) => {
-      const { status } = spawnSync(line[0]!, line.slice(1), { cwd: root, stdio: 'ignore', timeout: STAGE_MS_MAX });
+    return stagesFor(bug).find(({ line }) => {
+      const { status } = spawnSync(line[0]!, line.slice(1), {
+        cwd: root,
+        stdio: 'ignore',
+        timeout: STAGE_MS_MAX,
+        env: { ...process.env, CRASH_POINTS: '1500' },
+      });
       return status !== 0;
     })?.name;
   } finally {

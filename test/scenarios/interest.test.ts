@@ -57,6 +57,26 @@ describe('interest', () => {
     });
   });
 
+  test('[POS-67] is paid back before what was borrowed', ({ market }) => {
+    const holder = borrower(market);
+    market.passes(10 * HOUR);
+    expect(market.debt(holder)).toBe('50000 + 0.625');
+    market.accepted({ type: 'deposit', uid: holder, coin: 'USDT', size: '0.5' as never });
+    expect(market.debt(holder)).toBe('50000 + 0.125');
+    market.accepted({ type: 'deposit', uid: holder, coin: 'USDT', size: '1' as never });
+    expect(market.debt(holder)).toBe('49999.125 + 0');
+  });
+
+  test('[POS-68] of a part of the smallest unit is a whole one', ({ market }) => {
+    const holder = borrower(market);
+    const coin = market.state.coins.get('USDT')!;
+    market.accepted({ type: 'listCoin', coin: { ...coin, hourlyInterestRate: '0.0000000001' as never } });
+    market.accepted({ type: 'deposit', uid: holder, coin: 'USDT', size: '0.875' as never });
+    market.passes(HOUR);
+    // 49,999.125 × 0.0000000001 = 0.0000049999125.
+    expect(market.debt(holder)).toBe('49999.125 + 0.000005');
+  });
+
   test('[POS-53][POS-67] is a loss like any other: who no longer covers his loan for it is liquidated', ({ market }) => {
     const holder = borrower(market);
     // 2.999 BTC count 2.84905: at 18,427 they count 52,499.4… and at 18,428 52,502.2… against 52,500 with its twentieth.

@@ -7,7 +7,7 @@ import { createCounter, depositOf, REFUSED_SIZE } from './counter-machine.ts';
 
 const COMMANDS = 110;
 /** Every disk call of every seed's life is a point at which the power goes. */
-const CRASH_POINTS = 10_000;
+const CRASH_POINTS = Number.parseInt(process.env.CRASH_POINTS ?? '10000', 10);
 
 const drawCommand = (random: Random): Command => {
   if (random.below(12) === 0) return { type: 'tick' };
