@@ -2,6 +2,21 @@ import { describe, expect } from 'vitest';
 import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
 describe('an isolated position', () => {
+  test.for([
+    ['1220.8', 1],
+    ['1220.8000000001', 0],
+  ] as const)('[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not', ([added, times], { market }) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
+    market.settings(long, 'BTCUSDT', '50', 'isolated');
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    const asked = { uid: long, category: 'USDT-FUTURES', symbol: 'BTCUSDT', amount: added as never, direction: 'add' } as const;
+    market.accepted({ type: 'adjustMargin', ...asked });
+    // 1,000 + 1,220.8 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
+    market.index('BTC', '48000');
+    expect(market.told('liquidationBegun')).toHaveLength(times);
+  });
+
   test('[POS-53][POS-48] lives while it has more than its maintenance and is liquidated when it has not', ({ market }) => {
     const { long } = isolatedLong(market);
     market.index('BTC', '47719.51');
