@@ -154,7 +154,7 @@ export class Lives {
       owner: { id, isAlive: () => false },
       drawSeed: () => this.#options.seed,
     });
-    const started = await this.#orPowerLoss(starting);
+    const started = await this.disk.orPowerLoss(starting);
     if (started === undefined) return undefined;
     this.#compare(started, view, again);
     this.#compareWithDead(started.machine, view);
@@ -245,12 +245,6 @@ export class Lives {
     }
   }
 
-  /** Undefined once the power has gone. */
-  async #orPowerLoss<Value>(work: Promise<Value>): Promise<Value | undefined> {
-    const lost = this.disk.powerLoss.then(() => undefined);
-    return await Promise.race([work, lost]);
-  }
-
   /** Submits a command; when it is answered, checks that the answer is what was executed and that the views show it. */
   async submit(life: Life, command: Command): Promise<Result<unknown, Rejection>> {
     const before = life.sequencer.status().sequence;
@@ -278,16 +272,16 @@ export class Lives {
       done += group;
       this.clock.pass(this.random.below(20));
       // Some groups are waited for; others are still on their way when the next one comes.
-      if (this.random.below(3) > 0 && (await this.#orPowerLoss(Promise.all(waiting))) === undefined) return false;
+      if (this.random.below(3) > 0 && (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined) return false;
       if (life.fatalities.length > 0) return false;
       const { durable } = life.sequencer.status();
       if (durable >= snapshotDue) {
-        if ((await this.#orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
+        if ((await this.disk.orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
         snapshotDue = durable + this.#options.snapshotEvery;
         snapshotting = this.snapshot(life, durable).catch((error: unknown) => this.#forgiveDisk(error));
       }
     }
-    return (await this.#orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
+    return (await this.disk.orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
   }
 
   async snapshot({ disk, machine }: Life, upTo: Sequence): Promise<void> {
@@ -315,7 +309,7 @@ export class Lives {
 
   /** Stops cleanly. False when the power went. */
   async stop(life: Life): Promise<boolean> {
-    return (await this.#orPowerLoss(life.sequencer.stop().then(() => true))) ?? false;
+    return (await this.disk.orPowerLoss(life.sequencer.stop().then(() => true))) ?? false;
   }
 
   /** The state hash of a machine that executes the whole history from the beginning. */
