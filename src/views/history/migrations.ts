@@ -378,6 +378,46 @@ const keepLinesInBlocks: Migration = {
   },
 };
 
+/**
+ * What comes by the dozen with every call is kept as bytes, in blocks of one user's symbol: a row of the database for some hundred rows. The
+ * indexes are the ways blocks are looked for, nearest last id first; names of orders lead to stretches of ids.
+ */
+const keepRowsInBlocks: Migration = {
+  up: async (database: AnyKysely) => {
+    const { schema } = database;
+    for (const table of ['ledger_blocks', 'ended_orders', 'fills', 'closed_positions']) await schema.dropTable(table).execute();
+    await schema
+      .createTable('row_blocks')
+      .addColumn('block', 'integer', (column) => column.primaryKey())
+      .addColumn('kind', 'text', (column) => column.notNull())
+      .addColumn('uid', 'integer')
+      .addColumn('category', 'text')
+      .addColumn('symbol', 'text', (column) => column.notNull())
+      .addColumn('first_id', 'integer', (column) => column.notNull())
+      .addColumn('last_id', 'integer', (column) => column.notNull())
+      .addColumn('first_time', 'integer', (column) => column.notNull())
+      .addColumn('last_time', 'integer', (column) => column.notNull())
+      .addColumn('rows', 'blob', (column) => column.notNull())
+      .execute();
+    await schema.createIndex('row_blocks_of_kind').on('row_blocks').columns(['kind', 'last_id']).execute();
+    await schema.createIndex('row_blocks_of_user').on('row_blocks').columns(['kind', 'uid', 'last_id']).execute();
+    await schema.createIndex('row_blocks_of_symbol').on('row_blocks').columns(['kind', 'uid', 'symbol', 'last_id']).execute();
+    await schema
+      .createTable('order_names')
+      .addColumn('number', 'integer', (column) => column.primaryKey())
+      .execute();
+    await forget(database, [
+      'deposits',
+      'commissions',
+      'ended_withdrawals',
+      'operator_acts',
+      'tracked_orders',
+      'uncopied_orders',
+      'ended_triggers',
+    ]);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -388,4 +428,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-ended-triggers': createTriggers,
   '0007-orders-and-fills-together': keepRowsTogether,
   '0008-ledger-lines-in-blocks': keepLinesInBlocks,
+  '0009-rows-in-blocks': keepRowsInBlocks,
 };
