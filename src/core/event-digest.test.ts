@@ -121,6 +121,18 @@ const EVENTS: readonly Event[] = [
   { type: 'marketSwitched', on: true },
 ];
 
+/** Fields that only repeat what an id in the same row was told with before, and the moment, which is the command's. */
+const REPEATED: Readonly<Record<string, readonly string[]>> = {
+  fillSettled: ['uid', 'clientOid', 'category', 'symbol', 'orderType', 'side', 'price', 'size', 'feeCoin', 'executionKind', 'loanType'],
+  orderEnded: ['uid', 'category', 'symbol'],
+  tradeExecuted: ['category', 'symbol'],
+  // Its size is the size of its entry.
+  positionChanged: ['uid', 'category', 'symbol', 'marginCoin', 'side', 'positionMode', 'marginMode', 'size', 'createdAt', 'updatedAt'],
+  // Ids are given one after another, and the next order or fill tells where they have come to.
+  entryPosted: ['id'],
+};
+const repeatedIn = (type: string): readonly string[] => REPEATED[type === 'positionClosed' ? 'positionChanged' : type] ?? [];
+
 function digestOf(event: Event): string {
   const digest = newDigest();
   digestEvent(digest, event);
@@ -136,22 +148,23 @@ function changed(value: unknown): unknown {
 }
 
 /** The value with one of its leaves changed, and with one of its fields left out, for each of them. */
-function* variantsOf(value: unknown): Generator<unknown> {
+function* variantsOf(value: unknown, leftOut: readonly string[], within: string): Generator<unknown> {
   if (Array.isArray(value)) {
-    for (const [place, item] of value.entries()) for (const variant of variantsOf(item)) yield value.with(place, variant);
+    for (const [place, item] of value.entries()) for (const variant of variantsOf(item, leftOut, within)) yield value.with(place, variant);
     yield value.slice(1);
     return;
   }
   if (typeof value !== 'object' || value === null) return yield changed(value);
   for (const [name, field] of Object.entries(value)) {
-    if (name === 'type') continue;
-    for (const variant of variantsOf(field)) yield { ...value, [name]: variant };
+    if (name === 'type' || (within !== 'entry' && leftOut.includes(name))) continue;
+    for (const variant of variantsOf(field, leftOut, name === 'entry' || name === 'closed' ? 'entry' : within))
+      yield { ...value, [name]: variant };
   }
 }
 
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   order: ['price', 'quoteAmount', 'positionSide', 'intent', 'marginMode', 'loanType', 'openSize', 'leverage', 'marginHold'],
-  fill: ['positionSide', 'intent', 'loanType', 'marginHold'],
+  fill: ['positionSide', 'intent', 'marginHold'],
   position: ['funding'],
   end: ['cancelReason'],
 };
@@ -164,12 +177,15 @@ function* withoutFields(event: Event): Generator<Event> {
 }
 
 describe('the digest of events', () => {
-  test.each(EVENTS.map((event) => [event.type, event] as const))('[CLK-11] sees every field of %s', (_type, event) => {
-    const variants = [...(variantsOf(event) as Generator<Event>), ...withoutFields(event)];
-    expect(variants.length).toBeGreaterThan(0);
-    const digests = new Set([digestOf(event), ...variants.map(digestOf)]);
-    expect(digests.size).toBe(variants.length + 1);
-  });
+  test.each(EVENTS.map((event) => [event.type, event] as const))(
+    '[CLK-11] sees every field of %s that it is the first to tell',
+    (_type, event) => {
+      const variants = [...(variantsOf(event, repeatedIn(event.type), 'event') as Generator<Event>), ...withoutFields(event)];
+      expect(variants.length).toBeGreaterThan(0);
+      const digests = new Set([digestOf(event), ...variants.map(digestOf)]);
+      expect(digests.size).toBe(variants.length + 1);
+    },
+  );
 
   test('[CLK-11] tells events of one shape apart', () => {
     expect(digestOf({ type: 'positionChanged', position })).not.toBe(digestOf({ type: 'positionClosed', position }));
@@ -181,7 +197,7 @@ describe('the digest of events', () => {
       [{ ok: true, value: { orderId: 1, clientOid: 'a' } }],
       [{ ok: true, value: { orderId: 2, clientOid: 'a' } }],
       [{ ok: true, value: { clientOid: 'a' } }],
-      [{ ok: true, value: { orderId: 1, clientOid: 'b' } }],
+      [{ ok: true, value: { clientOid: 'b' } }],
       [{ ok: false, refusal: { reason: 'unknownOrder' } }],
       [{ ok: false, refusal: { reason: 'orderNotNamed' } }],
     ];

@@ -160,44 +160,45 @@ export function closeDigest(digest: Digest): void {
 export const addWord = mix;
 export const addText = mixText;
 
+/** Spreads the upper half of a value over the lower: both are taken in at once. An odd factor keeps halves that differ different. */
+const HALF_FACTOR = 0x9e3779b1;
+
 /** A whole number of up to 53 bits. */
 export function addWhole(value: number): void {
-  mix(value | 0);
-  mix(Math.floor(value / 2 ** 32) | 0);
+  mix((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, HALF_FACTOR));
 }
 
 /** The lowest 64 bits: all there are of money, save of sums that no account can hold. */
 export function addMoney(value: bigint): void {
-  mixLong(value);
+  LONG[0] = value;
+  mix(WORDS[0]! ^ Math.imul(WORDS[1]!, HALF_FACTOR));
 }
 
 /** The lowest 128 bits: products of two moneys. */
 export function addProduct(value: bigint): void {
-  mixLong(value);
-  mixLong(value >> 64n);
+  addMoney(value);
+  addMoney(value >> 64n);
 }
 
 interface KnownName {
   readonly text: string;
-  readonly high: number;
-  readonly low: number;
+  readonly word: number;
 }
 
 /** Names that were taken in lately, each at a place that follows from it; two of one place take turns. */
 const NAME_PLACES = 1024;
-const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ text: '', ...newDigest() }));
+const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ text: '', word: 0 }));
 
 const placeOf = (length: number, first: number, middle: number, last: number): number =>
   (length * 71 + first * 131 + middle * 337 + last * 29) & (NAME_PLACES - 1);
 
-/** A text that comes again and again, as a symbol or a word of a closed list does: its own digest, which is kept. */
+/** A text that comes again and again, as a symbol or a word of a closed list does: one word of its own digest, which is kept. */
 export function addName(text: string): void {
   const { length } = text;
   const place = length === 0 ? 0 : placeOf(length, text.charCodeAt(0), text.charCodeAt(length >> 1), text.charCodeAt(length - 1));
   const known = knownNames[place]!;
   const name = known.text === text ? known : learnName(place, text);
-  mix(name.high);
-  mix(name.low);
+  mix(name.word);
 }
 
 function learnName(place: number, text: string): KnownName {
@@ -205,7 +206,7 @@ function learnName(place: number, text: string): KnownName {
   const outerLow = low;
   ({ high, low } = newDigest());
   mixText(text);
-  const name: KnownName = { text, high, low };
+  const name: KnownName = { text, word: high };
   high = outerHigh;
   low = outerLow;
   knownNames[place] = name;

@@ -121,6 +121,43 @@ test('[REQ-37] pipelined requests are answered in order, the slow one first', as
   expect(said.indexOf('serverTime')).toBeGreaterThan(said.indexOf('40404'));
 });
 
+describe('the head of an answer', () => {
+  const asked = async (port: number, request: string): Promise<{ readonly lines: readonly string[]; readonly body: string }> => {
+    const { head, body } = bareAnswer(await converse(port, request));
+    return { lines: head.split('\r\n').filter((line) => !/^(date|connection|keep-alive):/i.test(line)), body };
+  };
+  const withoutTime = (body: string): string => body.replace(/\d{13}/g, '…');
+
+  test.each([
+    ['an answer', TIME, 'en'],
+    ['a refusal', '/nowhere', 'en'],
+    ['a refusal in Chinese', '/nowhere', 'zh-CN'],
+  ])('[REQ-30] %s reads the same on a connection that is kept and on one that ends', async (_, path, locale) => {
+    for (const port of [exchange.port, exchange.operatorPort]) {
+      const request = (connection: string): string =>
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nlocale: ${locale}\r\nConnection: ${connection}\r\n\r\n`;
+      const kept = await asked(port, request('keep-alive'));
+      const ended = await asked(port, request('close'));
+      expect(kept.lines).toEqual(ended.lines);
+      expect(withoutTime(kept.body)).toBe(withoutTime(ended.body));
+      // One character for each byte here.
+      expect(kept.lines).toContain(`content-length: ${kept.body.length}`);
+    }
+  });
+
+  test('[REQ-30] a kept connection is told the date and for how long it is kept', async () => {
+    const { head } = bareAnswer(await converse(exchange.port, `GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    const date = /^Date: (.*)$/m.exec(head)?.[1] ?? '';
+    expect(new Date(date).toUTCString()).toBe(date.trim());
+    expect(head).toContain('Connection: keep-alive\r\nKeep-Alive: timeout=15');
+  });
+
+  test('[REQ-30] whoever asks for the head alone gets the head alone', async () => {
+    const { status, body } = bareAnswer(await converse(exchange.port, `HEAD ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`));
+    expect({ status, body }).toEqual({ status: 404, body: '' });
+  });
+});
+
 test('[REQ-42] a head or a body that trickles in is refused and cut off', { timeout: 30_000 }, async () => {
   const trickle = async (first: string): Promise<{ ms: number; said: string }> => {
     const socket = await idleSocket(exchange.port);

@@ -7,14 +7,24 @@ import { type Accrual, type AgentBooks, addTo } from './agent-books.ts';
 /** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
 export const isEarning = ({ selfTrade, executionKind }: FillRow): boolean => !selfTrade && executionKind === 'normal';
 
-function accrualOf({ accruals }: AgentBooks, { uid, feeCoin: coin, category, symbol }: FillRow): Accrual {
+/** The last name put together: fills come in crowds, and a text made anew is hashed anew. */
+let last = { coin: '', category: '', symbol: '', name: '' };
+
+function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
+  if (last.symbol === symbol && last.category === category && last.coin === coin) return last.name;
+  last = { coin, category, symbol, name: `${coin} ${category} ${symbol}` };
+  return last.name;
+}
+
+function accrualOf({ accruals }: AgentBooks, fill: FillRow): Accrual {
+  const { uid, feeCoin: coin, category, symbol } = fill;
   const own = accruals.get(uid) ?? new Map<string, Accrual>();
   if (own.size === 0) accruals.set(uid, own);
-  const key = `${coin} ${category} ${symbol}`;
-  const known = own.get(key);
+  const name = accrualName(fill);
+  const known = own.get(name);
   if (known !== undefined) return known;
   const accrual: Accrual = { coin, category, symbol, dealAmount: ZERO_AMOUNT, fee: ZERO_AMOUNT, negativeMakerFee: ZERO_AMOUNT };
-  own.set(key, accrual);
+  own.set(name, accrual);
   return accrual;
 }
 

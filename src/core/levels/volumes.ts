@@ -8,7 +8,7 @@ import { masterOf } from '../accounts/sub-accounts.ts';
 import { isEarning } from '../agents/accrue-fees.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { coinPriceOf } from '../prices/coin-prices.ts';
+import { coinPriceOf, isDollar } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import type { DayVolume } from './levels.ts';
@@ -25,6 +25,7 @@ function today({ state, at }: Step, master: Uid): DayVolume {
 }
 
 function inUsd(state: State, quoteCoin: string, value: Amount): Amount {
+  if (isDollar(quoteCoin)) return value;
   const price = coinPriceOf(state, quoteCoin);
   return price === undefined ? ZERO_AMOUNT : rateOf(value, price as bigint as Rate, 'down');
 }

@@ -1,9 +1,9 @@
 /** Who is calling: the checks of a signed request, in the one order that callers can rely on (AUTH-03). */
-import { createSecretKey } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { HmacKey } from './hmac-key.ts';
 import type { OpenedKey, OpenedKeys } from './opened-keys.ts';
 import { isSignatureRight, type SignedRequest, type VerifyingKey } from './signature.ts';
 import type { Vault } from './vault.ts';
@@ -52,7 +52,7 @@ const no = (reason: RejectionReason): Result<never, Rejection> => refuse(rejecti
 
 export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
   // An unknown key costs as much as a wrong signature, so that time does not tell which keys exist.
-  const nobodysKey: VerifyingKey = { kind: 'hmac', key: createSecretKey(Buffer.alloc(32)) };
+  const nobodysKey: VerifyingKey = { kind: 'hmac', key: new HmacKey(Buffer.alloc(32)) };
 
   return (call, now) => {
     const { headers } = call;

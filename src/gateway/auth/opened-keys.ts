@@ -1,10 +1,11 @@
 /** API keys made ready for checking calls: secrets opened once, permissions spread out, addresses spelled alike. */
-import { createSecretKey, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { ApiKey } from '../../messages/events.ts';
 import type { Permission } from '../../messages/vocabulary.ts';
 import { canonicalAddress } from './addresses.ts';
+import { HmacKey } from './hmac-key.ts';
 import { rsaPublicKey, type VerifyingKey } from './signature.ts';
 import type { Vault } from './vault.ts';
 
@@ -31,7 +32,7 @@ function spreadPermissions(permissions: readonly Permission[]): ReadonlySet<Perm
 }
 
 function verifyingKey(key: ApiKey, vault: Vault): VerifyingKey {
-  if (key.publicKey === undefined) return { kind: 'hmac', key: createSecretKey(vault.open(key.apiKey, key.sealedSecret)) };
+  if (key.publicKey === undefined) return { kind: 'hmac', key: new HmacKey(vault.open(key.apiKey, key.sealedSecret)) };
   const publicKey = rsaPublicKey(key.publicKey);
   invariant(publicKey !== undefined, 'a public key was checked before it was kept');
   return { kind: 'rsa', key: publicKey };

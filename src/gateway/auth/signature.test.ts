@@ -1,10 +1,11 @@
-import { createHmac, createSecretKey, createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HmacKey } from './hmac-key.ts';
 import { isSignatureRight, rsaPublicKey, type SignedRequest, type VerifyingKey } from './signature.ts';
 
 const SECRET = 'b1c2';
-const hmacKey: VerifyingKey = { kind: 'hmac', key: createSecretKey(Buffer.from(SECRET)) };
+const hmacKey: VerifyingKey = { kind: 'hmac', key: new HmacKey(Buffer.from(SECRET)) };
 const hmac = (text: string | Buffer): string => createHmac('sha256', SECRET).update(text).digest('base64');
 
 const requestOf = (changes: Partial<SignedRequest> = {}): SignedRequest => ({
@@ -77,6 +78,9 @@ describe('HMAC', () => {
       `${signature.slice(0, -2)}${String.fromCharCode(signature.charCodeAt(42) + 1)}=`,
       '',
       'x'.repeat(44),
+      `${signature.slice(0, -1)}é`,
+      // Its low byte is that of the equals sign.
+      `${signature.slice(0, -1)}\u013d`,
     ];
     for (const spelling of spelled) expect(isSignatureRight(hmacKey, requestOf(), spelling)).toBe(false);
   });

@@ -1,6 +1,7 @@
 /** Checks a request's signature against the ways clients really sign: the bytes as sent, or with the query decoded. */
-import { createHmac, createPublicKey, createVerify, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createPublicKey, createVerify, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { decodedQueries } from '../http/query.ts';
+import type { HmacKey } from './hmac-key.ts';
 
 /** What a signature is made over. `path` and `query` are the request's target as it was sent, cut at the question mark. */
 export interface SignedRequest {
@@ -12,9 +13,8 @@ export interface SignedRequest {
 }
 
 /** Which key a signature is checked with: the shared secret, or the public half of the client's own pair. */
-export type VerifyingKey = { readonly kind: 'hmac'; readonly key: KeyObject } | { readonly kind: 'rsa'; readonly key: KeyObject };
+export type VerifyingKey = { readonly kind: 'hmac'; readonly key: HmacKey } | { readonly kind: 'rsa'; readonly key: KeyObject };
 
-const HMAC_BYTES = 32;
 /** 32 bytes are 44 characters of base64, one of them padding. */
 const HMAC_TEXT_LENGTH = 44;
 const RSA_BITS_MIN = 2048;
@@ -34,26 +34,35 @@ const head = ({ timestamp, method, path }: SignedRequest, query: string): string
 /** Node hands a target over one character per byte; a decoded query is text, and clients sign its UTF-8. */
 type HeadEncoding = 'latin1' | 'utf8';
 
-function hmacMatches(key: KeyObject, text: string, encoding: HeadEncoding, body: Buffer, claimed: Buffer): boolean {
-  const hmac = createHmac('sha256', key).update(text, encoding);
-  if (body.length > 0) hmac.update(body);
-  return timingSafeEqual(hmac.digest(), claimed);
+const claimedText = Buffer.alloc(HMAC_TEXT_LENGTH);
+const expectedText = Buffer.alloc(HMAC_TEXT_LENGTH);
+
+/** Compares texts: ours has the one form that is right. Each of its characters is a byte, so a text with others in it does not fill its place. */
+function isHmacRight(key: HmacKey, request: SignedRequest, signature: string): boolean {
+  if (signature.length !== HMAC_TEXT_LENGTH || claimedText.write(signature) !== HMAC_TEXT_LENGTH) return false;
+  return isAnyRight(request, (text, encoding) => {
+    expectedText.write(key.sign(text, encoding, request.body), 'latin1');
+    return timingSafeEqual(expectedText, claimedText);
+  });
 }
 
-const rsaMatches = (key: KeyObject, text: string, encoding: HeadEncoding, body: Buffer, claimed: Buffer): boolean =>
-  createVerify('sha256').update(text, encoding).update(body).verify(key, claimed);
+function isRsaRight(key: KeyObject, request: SignedRequest, signature: string): boolean {
+  const claimed = signatureBytes(signature, rsaBytes(key));
+  if (claimed === undefined) return false;
+  return isAnyRight(request, (text, encoding) => createVerify('sha256').update(text, encoding).update(request.body).verify(key, claimed));
+}
 
 const rsaBytes = (key: KeyObject): number => Math.ceil((key.asymmetricKeyDetails?.modulusLength ?? 0) / 8);
 
-export function isSignatureRight(key: VerifyingKey, request: SignedRequest, signature: string): boolean {
-  if (key.kind === 'hmac' && signature.length !== HMAC_TEXT_LENGTH) return false;
-  const claimed = signatureBytes(signature, key.kind === 'hmac' ? HMAC_BYTES : rsaBytes(key.key));
-  if (claimed === undefined) return false;
-  const matches = key.kind === 'hmac' ? hmacMatches : rsaMatches;
-  if (matches(key.key, head(request, request.query), 'latin1', request.body, claimed)) return true;
+/** Whether the request is right in one of the forms that clients sign. */
+function isAnyRight(request: SignedRequest, isRight: (text: string, encoding: HeadEncoding) => boolean): boolean {
+  if (isRight(head(request, request.query), 'latin1')) return true;
   if (request.query === '') return false;
-  return decodedQueries(request.query).some((query) => matches(key.key, head(request, query), 'utf8', request.body, claimed));
+  return decodedQueries(request.query).some((query) => isRight(head(request, query), 'utf8'));
 }
+
+export const isSignatureRight = (verifying: VerifyingKey, request: SignedRequest, signature: string): boolean =>
+  verifying.kind === 'hmac' ? isHmacRight(verifying.key, request, signature) : isRsaRight(verifying.key, request, signature);
 
 const BARE_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

@@ -31,7 +31,7 @@ import {
   sendRedirect,
   successText,
 } from './answers.ts';
-import { BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody, readBody } from './body.ts';
+import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import { readJson } from './json-reader.ts';
 import { Occupancy, type Place } from './occupancy.ts';
 import { readQuery } from './query.ts';
@@ -101,7 +101,7 @@ export class Pipeline {
     this.#occupancy = new Occupancy(parts.counters);
   }
 
-  readonly receive = (request: IncomingMessage, response: ServerResponse): Answered => {
+  readonly receive = (request: ArrivingRequest, response: ServerResponse): Answered => {
     const { routes, documents, clock } = this.#parts;
     const { method = '', url: target = '', headers, rawHeaders } = request;
     const language = languageOf(headers.locale as string | undefined);
@@ -154,7 +154,7 @@ export class Pipeline {
     this.#sendAway(response, rejection('malformedRequest', 'Expect'), language, undefined, true);
   };
 
-  #takeBody(request: IncomingMessage, passage: Passage): Answered {
+  #takeBody(request: ArrivingRequest, passage: Passage): Answered {
     const { headers } = request;
     if (passage.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
@@ -163,7 +163,7 @@ export class Pipeline {
     }
     if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, 'contentTypeNotJson');
     if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, 'bodyTooLarge');
-    readBody(request, {
+    request.awaitBody({
       whole: (body) => {
         passage.call.body = body;
         this.#proceed(passage);

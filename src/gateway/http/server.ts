@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
+import { IDLE_MS_MAX } from './answers.ts';
+import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
 /** Room for eight queries of ours; a larger head is answered 431. */
@@ -10,7 +12,6 @@ const HEAD_BYTES_MAX = 8 * 1024;
 const CONNECTIONS_MAX = 10_000;
 const HEADERS_MS_MAX = 5 * SECOND;
 const REQUEST_MS_MAX = 10 * SECOND;
-const IDLE_MS_MAX = 15 * SECOND;
 const CHECK_EVERY_MS = 1 * SECOND;
 /** How long requests in flight have to finish when we stop. */
 export const DRAIN_MS_MAX = 5 * SECOND;
@@ -27,7 +28,7 @@ export interface Listener {
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  readonly receive: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly receive: (request: ArrivingRequest, response: ServerResponse) => void;
   /** Answers a request with an `Expect` that Node does not know. */
   readonly refuseExpectation: (request: IncomingMessage, response: ServerResponse) => void;
   /** The envelope for what never becomes a request: a head too large, a body that does not come, a tunnel. */
@@ -69,8 +70,9 @@ const bareEnvelope = (status: string, text: string): string =>
   ].join('\r\n');
 
 function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOptions): Server {
-  const server = createServer(
+  const server = createServer<typeof ArrivingRequest, typeof ServerResponse>(
     {
+      IncomingMessage: ArrivingRequest,
       maxHeaderSize: HEAD_BYTES_MAX,
       headersTimeout: HEADERS_MS_MAX,
       requestTimeout: REQUEST_MS_MAX,
