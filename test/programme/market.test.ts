@@ -85,6 +85,8 @@ describe('the market of the demo world', () => {
     expect(await indexOf(server)).toBe('61000');
     await server.operate('POST', '/operator/v1/clock', { advanceMs: '20000' });
     expect(await indexOf(server)).toBe('62000');
+    await server.operate('POST', '/operator/v1/clock', { advanceMs: '35000' });
+    expect(await indexOf(server)).toBe('63000');
     const bad = await server.operator('POST', '/operator/v1/market', { ...feed, csv: 'time,price\n1600000000,none' });
     expect(bad).toMatchObject({ code: '40020' });
     expect(bad.msg).toContain('line 2: the price is a number above zero');

@@ -5,6 +5,7 @@
  */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
+import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -15,7 +16,7 @@ import { ownOrders, quotesFor } from './makers.ts';
 import { MARKET_USERS, type MarketUids, makerOf, marketUids, type Submit, takerOf } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
-import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks } from './prices.ts';
+import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks, toldSizes } from './prices.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
@@ -38,6 +39,9 @@ interface Moment {
   readonly at: Timestamp;
   readonly passedMs: number;
 }
+
+/** What files say was traded since the last step, by book. */
+type Told = ReadonlyMap<string, number>;
 
 interface BookNow {
   readonly book: MarketBook;
@@ -86,6 +90,7 @@ export class Market {
     const { at } = moment;
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit({ type: 'setPrices', prices });
+    const told = toldSizes(this.#beliefs(at), moment.passedMs);
     const over = [...this.#options.state().scenes.values()].filter(({ endsAt }) => endsAt <= at);
     for (const { id } of over) void submit({ type: 'endScene', id });
     this.#closeScenes(submit, over, at);
@@ -95,16 +100,19 @@ export class Market {
       const made = books.filter(({ book }) => makerOf(book) === name);
       const taken = books.filter(({ book }) => takerOf(book) === name);
       if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, moment);
-      if (taken.length > 0) this.#take(submit, uids[name], taken, moment);
+      if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
     }
   }
 
-  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment): void {
+  #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, told: Told): void {
     const { seed } = this.#options;
     const state = this.#options.state();
     const orders = books.map((now) => {
       const salt = saltOf(seed, `take ${now.book.key}`);
-      return { book: now.book, drafts: takerOrders(now.book, { ...now, state, uid, at, passedMs, salt }) };
+      return {
+        book: now.book,
+        drafts: takerOrders(now.book, { ...now, ...given({ told: told.get(now.book.key) }), state, uid, at, passedMs, salt }),
+      };
     });
     this.#place(submit, uid, orders);
   }

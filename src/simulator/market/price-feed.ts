@@ -80,14 +80,25 @@ export function readFeed(text: string): readonly FeedRow[] {
 /** How long a file lasts from its first row. */
 export const spanOf = (rows: readonly FeedRow[]): number => rows.at(-1)!.at - rows[0]!.at;
 
-/** The price of a file so long after its first row: that of the last row by then. */
-export function feedPriceAfter(rows: readonly FeedRow[], passedMs: number): number {
+/** How many rows of a file have come so long after its first one. */
+function rowsBy(rows: readonly FeedRow[], passedMs: number): number {
   const at = rows[0]!.at + passedMs;
-  let [low, high] = [0, rows.length - 1];
+  let [low, high] = [0, rows.length];
   while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (rows[middle]!.at <= at) low = middle;
-    else high = middle - 1;
+    const middle = (low + high) >> 1;
+    if (rows[middle]!.at <= at) low = middle + 1;
+    else high = middle;
   }
-  return rows[low]!.price;
+  return low;
+}
+
+/** The price of a file so long after its first row: that of the last row by then. */
+export const feedPriceAfter = (rows: readonly FeedRow[], passedMs: number): number => rows[Math.max(0, rowsBy(rows, passedMs) - 1)]!.price;
+
+/** Whether a file says what was traded: its first row does. */
+export const saysSizes = (rows: readonly FeedRow[]): boolean => rows[0]!.size !== undefined;
+
+/** What a file says was traded from one moment after its first row until just before another. */
+export function feedSizeBetween(rows: readonly FeedRow[], fromMs: number, toMs: number): number {
+  return rows.slice(rowsBy(rows, fromMs - 1), rowsBy(rows, toMs - 1)).reduce((sum, { size }) => sum + (size ?? 0), 0);
 }

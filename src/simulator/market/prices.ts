@@ -1,11 +1,12 @@
 /** What the simulated market believes prices are: the index it said last, carried on by the path, by scenes and by files. */
+import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Scene } from '../../messages/scenes.ts';
 import { bookOfInstrument, dollarsOf, isDollarCoin, type MarketBook, plainNumber } from './market-books.ts';
-import { type FeedRow, feedPriceAfter } from './price-feed.ts';
+import { type FeedRow, feedPriceAfter, feedSizeBetween, saysSizes } from './price-feed.ts';
 import type { PricePath } from './price-path.ts';
 import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
 
@@ -33,13 +34,33 @@ export function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): n
   if (index === undefined || isDollarCoin(coin)) return index;
   const { heardAt } = state.indexPrices.get(coin)!;
   const scenes = scenesOfCoin(state, coin);
+  let said = { price: index, since: heardAt };
   for (const scene of scenes) {
-    const rows = scene.file === undefined || !isPlaying(scene, at) ? undefined : feeds(scene.file);
-    if (rows !== undefined) return feedPriceAfter(rows, at - scene.startsAt);
+    const rows = scene.file === undefined || scene.startsAt > at ? undefined : feeds(scene.file);
+    if (rows === undefined) continue;
+    if (isPlaying(scene, at)) return feedPriceAfter(rows, at - scene.startsAt);
+    // A file that ended since the index was last said still has its last word: the path goes on from there.
+    if (scene.endsAt > said.since) said = { price: feedPriceAfter(rows, scene.endsAt - scene.startsAt), since: scene.endsAt };
   }
-  let price = index * path.ratio(coin, heardAt, at, moodAt(scenes, at).liveliness);
-  for (const scene of scenes) price *= sceneRatio(scene, heardAt, at);
+  let price = said.price * path.ratio(coin, said.since, at, moodAt(scenes, at).liveliness);
+  for (const scene of scenes) price *= sceneRatio(scene, said.since, at);
   return price;
+}
+
+/**
+ * What files say was traded in their symbols since the last step, by book; a book without a file that says it is not there. Rows of this very moment
+ * are left for the next step, unless the file ends with it.
+ */
+export function toldSizes({ state, feeds, at }: Beliefs, passedMs: number): ReadonlyMap<string, number> {
+  const told = new Map<string, number>();
+  for (const { category, symbol, file, startsAt, endsAt } of state.scenes.values()) {
+    const rows = file === undefined || startsAt > at ? undefined : feeds(file);
+    if (rows === undefined || !saysSizes(rows)) continue;
+    const key = instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
+    const until = at < endsAt ? at - startsAt : endsAt - startsAt + 1;
+    told.set(key, (told.get(key) ?? 0) + feedSizeBetween(rows, at - passedMs - startsAt, until));
+  }
+  return told;
 }
 
 /** Where the book of a symbol should stand, in its quote coin. */

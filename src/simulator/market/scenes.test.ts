@@ -128,8 +128,50 @@ describe('scenes of a book', () => {
       seen.push(world.index('BTC'));
     }
     expect([seen[0], seen[8], seen[9], seen[18]]).toEqual([61_000, 61_000, 62_000, 62_000]);
+    await world.seconds(1);
+    expect(world.index('BTC')).toBe(63_000);
     await world.seconds(30);
-    expect(Math.abs(world.index('BTC') / 62_000 - 1)).toBeLessThan(0.005);
+    expect(Math.abs(world.index('BTC') / 63_000 - 1)).toBeLessThan(0.005);
+  });
+
+  test('[MKT-16] a step that passes over the end of a file goes on from its last price', async () => {
+    const world = await MarketWorld.open();
+    world.feeds.set('btc.csv', readFeed('time,price\n1600000000,61000\n1600000005,80000\n'));
+    world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND, file: 'btc.csv' });
+    await world.seconds(10, 10 * SECOND);
+    expect(Math.abs(world.index('BTC') / 80_000 - 1)).toBeLessThan(0.005);
+    expect(world.index('BTC')).not.toBe(80_000);
+  });
+
+  test('[MKT-18] takers trade what a file says was traded, each row once, the last one too', async () => {
+    const world = await MarketWorld.open();
+    world.feeds.set('btc.csv', readFeed('1600000000,61000,0.5\n1600000002,61000,0.25\n1600000002,61000,0.25\n1600000004,61000,0.125\n'));
+    world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 4 * SECOND, file: 'btc.csv' });
+    const traded: number[] = [];
+    for (let passed = 0; passed < 4; passed++) {
+      const before = world.told('tradeExecuted').length;
+      await world.seconds(1);
+      const trades = world.told('tradeExecuted').slice(before);
+      traded.push(
+        trades
+          .filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')
+          .reduce((sum, { size }) => sum + Number(size) / 1e10, 0),
+      );
+    }
+    expect(traded).toEqual([0.5, 0, 0.5, 0.125]);
+  });
+
+  test('[MKT-18] of a volume that no book has, a step trades a hundred thousand dollars', async () => {
+    const world = await MarketWorld.open();
+    world.feeds.set('btc.csv', readFeed('1600000000,50000,1000\n1600000002,50000,0\n'));
+    world.play('feed', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 2 * SECOND, file: 'btc.csv' });
+    const before = world.told('tradeExecuted').length;
+    await world.seconds(2);
+    const trades = world.told('tradeExecuted').slice(before);
+    const own = trades.filter(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT');
+    const traded = own.reduce((sum, { size }) => sum + Number(size) / 1e10, 0);
+    // The future stands a little off the coin's 50,000, by its basis.
+    expect(Math.abs(traded - 2)).toBeLessThan(0.02);
   });
 
   test('[MKT-17] a book is made deeper or not at all, as it is set', async () => {

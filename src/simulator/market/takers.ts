@@ -16,6 +16,8 @@ const TRADES_PER_STEP_MAX = 2;
 /** Trades are worth from this many dollars to a hundred times as many, the small ones being the most. */
 const WORTH_MIN = 60;
 const WORTH_SPAN = 100;
+/** Of what a file says was traded, in dollars: what a book that is made as usual has for one order. A candle may tell of a whole market's volume. */
+export const TOLD_WORTH_MAX = 100_000;
 /** A taker pays no worse than this away from the price he sees. */
 const SLIPPAGE = 0.01;
 /** Someone who holds this much either way mostly trades to hold less. */
@@ -31,6 +33,8 @@ export interface TakerView {
   readonly fair: number;
   readonly mood: Mood;
   readonly quoteDollars: number;
+  /** What a file says was traded since the last step; absent where none does, and then chance decides. */
+  readonly told?: number;
 }
 
 /** What a taker holds of a book, in dollars: a position, or coins beyond what he came with. */
@@ -46,24 +50,31 @@ function holding(book: MarketBook, { state, uid, fair, quoteDollars }: TakerView
 }
 
 /** How many trades fall into the time since the last step. */
-function tradesNow(book: MarketBook, { at, passedMs, salt, mood }: TakerView): number {
+function tradesNow(book: MarketBook, { at, passedMs, salt, mood, told }: TakerView): number {
+  if (told !== undefined) return told > 0 ? 1 : 0;
   const expected = (TRADES_PER_MINUTE * book.weight * mood.flow * passedMs) / MINUTE;
   const whole = Math.floor(expected);
   const one = chanceAt(salt, at) < expected - whole ? 1 : 0;
   return Math.min(TRADES_PER_STEP_MAX, whole + one);
 }
 
+/** How much one of them trades. */
+function sizeNow({ weight }: MarketBook, { salt, fair, quoteDollars, told }: TakerView, draw: number): number {
+  const dollars = fair * quoteDollars;
+  if (told !== undefined) return Math.min(told, TOLD_WORTH_MAX / dollars);
+  return (WORTH_MIN * WORTH_SPAN ** chanceAt(salt + 2, draw) * weight) / dollars;
+}
+
 /** The orders of takers at this step. */
 export function takerOrders(book: MarketBook, view: TakerView): OrderDraft[] {
-  const { at, salt, fair, mood, quoteDollars } = view;
+  const { at, salt, fair, mood } = view;
   const trades = tradesNow(book, view);
   if (trades === 0) return [];
   const lean = Math.max(-1, Math.min(1, holding(book, view) / (HOLDING_DOLLARS * book.weight))) * LEAN;
   const orders: OrderDraft[] = [];
   for (let trade = 0; trade < trades; trade++) {
     const buys = chanceAt(salt + 1, at + trade) < mood.buyers - lean;
-    const worth = WORTH_MIN * WORTH_SPAN ** chanceAt(salt + 2, at + trade) * book.weight;
-    const size = Math.max(book.sizeMin, worth / (fair * quoteDollars));
+    const size = Math.max(book.sizeMin, Math.min(book.sizeMax, sizeNow(book, view, at + trade)));
     orders.push({
       symbol: book.symbol,
       side: buys ? 'buy' : 'sell',

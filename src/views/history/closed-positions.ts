@@ -4,10 +4,9 @@ import { floorAmount, type Product } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Price, Size } from '../../kernel/money.ts';
 import type { PositionRow } from '../../messages/orders.ts';
-import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import { type FuturesCategory, MARGIN_MODES, POSITION_MODES, POSITION_SIDES } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable, type WholeRow } from './table.ts';
+import { asRow, type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
 /** Listed under the time it was closed. Nothing is left of it, so its size and margin are not kept; what was opened and closed is. */
 export interface ClosedPositionRow
@@ -28,34 +27,59 @@ export interface ClosedPositionQuery extends PageQuery, TimeWindow {
   readonly symbol?: string | undefined;
 }
 
-const columns = rowColumns<ClosedPositionRow>({
-  uid: plain,
-  category: plain,
-  symbol: plain,
-  marginCoin: plain,
-  side: plain,
-  positionMode: plain,
-  marginMode: plain,
-  leverage: plain,
-  realisedProfit: moneyColumn,
-  funding: moneyColumn,
-  openFees: moneyColumn,
-  closeFees: moneyColumn,
-  closedSize: moneyColumn,
-  closedPrice: moneyColumn,
-  closedValue: moneyColumn,
-  openedSize: moneyColumn,
-  openedPrice: moneyColumn,
-  createdAt: plain,
-  updatedAt: plain,
-});
+const bytes: RowBytes<ClosedPositionRow> = {
+  categoryOf: ({ category }) => category,
+  symbolOf: ({ symbol }) => symbol,
+  write: (to, row) => {
+    to.text(row.marginCoin);
+    to.word(POSITION_SIDES, row.side);
+    to.word(POSITION_MODES, row.positionMode);
+    to.word(MARGIN_MODES, row.marginMode);
+    to.text(row.leverage);
+    to.money(row.realisedProfit);
+    to.money(row.funding);
+    to.money(row.openFees);
+    to.money(row.closeFees);
+    to.money(row.closedSize);
+    to.money(row.closedPrice);
+    to.money(row.closedValue);
+    to.money(row.openedSize);
+    to.money(row.openedPrice);
+    to.whole(row.createdAt);
+    to.whole(row.updatedAt);
+  },
+  read: (from, { id, time, sequence, uid, category, symbol }) =>
+    asRow<ClosedPositionRow>({
+      id,
+      time,
+      sequence,
+      uid: uid!,
+      category: category as FuturesCategory,
+      symbol,
+      marginCoin: from.text(),
+      side: from.word(POSITION_SIDES),
+      positionMode: from.word(POSITION_MODES),
+      marginMode: from.word(MARGIN_MODES),
+      leverage: from.text(),
+      realisedProfit: from.money(),
+      funding: from.optionalMoney(),
+      openFees: from.money(),
+      closeFees: from.money(),
+      closedSize: from.money(),
+      closedPrice: from.money(),
+      closedValue: from.money(),
+      openedSize: from.money(),
+      openedPrice: from.money(),
+      createdAt: from.whole(),
+      updatedAt: from.whole(),
+    }),
+};
 
-export const closedPositions: HistoryTable<ClosedPositionRow, ClosedPositionQuery> = {
-  name: 'closed_positions',
+export const closedPositions: BlockTable<ClosedPositionRow, ClosedPositionQuery> = {
   rowsOf: {
     positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }) => {
       const closed = { size: position.closed.size, cost: position.closed.cost as Product };
-      const row: WholeRow<ClosedPositionRow> = {
+      const row = asRow<ClosedPositionRow>({
         id: position.positionId,
         time: at,
         sequence,
@@ -78,11 +102,11 @@ export const closedPositions: HistoryTable<ClosedPositionRow, ClosedPositionQuer
         openedPrice,
         createdAt: position.createdAt,
         updatedAt: position.updatedAt,
-      };
-      return [row as ClosedPositionRow];
+      });
+      return [row];
     },
   },
-  ...columns,
+  bytes,
   conditions: ({ uid, category, symbol, start, end }) => [
     ...equalTo({ uid, category, symbol }),
     { column: 'time', operator: '>=', value: start },

@@ -5,7 +5,7 @@ import type { Commission, FeeDeductions } from '../../messages/agents.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
 /** Listed under the day of its fees. `agentUid` is whoever sees the row. */
 export interface CommissionRow extends HistoryRow, FeeDeductions, Omit<Commission, 'commissionId' | 'day' | 'deductions'> {
@@ -55,7 +55,7 @@ const NOTHING_EARNED: Readonly<Record<'rebate' | 'customerShare' | 'dayTotal' | 
   total: ZERO_AMOUNT,
 };
 
-export const commissions: HistoryTable<CommissionRow, CommissionQuery> = {
+export const commissions: ColumnTable<CommissionRow, CommissionQuery> = {
   name: 'commissions',
   rowsOf: {
     commissionPaid: ({ commission, upper }, { sequence }) => {

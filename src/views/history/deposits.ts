@@ -3,7 +3,7 @@ import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
 export interface DepositRow extends HistoryRow {
   readonly uid: Uid;
@@ -22,7 +22,7 @@ export interface DepositQuery extends PageQuery, TimeWindow {
   readonly clientOid?: ClientOid | undefined;
 }
 
-export const deposits: HistoryTable<DepositRow, DepositQuery> = {
+export const deposits: ColumnTable<DepositRow, DepositQuery> = {
   name: 'deposits',
   rowsOf: {
     depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer }, { at, sequence }) => [

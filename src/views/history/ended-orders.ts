@@ -2,11 +2,24 @@
 import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import {
+  CANCEL_REASONS,
+  type Category,
+  EXECUTION_KINDS,
+  INTENTS,
+  LOAN_TYPES,
+  MARGIN_MODES,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  POSITION_MODES,
+  POSITION_SIDES,
+  SELF_TRADE_MODES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../orders.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, HAS_LOAN_TYPE, type HistoryRow, type HistoryTable, type WholeRow } from './table.ts';
+import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
 
 type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold'>;
 type Became = Omit<OrderRecord, 'order' | 'left' | 'marginHold' | 'createdAt'>;
@@ -24,39 +37,74 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
   readonly isolated?: boolean | undefined;
 }
 
-const columns = rowColumns<EndedOrderRow>({
-  uid: plain,
-  clientOid: plain,
-  category: plain,
-  symbol: plain,
-  side: plain,
-  orderType: plain,
-  timeInForce: plain,
-  price: moneyColumn,
-  size: moneyColumn,
-  quoteAmount: moneyColumn,
-  status: plain,
-  positionMode: plain,
-  positionSide: plain,
-  intent: plain,
-  marginMode: plain,
-  reduceOnly: flagColumn,
-  selfTradeMode: plain,
-  executionKind: plain,
-  loanType: plain,
-  feeCoin: plain,
-  leverage: plain,
-  filledSize: moneyColumn,
-  filledValue: moneyColumn,
-  fee: moneyColumn,
-  profit: moneyColumn,
-  cancelReason: plain,
-  updatedAt: plain,
-});
+const bytes: RowBytes<EndedOrderRow> = {
+  categoryOf: ({ category }) => category,
+  symbolOf: ({ symbol }) => symbol,
+  namedFirst: true,
+  write: (to, row) => {
+    to.text(row.clientOid);
+    to.word(SIDES, row.side);
+    to.word(ORDER_TYPES, row.orderType);
+    to.word(TIMES_IN_FORCE, row.timeInForce);
+    to.money(row.price);
+    to.money(row.size);
+    to.money(row.quoteAmount);
+    to.word(ORDER_STATUSES, row.status);
+    to.word(POSITION_MODES, row.positionMode);
+    to.word(POSITION_SIDES, row.positionSide);
+    to.word(INTENTS, row.intent);
+    to.word(MARGIN_MODES, row.marginMode);
+    to.flag(row.reduceOnly);
+    to.word(SELF_TRADE_MODES, row.selfTradeMode);
+    to.word(EXECUTION_KINDS, row.executionKind);
+    to.word(LOAN_TYPES, row.loanType);
+    to.text(row.feeCoin);
+    to.optionalText(row.leverage);
+    to.money(row.filledSize);
+    to.money(row.filledValue);
+    to.money(row.fee);
+    to.money(row.profit);
+    to.word(CANCEL_REASONS, row.cancelReason);
+    to.whole(row.updatedAt);
+  },
+  read: (from, { id, time, sequence, uid, category, symbol }) =>
+    asRow<EndedOrderRow>({
+      id,
+      time,
+      sequence,
+      uid: uid!,
+      category: category!,
+      symbol,
+      clientOid: from.text(),
+      side: from.word(SIDES),
+      orderType: from.word(ORDER_TYPES),
+      timeInForce: from.word(TIMES_IN_FORCE),
+      price: from.optionalMoney(),
+      size: from.money(),
+      quoteAmount: from.optionalMoney(),
+      status: from.word(ORDER_STATUSES),
+      positionMode: from.word(POSITION_MODES),
+      positionSide: from.optionalWord(POSITION_SIDES),
+      intent: from.optionalWord(INTENTS),
+      marginMode: from.optionalWord(MARGIN_MODES),
+      reduceOnly: from.flag(),
+      selfTradeMode: from.word(SELF_TRADE_MODES),
+      executionKind: from.word(EXECUTION_KINDS),
+      loanType: from.optionalWord(LOAN_TYPES),
+      feeCoin: from.text(),
+      leverage: from.optionalText(),
+      filledSize: from.money(),
+      filledValue: from.money(),
+      fee: from.money(),
+      profit: from.money(),
+      cancelReason: from.optionalWord(CANCEL_REASONS),
+      updatedAt: from.whole(),
+    }),
+};
 
 function endedRow(became: OrderRecord, sequence: Sequence): EndedOrderRow {
   const { order, createdAt } = became;
-  const row: WholeRow<EndedOrderRow> = {
+  return asRow<EndedOrderRow>({
     id: order.orderId,
     time: createdAt,
     sequence,
@@ -87,8 +135,7 @@ function endedRow(became: OrderRecord, sequence: Sequence): EndedOrderRow {
     profit: became.profit,
     cancelReason: became.cancelReason,
     updatedAt: became.updatedAt,
-  };
-  return row as EndedOrderRow;
+  });
 }
 
 /** The order behind a row, as the live view would show it. */
@@ -109,10 +156,9 @@ export function orderOfRow({ id, time, sequence: _sequence, ...row }: EndedOrder
   };
 }
 
-export const endedOrders: HistoryTable<EndedOrderRow, EndedOrderQuery> = {
-  name: 'ended_orders',
+export const endedOrders: BlockTable<EndedOrderRow, EndedOrderQuery> = {
   rowsOf: { orderRecorded: ({ record }, { sequence }) => [endedRow(record, sequence)] },
-  ...columns,
+  bytes,
   conditions: ({ uid, category, symbol, orderId, clientOid, isolated, start, end }) => [
     ...equalTo({ uid, category, symbol, id: orderId, clientOid }),
     ...(isolated === true ? [HAS_LOAN_TYPE] : []),

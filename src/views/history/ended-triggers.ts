@@ -7,7 +7,7 @@ import type { FuturesCategory, PriceSource, TriggerKind } from '../../messages/v
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { TriggerRecord, TriggerStatus } from '../triggers.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { type Condition, equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './table.ts';
 
 /** The kinds that lists are filtered by: each plan for itself, every way out together. */
 export type TriggerFamily = 'conditional' | 'trailing' | 'exits';
@@ -144,7 +144,7 @@ export function triggerOfRow(row: EndedTriggerRow): TriggerRecord {
 const within = (operator: '>=' | '<=', value: number | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ column: 'time', operator, value }];
 
-export const endedTriggers: HistoryTable<EndedTriggerRow, EndedTriggerQuery> = {
+export const endedTriggers: ColumnTable<EndedTriggerRow, EndedTriggerQuery> = {
   name: 'ended_triggers',
   rowsOf: { triggerRecorded: ({ record }, { sequence }) => [{ ...endedRow(record), sequence }] },
   ...columns,

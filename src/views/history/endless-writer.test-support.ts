@@ -3,7 +3,6 @@ import type { Sequence } from '../../kernel/ids.ts';
 import { openHistoryDatabase } from './history-database.ts';
 import { PendingRows } from './pending-rows.ts';
 import { sampleBatches } from './sample-batches.test-support.ts';
-import { packed } from './tables.ts';
 
 const [path = ''] = process.argv.slice(2);
 const database = await openHistoryDatabase(path);
@@ -12,6 +11,6 @@ for (const batch of sampleBatches(20_000)) {
   if (batch.sequence <= applied) continue;
   const pending = new PendingRows();
   pending.add(batch);
-  applied = await database.store(batch.sequence, packed(pending.share(1)?.rows ?? {}));
+  applied = await database.store(batch.sequence, pending.take()!.packed());
   if (applied % 10 === 0) process.stdout.write(`${applied}\n`);
 }

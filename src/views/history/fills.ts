@@ -1,10 +1,22 @@
 /** History of fills: each order's part in each trade. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { FillRow } from '../../messages/orders.ts';
-import type { Category, PositionMode } from '../../messages/vocabulary.ts';
+import {
+  type Category,
+  EXECUTION_KINDS,
+  INTENTS,
+  LOAN_TYPES,
+  ORDER_TYPES,
+  POSITION_MODES,
+  POSITION_SIDES,
+  type PositionMode,
+  SIDES,
+} from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, HAS_LOAN_TYPE, type HistoryRow, type HistoryTable, type WholeRow } from './table.ts';
+import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
+
+/** Kept by their places: append, never reorder. */
+const ROLES: readonly FillRow['role'][] = ['taker', 'maker'];
 
 /** Its id is the fill's own. */
 export interface SettledFillRow extends HistoryRow, Omit<FillRow, 'fillId' | 'marginHold'> {
@@ -20,35 +32,62 @@ export interface FillQuery extends PageQuery, TimeWindow {
   readonly isolated?: boolean | undefined;
 }
 
-const columns = rowColumns<SettledFillRow>({
-  tradeId: plain,
-  orderId: plain,
-  uid: plain,
-  clientOid: plain,
-  category: plain,
-  symbol: plain,
-  orderType: plain,
-  side: plain,
-  price: moneyColumn,
-  size: moneyColumn,
-  value: moneyColumn,
-  role: plain,
-  feeCoin: plain,
-  fee: moneyColumn,
-  positionMode: plain,
-  positionSide: plain,
-  intent: plain,
-  profit: moneyColumn,
-  executionKind: plain,
-  loanType: plain,
-  selfTrade: flagColumn,
-});
+const bytes: RowBytes<SettledFillRow> = {
+  categoryOf: ({ category }) => category,
+  symbolOf: ({ symbol }) => symbol,
+  write: (to, row) => {
+    to.whole(row.tradeId);
+    to.whole(row.orderId);
+    to.text(row.clientOid);
+    to.word(ORDER_TYPES, row.orderType);
+    to.word(SIDES, row.side);
+    to.money(row.price);
+    to.money(row.size);
+    to.money(row.value);
+    to.word(ROLES, row.role);
+    to.text(row.feeCoin);
+    to.money(row.fee);
+    to.word(POSITION_MODES, row.positionMode);
+    to.word(POSITION_SIDES, row.positionSide);
+    to.word(INTENTS, row.intent);
+    to.money(row.profit);
+    to.word(EXECUTION_KINDS, row.executionKind);
+    to.word(LOAN_TYPES, row.loanType);
+    to.flag(row.selfTrade);
+  },
+  read: (from, { id, time, sequence, uid, category, symbol }) =>
+    asRow<SettledFillRow>({
+      id,
+      time,
+      sequence,
+      uid: uid!,
+      category: category!,
+      symbol,
+      tradeId: from.whole(),
+      orderId: from.whole(),
+      clientOid: from.text(),
+      orderType: from.word(ORDER_TYPES),
+      side: from.word(SIDES),
+      price: from.money(),
+      size: from.money(),
+      value: from.money(),
+      role: from.word(ROLES),
+      feeCoin: from.text(),
+      fee: from.money(),
+      positionMode: from.word(POSITION_MODES),
+      positionSide: from.optionalWord(POSITION_SIDES),
+      intent: from.optionalWord(INTENTS),
+      profit: from.money(),
+      executionKind: from.word(EXECUTION_KINDS),
+      loanType: from.optionalWord(LOAN_TYPES),
+      selfTrade: from.flag(),
+    }),
+};
 
-export const fills: HistoryTable<SettledFillRow, FillQuery> = {
-  name: 'fills',
+export const fills: BlockTable<SettledFillRow, FillQuery> = {
   rowsOf: {
     fillRecorded: ({ fill, positionMode }, { at, sequence }) => {
-      const row: WholeRow<SettledFillRow> = {
+      const row = asRow<SettledFillRow>({
         id: fill.fillId,
         time: at,
         sequence,
@@ -73,11 +112,11 @@ export const fills: HistoryTable<SettledFillRow, FillQuery> = {
         executionKind: fill.executionKind,
         loanType: fill.loanType,
         selfTrade: fill.selfTrade,
-      };
-      return [row as SettledFillRow];
+      });
+      return [row];
     },
   },
-  ...columns,
+  bytes,
   conditions: ({ uid, category, symbol, orderId, isolated, start, end }) => [
     ...equalTo({ uid, category, symbol, orderId }),
     ...(isolated === true ? [HAS_LOAN_TYPE] : []),

@@ -9,11 +9,21 @@ import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
-import { Inserts, wholeColumns } from './inserts.ts';
-import { LedgerBlocks } from './ledger-blocks.ts';
+import { BlockPages } from './block-pages.ts';
+import { Inserts } from './inserts.ts';
 import { migrations } from './migrations.ts';
+import { OrderNames } from './order-names.ts';
+import { RowBlocks } from './row-blocks.ts';
 import { type Columns, columnName, type HistoryRow } from './table.ts';
-import { type PackedByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
+import {
+  BLOCK_TABLE_NAMES,
+  COLUMN_TABLE_NAMES,
+  type ColumnTableName,
+  columnTableNamed,
+  isBlockTable,
+  type PackedRows,
+  type TableName,
+} from './tables.ts';
 
 /** How long a lock held by somebody who looks into the file is waited for. */
 const BUSY_MS_MAX = 2_000;
@@ -21,14 +31,12 @@ const BUSY_MS_MAX = 2_000;
 /** Written to the file itself when its log has so many pages: pages that change again and again are then moved once, for 32 MB of log. */
 const LOG_PAGES = 8_000;
 
-const STORED_BY_ROW = TABLE_NAMES.filter((name) => name !== 'ledgerLines');
-
 type Tables = Record<string, Record<string, unknown>>;
 
 export interface HistoryDatabase {
   applied(): Sequence;
   /** Stores rows up to a sequence. Rows at or below the applied sequence are in the file already and are left out. */
-  store(through: Sequence, rows: PackedByTable): Promise<Sequence>;
+  store(through: Sequence, rows: PackedRows): Promise<Sequence>;
   page(name: TableName, query: PageQuery): Promise<readonly HistoryRow[]>;
   /** Makes what is stored survive a power cut. */
   sync(): Promise<void>;
@@ -51,8 +59,8 @@ async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
   return applied as Sequence;
 }
 
-function selectPage(kysely: Kysely<Tables>, name: TableName, query: PageQuery) {
-  const table = tableNamed(name);
+function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query: PageQuery) {
+  const table = columnTableNamed(name);
   let select = kysely.selectFrom(table.name).selectAll();
   for (const { column, operator, value } of table.conditions(query)) select = select.where(columnName(column), operator, value);
   if (query.idLessThan !== undefined) select = select.where('id', '<', query.idLessThan);
@@ -82,7 +90,9 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
   const database = new Database(path);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   const inserts = new Inserts(database);
-  const ledger = new LedgerBlocks(database);
+  const names = new OrderNames(database);
+  const blocks = new RowBlocks(database, names);
+  const blockPages = new BlockPages(database, names);
   let applied: Sequence;
   try {
     database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS_MAX}`);
@@ -99,18 +109,19 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     store: async (through, rows) => {
       if (through <= applied) return applied;
       await inTransaction(kysely, async (transaction) => {
-        for (const name of STORED_BY_ROW) inserts.insertAfter(applied, name, rows[name] ?? []);
-        ledger.insertAfter(applied, rows.ledgerLines ?? []);
+        names.drop();
+        for (const name of COLUMN_TABLE_NAMES) inserts.insertAfter(applied, name, rows.columns[name] ?? []);
+        for (const name of BLOCK_TABLE_NAMES) if (rows.blocks[name] !== undefined) blocks.insertAfter(applied, name, rows.blocks[name]);
+        names.store();
         await transaction.updateTable('progress').set({ applied: through }).execute();
       });
       applied = through;
       return applied;
     },
     page: async (name, query) => {
-      if (name === 'ledgerLines') return ledger.page(query);
-      const rows = (await selectPage(kysely, name, query).execute()).map((columns) =>
-        tableNamed(name).fromColumns(wholeColumns(name, columns as Columns)),
-      );
+      if (isBlockTable(name)) return blockPages.page(name, query);
+      const table = columnTableNamed(name);
+      const rows = (await selectPage(kysely, name, query).execute()).map((columns) => table.fromColumns(columns as Columns));
       return goesNewer(query) ? rows.reverse() : rows;
     },
     sync: async () => {

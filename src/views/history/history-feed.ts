@@ -6,13 +6,13 @@ import { type HistoryFile, type HistoryLink, openHistoryLink, WorkerEnded } from
 import { PendingRows } from './pending-rows.ts';
 import type { ToldBatch } from './recorded-events.ts';
 import type { HistoryRow } from './table.ts';
-import { packed, type TableName } from './tables.ts';
+import type { TableName } from './tables.ts';
 import type { HistoryAnswer, HistoryRequest } from './worker-messages.ts';
 
-/** Rows in one transaction: some 50 ms of writing, which a query behind it has to wait for. */
-const ROWS_PER_STORE_MAX = 4_000;
-/** Rows gather this long before they are stored; lists do not wait for it, so it only makes transactions larger and fewer. */
-const STORE_PAUSE_MS = 10;
+/** Rows gather this long before they are stored, unless there are many: the more of one user are stored together, the less each costs. Lists do not wait for it. */
+const STORE_PAUSE_MS = 250;
+/** So many rows are stored at once. */
+const ROWS_AT_ONCE = 20_000;
 /** Without rows only the sequence moves; storing it now and then keeps the part of the journal to read again at a start short. */
 const PROGRESS_PAUSE_MS = 1_000;
 /** A full disk is tried again this often. */
@@ -151,7 +151,7 @@ export class HistoryFeed {
 
   #waitBeforeStoring(): number {
     if (this.#trouble !== undefined) return TROUBLE_PAUSE_MS;
-    if (this.#pending.count >= ROWS_PER_STORE_MAX) return 0;
+    if (this.#pending.count >= Math.min(ROWS_AT_ONCE, this.#pendingRowsMax / 2)) return 0;
     return this.#pending.count > 0 ? STORE_PAUSE_MS : PROGRESS_PAUSE_MS;
   }
 
@@ -169,12 +169,10 @@ export class HistoryFeed {
   }
 
   async #storeShare(): Promise<void> {
-    const share = this.#pending.share(ROWS_PER_STORE_MAX);
+    const share = this.#pending.take();
     if (share === undefined) return;
     try {
-      await this.#ask({ type: 'store', through: share.through, rows: packed(share.rows) }, (answer) =>
-        this.#acknowledge(appliedBy(answer)),
-      );
+      await this.#ask({ type: 'store', through: share.through, rows: share.packed() }, (answer) => this.#acknowledge(appliedBy(answer)));
       this.#trouble = undefined;
       this.#endedWorkers = 0;
     } catch (error) {

@@ -1,10 +1,9 @@
 /** History of the ledger: every line ever posted, of users and of the house. */
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
-import type { EntryReason, LedgerAccount } from '../../messages/vocabulary.ts';
+import { ENTRY_REASONS, type EntryReason, HOUSE_ACCOUNTS, type LedgerAccount, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
-import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
 export interface LedgerRow extends HistoryRow {
   /** Undefined on a line of the house. */
@@ -22,21 +21,35 @@ export interface LedgerQuery extends PageQuery {
   readonly coin?: string | undefined;
 }
 
-const columns = rowColumns<LedgerRow>({
-  uid: plain,
-  coin: plain,
-  account: plain,
-  amount: moneyColumn,
-  balance: moneyColumn,
-  reason: plain,
-});
+const accountsOf = (uid: Uid | undefined): readonly LedgerAccount[] => (uid === undefined ? HOUSE_ACCOUNTS : USER_ACCOUNTS);
 
-export const ledgerLines: HistoryTable<LedgerRow, LedgerQuery> = {
-  name: 'ledger_blocks',
+const bytes: RowBytes<LedgerRow> = {
+  categoryOf: () => undefined,
+  symbolOf: ({ coin }) => coin,
+  write: (to, row) => {
+    to.word(accountsOf(row.uid), row.account);
+    to.money(row.amount);
+    to.money(row.balance);
+    to.word(ENTRY_REASONS, row.reason);
+  },
+  read: (from, { id, time, sequence, uid, symbol }) => ({
+    id,
+    time,
+    sequence,
+    ...(uid === undefined ? {} : { uid }),
+    coin: symbol,
+    account: from.word(accountsOf(uid)),
+    amount: from.money(),
+    balance: from.money(),
+    reason: from.word(ENTRY_REASONS),
+  }),
+};
+
+export const ledgerLines: BlockTable<LedgerRow, LedgerQuery> = {
   rowsOf: {
     entryPosted: ({ reason, lines }, { at, sequence }) =>
       lines.map(({ id, uid, coin, account, amount, balance }) => ({ id, time: at, sequence, uid, coin, account, amount, balance, reason })),
   },
-  ...columns,
+  bytes,
   conditions: ({ uid, coin }) => equalTo({ uid, coin }),
 };

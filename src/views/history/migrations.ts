@@ -2,15 +2,9 @@
  * How the history file came to its present form: append, never change one that was released. History is derived from the journal, so a migration
  * that adds a table, or changes what rows hold, also calls `forget`: the store then asks to be fed from the first command again.
  */
-import { type Kysely, type Migration, sql } from 'kysely';
-
-type AnyKysely = Kysely<Record<string, Record<string, unknown>>>;
-
-/** Empties the given tables and sets the applied sequence to nothing. */
-export async function forget(database: AnyKysely, tables: readonly string[]): Promise<void> {
-  for (const table of tables) await database.deleteFrom(table).execute();
-  await database.updateTable('progress').set({ applied: 0 }).execute();
-}
+import { type Migration, sql } from 'kysely';
+import { type AnyKysely, createRows, forget } from './migration-steps.ts';
+import { keepLinesInBlocks, keepRowsInBlocks, keepRowsTogether } from './together-migrations.ts';
 
 const createLedgerAndDeposits: Migration = {
   up: async (database: AnyKysely) => {
@@ -51,22 +45,6 @@ const createLedgerAndDeposits: Migration = {
     await schema.createIndex('deposits_of_user').on('deposits').columns(['uid', 'id']).execute();
   },
 };
-
-type ColumnType = 'integer' | 'text';
-
-/** A table of rows with an id, a time and a sequence; a question mark ends the name of a column that may be empty. */
-async function createRows(database: AnyKysely, table: string, columns: Readonly<Record<string, ColumnType>>): Promise<void> {
-  let create = database.schema
-    .createTable(table)
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('time', 'integer', (column) => column.notNull())
-    .addColumn('sequence', 'integer', (column) => column.notNull());
-  for (const [name, type] of Object.entries(columns)) {
-    const optional = name.endsWith('?');
-    create = create.addColumn(optional ? name.slice(0, -1) : name, type, (column) => (optional ? column : column.notNull()));
-  }
-  await create.execute();
-}
 
 const createOrdersFillsAndPositions: Migration = {
   up: async (database: AnyKysely) => {
@@ -325,59 +303,6 @@ const createTriggers: Migration = {
   },
 };
 
-/** Orders and fills come by the dozen with every call: only what they are asked by stands apart, which halves the cost of storing them. */
-const keepRowsTogether: Migration = {
-  up: async (database: AnyKysely) => {
-    const { schema } = database;
-    for (const table of ['ended_orders', 'fills']) await schema.dropTable(table).execute();
-    const asked = { uid: 'integer', category: 'text', symbol: 'text', 'loan_type?': 'text' } as const;
-    await createRows(database, 'ended_orders', { ...asked, client_oid: 'text', rest: 'text' });
-    await createRows(database, 'fills', { ...asked, order_id: 'integer', rest: 'text' });
-    for (const table of ['ended_orders', 'fills']) {
-      await schema.createIndex(`${table}_of_user`).on(table).columns(['uid', 'id']).execute();
-      await schema.createIndex(`${table}_of_symbol`).on(table).columns(['uid', 'category', 'symbol', 'id']).execute();
-    }
-    await schema.createIndex('ended_orders_by_name').on('ended_orders').columns(['uid', 'client_oid', 'id']).execute();
-    await schema.createIndex('fills_of_order').on('fills').columns(['uid', 'order_id', 'id']).execute();
-    await forget(database, [
-      'ledger_lines',
-      'deposits',
-      'closed_positions',
-      'commissions',
-      'ended_withdrawals',
-      'operator_acts',
-      'tracked_orders',
-      'uncopied_orders',
-      'ended_triggers',
-    ]);
-  },
-};
-
-/**
- * Ledger lines are the most numerous rows of all: those of one command on one owner's coin are kept together. What orders and fills keep
- * together goes without the names of its columns.
- */
-const keepLinesInBlocks: Migration = {
-  up: async (database: AnyKysely) => {
-    const { schema } = database;
-    await schema.dropTable('ledger_lines').execute();
-    await createRows(database, 'ledger_blocks', { command_start: 'integer', 'uid?': 'integer', coin: 'text', lines: 'text' });
-    await schema.createIndex('ledger_blocks_of_owner').on('ledger_blocks').columns(['uid', 'coin', 'id']).execute();
-    await forget(database, [
-      'deposits',
-      'ended_orders',
-      'fills',
-      'closed_positions',
-      'commissions',
-      'ended_withdrawals',
-      'operator_acts',
-      'tracked_orders',
-      'uncopied_orders',
-      'ended_triggers',
-    ]);
-  },
-};
-
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -388,4 +313,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-ended-triggers': createTriggers,
   '0007-orders-and-fills-together': keepRowsTogether,
   '0008-ledger-lines-in-blocks': keepLinesInBlocks,
+  '0009-rows-in-blocks': keepRowsInBlocks,
 };

@@ -3,7 +3,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import type { OperatorAct } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
 import { plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
 export interface OperatorActRow extends HistoryRow {
   readonly operator: string;
@@ -20,7 +20,7 @@ export interface OperatorActQuery extends PageQuery {
   readonly coin?: string | undefined;
 }
 
-export const operatorActs: HistoryTable<OperatorActRow, OperatorActQuery> = {
+export const operatorActs: ColumnTable<OperatorActRow, OperatorActQuery> = {
   name: 'operator_acts',
   rowsOf: {
     operatorActed: ({ type: _type, actId, ...act }, { at, sequence }) => [{ ...act, id: actId, time: at, sequence }],

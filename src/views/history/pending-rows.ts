@@ -1,25 +1,104 @@
 /** Rows that are durable in the journal but not yet in the history file. Until they are stored, lists show them from here. */
-import type { Sequence } from '../../kernel/ids.ts';
+import type { Sequence, Uid } from '../../kernel/ids.ts';
 import { type PageQuery, pageOf } from '../pages.ts';
 import type { ToldBatch } from './recorded-events.ts';
-import { type HistoryRow, satisfies } from './table.ts';
-import { eachRowOf, type RowsByTable, TABLE_NAMES, type TableName, tableNamed } from './tables.ts';
+import { RowLog } from './row-log.ts';
+import { type HistoryRow, type OwnedRow, type Packed, satisfies } from './table.ts';
+import {
+  type BlockTableName,
+  blockTableNamed,
+  type ColumnTableName,
+  columnTableNamed,
+  eachRowOf,
+  isBlockTable,
+  type PackedRows,
+  type TableName,
+  tableNamed,
+} from './tables.ts';
 
-interface Group {
-  readonly sequence: Sequence;
-  readonly rows: number;
-}
+/** A row with columns costs as much to store as so many that go into blocks. */
+const COLUMN_ROW_WEIGHT = 10;
+/** What one transaction stores at most, a larger batch aside: some 50 ms of writing, which a query behind it has to wait for. */
+export const SHARE_WEIGHT_MAX = 40_000;
 
-/** What one transaction stores: the rows of whole batches, up to a sequence. */
-export interface Share {
-  readonly through: Sequence;
-  readonly rows: RowsByTable;
+/** The rows of whole batches that are stored together, in one transaction. */
+export class Share {
+  #through = 0 as Sequence;
+  #count = 0;
+  #weight = 0;
+  readonly #rows = new Map<ColumnTableName, HistoryRow[]>();
+  readonly #logs = new Map<BlockTableName, RowLog<OwnedRow>>();
+
+  /** The last sequence it holds. */
+  get through(): Sequence {
+    return this.#through;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get isFull(): boolean {
+    return this.#weight >= SHARE_WEIGHT_MAX;
+  }
+
+  /** Answers how many rows the batch brought. */
+  add(batch: ToldBatch): number {
+    const before = this.#count;
+    eachRowOf(batch, this.#add);
+    this.#through = batch.sequence;
+    return this.#count - before;
+  }
+
+  readonly #add = (name: TableName, rows: readonly HistoryRow[]): void => {
+    this.#count += rows.length;
+    if (isBlockTable(name)) {
+      this.#weight += rows.length;
+      const log = this.#logOf(name);
+      for (const row of rows) log.add(row);
+      return;
+    }
+    this.#weight += rows.length * COLUMN_ROW_WEIGHT;
+    this.#rowsOf(name).push(...rows);
+  };
+
+  #rowsOf(name: ColumnTableName): HistoryRow[] {
+    const known = this.#rows.get(name);
+    if (known !== undefined) return known;
+    const rows: HistoryRow[] = [];
+    this.#rows.set(name, rows);
+    return rows;
+  }
+
+  #logOf(name: BlockTableName): RowLog<OwnedRow> {
+    const known = this.#logs.get(name);
+    if (known !== undefined) return known;
+    const log = new RowLog(blockTableNamed(name).bytes);
+    this.#logs.set(name, log);
+    return log;
+  }
+
+  /** Its rows of a table; of a user's alone when that is quicker. */
+  rows(name: TableName, uid?: Uid): Iterable<HistoryRow> {
+    if (!isBlockTable(name)) return this.#rows.get(name) ?? [];
+    return this.#logs.get(name)?.rowsOf(uid) ?? [];
+  }
+
+  packed(): PackedRows {
+    const columns: { [Name in ColumnTableName]?: Packed[] } = {};
+    for (const [name, rows] of this.#rows) {
+      const values: Packed[] = [];
+      for (const row of rows) columnTableNamed(name).pack(row, values);
+      columns[name] = values;
+    }
+    return { columns, blocks: Object.fromEntries([...this.#logs].map(([name, log]) => [name, log.copy()])) };
+  }
 }
 
 export class PendingRows {
-  /** One a batch, oldest first; batches without rows are folded into one. */
-  readonly #groups: Group[] = [];
-  readonly #rows = new Map<TableName, HistoryRow[]>(TABLE_NAMES.map((name) => [name, []]));
+  /** Oldest first; the last takes more. A share is stored whole or not at all. */
+  readonly #shares: Share[] = [];
+  #isTaken = false;
   #count = 0;
 
   get count(): number {
@@ -27,71 +106,46 @@ export class PendingRows {
   }
 
   get isEmpty(): boolean {
-    return this.#groups.length === 0;
+    return this.#shares.length === 0;
   }
 
   add(batch: ToldBatch): void {
-    const before = this.#count;
-    eachRowOf(batch, (name, row) => {
-      this.#rows.get(name)?.push(row);
-      this.#count++;
-    });
-    const rows = this.#count - before;
-    if (rows === 0 && this.#groups.at(-1)?.rows === 0) this.#groups.pop();
-    this.#groups.push({ sequence: batch.sequence, rows });
-  }
-
-  /** The oldest batches that together hold no more than about `rowsMax` rows; a single larger batch is taken whole. */
-  share(rowsMax: number): Share | undefined {
-    let through: Sequence | undefined;
-    let count = 0;
-    for (const group of this.#groups) {
-      if (through !== undefined && count + group.rows > rowsMax) break;
-      through = group.sequence;
-      count += group.rows;
+    let share = this.#shares.at(-1);
+    if (share === undefined || share.isFull || (this.#isTaken && this.#shares.length === 1)) {
+      share = new Share();
+      this.#shares.push(share);
     }
-    if (through === undefined) return undefined;
-    const last = through;
-    const rows = Object.fromEntries(TABLE_NAMES.map((name) => [name, this.#rowsThrough(name, last)]));
-    return { through, rows };
+    this.#count += share.add(batch);
   }
 
-  #rowsThrough(name: TableName, through: Sequence): readonly HistoryRow[] {
-    const rows = this.#rows.get(name) ?? [];
-    return rows.slice(0, firstAfter(rows, through));
+  /** The oldest share, to be stored: from now on it takes nothing more. */
+  take(): Share | undefined {
+    this.#isTaken = this.#shares.length > 0;
+    return this.#shares[0];
   }
 
   /** Forgets what is stored now. */
   dropThrough(sequence: Sequence): void {
-    this.#groups.splice(0, firstAfter(this.#groups, sequence));
-    for (const rows of this.#rows.values()) this.#count -= rows.splice(0, firstAfter(rows, sequence)).length;
+    while (this.#shares.length > 0 && this.#shares[0]!.through <= sequence) {
+      this.#count -= this.#shares.shift()!.count;
+      this.#isTaken = false;
+    }
   }
 
   clear(): void {
-    this.#groups.length = 0;
-    for (const rows of this.#rows.values()) rows.length = 0;
+    this.#shares.length = 0;
+    this.#isTaken = false;
     this.#count = 0;
   }
 
   /** The page of a list whose stored part, up to `storedThrough`, is the page the file gave. */
   pageWith(stored: readonly HistoryRow[], storedThrough: Sequence, name: TableName, query: PageQuery): readonly HistoryRow[] {
-    const rows = this.#rows.get(name) ?? [];
-    const from = firstAfter(rows, storedThrough);
-    if (from === rows.length) return stored;
+    const pending = this.#shares.filter(({ through }) => through > storedThrough);
+    if (pending.length === 0) return stored;
     const conditions = tableNamed(name).conditions(query);
+    const uid = conditions.find(({ column }) => column === 'uid')?.value as Uid | undefined;
     const merged = [...stored];
-    for (let at = from; at < rows.length; at++) if (satisfies(rows[at]!, conditions)) merged.push(rows[at]!);
+    for (const share of pending) for (const row of share.rows(name, uid)) if (satisfies(row, conditions)) merged.push(row);
     return pageOf(merged, query);
   }
-}
-
-/** Where the things after a sequence begin, in a list that is in order of sequence. */
-function firstAfter(list: readonly { readonly sequence: Sequence }[], sequence: Sequence): number {
-  let [low, high] = [0, list.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]!.sequence <= sequence) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ClientOid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
@@ -127,7 +128,11 @@ describe('trouble', () => {
     await store.sync();
     writeFileSync(`${path}.full`, '');
     // One row a transaction: a full disk then makes SQLite take back the transaction by itself, so that there is none left to roll back.
-    const single = () => stream.deposit(ann!, 'USDT', 5n as Amount).filter(({ type }) => type === 'depositCredited');
+    // It is a long row: the file has some pages to spare.
+    const single = (): readonly Event[] =>
+      stream
+        .deposit(ann!, 'USDT', 5n as Amount)
+        .flatMap((event) => (event.type === 'depositCredited' ? [{ ...event, clientOid: 'x'.repeat(2_000) as ClientOid }] : []));
     let trouble = '';
     for (let rows = 0; trouble === '' && rows < 500; rows++) {
       apply(single());

@@ -9,7 +9,7 @@ export interface SqliteHistoryOptions extends FeedOptions {
   readonly pendingRowsMax?: number;
 }
 
-/** Above this the lag is full: about 30 MB of rows, and a second of writing. */
+/** Above this the lag is full: some 15 MB of bytes, and at most a second of writing. */
 export const PENDING_ROWS_MAX = 100_000;
 
 /** Throws HistoryUnavailable, with what is wrong, when the file cannot be used; `fresh` then starts it anew. */

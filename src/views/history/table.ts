@@ -1,8 +1,10 @@
-/** What a table of the history store is: how events become its rows, how rows become columns and come back, and how it is asked. */
-import type { Id, Sequence } from '../../kernel/ids.ts';
+/** What a table of the history store is: how events become its rows, how rows are kept and come back, and how it is asked. */
+import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import type { Category } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
 import type { ToldBatch, ToldOf, ToldType } from './recorded-events.ts';
+import type { RowReader, RowWriter } from './row-bytes.ts';
 
 /** Every row has an id that orders its list, the time it is listed under, and the command it came from. */
 export interface HistoryRow {
@@ -13,9 +15,9 @@ export interface HistoryRow {
 
 /**
  * What SQLite keeps. Whole numbers are ids, times and sequences, all safe integers. Money is its plain decimal text: exact, the same in every
- * database, and readable by a person; as an integer of the smallest unit it would outgrow 64 bits on the accounts of the house.
+ * database, and readable by a person; as an integer of the smallest unit it would outgrow 64 bits on the accounts of the house. Bytes are blocks.
  */
-export type Column = string | number | null;
+export type Column = string | number | Uint8Array | null;
 export type Columns = Readonly<Record<string, Column>>;
 
 /** The column of a row's property: `clientOid` is kept as `client_oid`. */
@@ -44,12 +46,44 @@ export interface RowColumns<Row> {
 /** Where a packed row has its sequence. */
 export const SEQUENCE_PLACE = 2;
 
-/** `Name` is the table's name in the database. */
-export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> extends RowColumns<Row> {
-  readonly name: string;
+export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> {
   readonly rowsOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch) => readonly Row[] };
   /** Conditions name columns that hold the same value in a row and in the database: ids, times, words; never money. */
   conditions(query: Query): readonly Condition[];
+}
+
+/** A table of the database with a column for each property: for what happens now and then. `name` is the table's there. */
+export interface ColumnTable<Row extends HistoryRow, Query extends PageQuery> extends HistoryTable<Row, Query>, RowColumns<Row> {
+  readonly name: string;
+}
+
+/** What a row kept as bytes is found by; lines of the house have no user, and money has no category. */
+export interface RowKey extends HistoryRow {
+  readonly uid: Uid | undefined;
+  readonly category: Category | undefined;
+  /** Or the coin. */
+  readonly symbol: string;
+}
+
+/** A row that belongs to somebody, or to the house. */
+export interface OwnedRow extends HistoryRow {
+  readonly uid?: Uid | undefined;
+}
+
+/** How rows become bytes and come back. */
+export interface RowBytes<Row extends OwnedRow> {
+  categoryOf(row: Row): Category | undefined;
+  symbolOf(row: Row): string;
+  /** Of rows that are asked for by a name: it is the first thing written, as a text, so that it is found without reading the rest. */
+  readonly namedFirst?: boolean;
+  /** Writes what the key does not hold. */
+  write(to: RowWriter, row: Row): void;
+  read(from: RowReader, key: RowKey): Row;
+}
+
+/** What comes by the dozen with every call: kept as bytes, many rows of one user's symbol together. */
+export interface BlockTable<Row extends OwnedRow, Query extends PageQuery> extends HistoryTable<Row, Query> {
+  readonly bytes: RowBytes<Row>;
 }
 
 /**
@@ -57,6 +91,8 @@ export interface HistoryTable<Row extends HistoryRow, Query extends PageQuery> e
  * together of so many is many times slower to make and to copy.
  */
 export type WholeRow<Row> = { readonly [Name in keyof Required<Row>]: Row[Name] };
+
+export const asRow = <Row>(row: WholeRow<Row>): Row => row as Row;
 
 /** Every text is the empty one or after it; a row without a loan type, which is not of an isolated pair, has none to compare. */
 export const HAS_LOAN_TYPE: Condition = { column: 'loanType', operator: '>=', value: '' };

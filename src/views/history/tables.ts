@@ -1,4 +1,4 @@
-/** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it. */
+/** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it or asks to be fed anew. */
 import type { PageQuery } from '../pages.ts';
 import { closedPositions } from './closed-positions.ts';
 import { commissions } from './commissions.ts';
@@ -9,17 +9,15 @@ import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
-import type { HistoryRow, HistoryTable, Packed } from './table.ts';
+import type { LogBytes } from './row-log.ts';
+import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow, Packed } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';
 import { uncopiedOrders } from './uncopied-orders.ts';
 import { endedWithdrawals } from './withdrawals.ts';
 
-export const historyTables = {
-  ledgerLines,
+/** One table of the database each, with columns. */
+const columnTables = {
   deposits,
-  endedOrders,
-  fills,
-  closedPositions,
   commissions,
   endedWithdrawals,
   operatorActs,
@@ -28,33 +26,39 @@ export const historyTables = {
   endedTriggers,
 };
 
-export type TableName = keyof typeof historyTables;
-export const TABLE_NAMES = Object.keys(historyTables) as readonly TableName[];
+/** Kept as bytes, in blocks of one user's symbol. */
+const blockTables = {
+  ledgerLines,
+  endedOrders,
+  fills,
+  closedPositions,
+};
+
+export const historyTables = { ...columnTables, ...blockTables };
+
+export type ColumnTableName = keyof typeof columnTables;
+export type BlockTableName = keyof typeof blockTables;
+export type TableName = ColumnTableName | BlockTableName;
+export const COLUMN_TABLE_NAMES = Object.keys(columnTables) as readonly ColumnTableName[];
+export const BLOCK_TABLE_NAMES = Object.keys(blockTables) as readonly BlockTableName[];
+export const TABLE_NAMES: readonly TableName[] = [...COLUMN_TABLE_NAMES, ...BLOCK_TABLE_NAMES];
 
 export type RowOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer Row, infer _Query> ? Row : never;
 export type QueryOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer _Row, infer Query> ? Query : never;
 
-/** A table whose rows and queries are known only by their common part, for code that treats all tables alike. */
+/** Tables whose rows and queries are known only by their common part, for code that treats all of them alike. */
 export type AnyTable = HistoryTable<HistoryRow, PageQuery>;
 export const tableNamed = (name: TableName): AnyTable => historyTables[name] as unknown as AnyTable;
+export const columnTableNamed = (name: ColumnTableName): ColumnTable<HistoryRow, PageQuery> =>
+  columnTables[name] as unknown as ColumnTable<HistoryRow, PageQuery>;
+export const blockTableNamed = (name: BlockTableName): BlockTable<OwnedRow, PageQuery> =>
+  blockTables[name] as unknown as BlockTable<OwnedRow, PageQuery>;
+export const isBlockTable = (name: TableName): name is BlockTableName => name in blockTables;
 
-/** Rows by table, as they travel to the store. Tables without rows may be left out. */
-export type RowsByTable = { readonly [Name in TableName]?: readonly HistoryRow[] };
-
-/** The same as they travel to the worker: for each table the values of its rows, one row after another. */
-export type PackedByTable = { readonly [Name in TableName]?: readonly Packed[] };
-
-export function packed(rows: RowsByTable): PackedByTable {
-  const byTable: { [Name in TableName]?: Packed[] } = {};
-  for (const name of TABLE_NAMES) {
-    const ofTable = rows[name];
-    if (ofTable === undefined || ofTable.length === 0) continue;
-    const table = tableNamed(name);
-    const values: Packed[] = [];
-    for (const row of ofTable) table.pack(row, values);
-    byTable[name] = values;
-  }
-  return byTable;
+/** Rows as they travel to the worker: for each table the values of its rows, one row after another, or their bytes. Empty tables may be left out. */
+export interface PackedRows {
+  readonly columns: { readonly [Name in ColumnTableName]?: readonly Packed[] };
+  readonly blocks: { readonly [Name in BlockTableName]?: LogBytes };
 }
 
 /** Lists of what has ended, one for each table: newest first, in pages. */
@@ -76,9 +80,13 @@ for (const name of TABLE_NAMES) {
   }
 }
 
-/** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
-export function eachRowOf(batch: ToldBatch, add: (name: TableName, row: HistoryRow) => void): void {
-  for (const event of batch.events) {
-    for (const [name, mapping] of mappings.get(event.type) ?? []) for (const row of mapping(event, batch)) add(name, row);
-  }
+/** Calls `add` with the rows that a batch leaves in history of each of its events, table by table. */
+export function eachRowOf(batch: ToldBatch, add: (name: TableName, rows: readonly HistoryRow[]) => void): void {
+  for (const event of batch.events) addRowsOf(event, batch, add);
+  for (const event of batch.recorded ?? []) addRowsOf(event, batch, add);
+}
+
+function addRowsOf(event: ToldEvent, batch: ToldBatch, add: (name: TableName, rows: readonly HistoryRow[]) => void): void {
+  const concerned = mappings.get(event.type);
+  if (concerned !== undefined) for (const [name, mapping] of concerned) add(name, mapping(event, batch));
 }

@@ -6,7 +6,7 @@ import type { TrackedOrderRow } from '../../messages/copy-trading.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { PageQuery } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { type Condition, equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, type Condition, equalTo, type HistoryRow } from './table.ts';
 
 export interface EndedTrackedOrder extends HistoryRow, Omit<TrackedOrderRow, 'trackingId' | 'takeProfit' | 'stopLoss'> {
   readonly role: 'leader' | 'follower';
@@ -56,7 +56,7 @@ const opened = (start: Timestamp, end: Timestamp): readonly Condition[] => [
   { column: 'openedAt', operator: '<=', value: end },
 ];
 
-export const trackedOrders: HistoryTable<EndedTrackedOrder, TrackedOrderQuery> = {
+export const trackedOrders: ColumnTable<EndedTrackedOrder, TrackedOrderQuery> = {
   name: 'tracked_orders',
   rowsOf: {
     trackedOrderEnded: ({ order, share }, { at, sequence }) => {

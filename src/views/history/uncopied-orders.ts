@@ -4,7 +4,7 @@ import type { NotCopiedRow } from '../../messages/copy-trading.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
 export interface UncopiedOrder extends HistoryRow, Omit<NotCopiedRow, 'id'> {}
 
@@ -15,7 +15,7 @@ export interface UncopiedOrderQuery extends PageQuery, Partial<TimeWindow> {
   readonly symbol?: string | undefined;
 }
 
-export const uncopiedOrders: HistoryTable<UncopiedOrder, UncopiedOrderQuery> = {
+export const uncopiedOrders: ColumnTable<UncopiedOrder, UncopiedOrderQuery> = {
   name: 'uncopied_orders',
   rowsOf: { orderNotCopied: ({ missed }, { at, sequence }) => [{ ...missed, time: at, sequence }] },
   ...rowColumns<UncopiedOrder>({

@@ -7,7 +7,7 @@ import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { WithdrawalRecord } from '../withdrawals.ts';
 import { moneyColumn, plain, rowColumns } from './row-columns.ts';
-import { equalTo, type HistoryRow, type HistoryTable } from './table.ts';
+import { type ColumnTable, equalTo, type HistoryRow } from './table.ts';
 
 /** Listed under the time it was requested. */
 export interface EndedWithdrawalRow extends HistoryRow {
@@ -97,7 +97,7 @@ export function withdrawalOfRow({ id, time, sequence: _sequence, ...row }: Ended
   };
 }
 
-export const endedWithdrawals: HistoryTable<EndedWithdrawalRow, EndedWithdrawalQuery> = {
+export const endedWithdrawals: ColumnTable<EndedWithdrawalRow, EndedWithdrawalQuery> = {
   name: 'ended_withdrawals',
   rowsOf: { withdrawalRecorded: ({ record }, { sequence }) => [{ ...endedRow(record), sequence }] },
   ...columns,

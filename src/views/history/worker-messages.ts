@@ -2,7 +2,7 @@
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import type { HistoryRow } from './table.ts';
-import type { PackedByTable, TableName } from './tables.ts';
+import type { PackedRows, TableName } from './tables.ts';
 
 /** What the worker is started with. `fresh` deletes the file first. */
 export interface HistoryWorkerStart {
@@ -11,7 +11,7 @@ export interface HistoryWorkerStart {
 }
 
 export type HistoryRequest =
-  | { readonly type: 'store'; readonly through: Sequence; readonly rows: PackedByTable }
+  | { readonly type: 'store'; readonly through: Sequence; readonly rows: PackedRows }
   | { readonly type: 'page'; readonly table: TableName; readonly query: PageQuery }
   | { readonly type: 'sync' }
   | { readonly type: 'close' };

@@ -1,0 +1,26 @@
+/** What migrations of the history file are made of. */
+import type { Kysely } from 'kysely';
+
+export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>;
+
+/** Empties the given tables and sets the applied sequence to nothing. */
+export async function forget(database: AnyKysely, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await database.deleteFrom(table).execute();
+  await database.updateTable('progress').set({ applied: 0 }).execute();
+}
+
+type ColumnType = 'integer' | 'text';
+
+/** A table of rows with an id, a time and a sequence; a question mark ends the name of a column that may be empty. */
+export async function createRows(database: AnyKysely, table: string, columns: Readonly<Record<string, ColumnType>>): Promise<void> {
+  let create = database.schema
+    .createTable(table)
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('time', 'integer', (column) => column.notNull())
+    .addColumn('sequence', 'integer', (column) => column.notNull());
+  for (const [name, type] of Object.entries(columns)) {
+    const optional = name.endsWith('?');
+    create = create.addColumn(optional ? name.slice(0, -1) : name, type, (column) => (optional ? column : column.notNull()));
+  }
+  await create.execute();
+}

@@ -1,0 +1,77 @@
+/**
+ * Where orders of a name are: for each stored order one number that says whose name leads to which stretch of ids. Two names may share a number,
+ * and a stretch is looked through for the name itself, so nothing depends on it but time. Numbers of orders placed one after another lie near
+ * each other, so that storing them touches few pages however large the file has grown.
+ */
+import type Database from 'libsql';
+import type { Uid } from '../../kernel/ids.ts';
+
+/** Ids that a stretch spans: so far apart the rows of a block may be. */
+export const STRETCH_IDS = 2 ** 16;
+/** Of one era numbers are looked for at one place: some millions of ids. */
+const STRETCHES_PER_ERA = 2 ** 6;
+const HASHES = 2 ** 26;
+/** Numbers that go into the file in one statement. */
+const NUMBERS_AT_ONCE = 20_000;
+
+export const stretchOf = (id: number): number => Math.floor(id / STRETCH_IDS);
+
+const FIRST = 0x81_1c_9d_c5;
+const PRIME = 0x01_00_01_93;
+const mixed = (hash: number, value: number): number => Math.imul(hash ^ value, PRIME);
+
+/** FNV-1a over whose name it is and its bytes. */
+function hashOf(uid: number, bytes: Uint8Array, start: number, end: number): number {
+  let hash = mixed(mixed(FIRST, uid & 0xff_ff), uid >>> 16);
+  for (let at = start; at < end; at++) hash = mixed(hash, bytes[at]!);
+  return (hash ^ (hash >>> 16)) & (HASHES - 1);
+}
+
+const firstNumberOf = (era: number, hash: number): number => (era * HASHES + hash) * STRETCHES_PER_ERA;
+
+export class OrderNames {
+  readonly #database: Database.Database;
+  #fresh: number[] = [];
+  #insert: Database.Statement | undefined;
+
+  constructor(database: Database.Database) {
+    this.#database = database;
+  }
+
+  /** Takes an order whose name stands in bytes, length first. */
+  add(uid: number, id: number, bytes: Buffer, at: number): void {
+    const start = at + 4;
+    const hash = hashOf(uid, bytes, start, start + bytes.readUInt32LE(at));
+    const stretch = stretchOf(id);
+    this.#fresh.push(firstNumberOf(Math.floor(stretch / STRETCHES_PER_ERA), hash) + (stretch % STRETCHES_PER_ERA));
+  }
+
+  /** Stores what was added since, within the transaction of whoever calls. */
+  store(): void {
+    const numbers = this.#fresh.sort((left, right) => left - right);
+    this.#fresh = [];
+    this.#insert ??= this.#database.prepare('insert or ignore into order_names (number) select value from json_each(?)');
+    for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
+      this.#insert.run([JSON.stringify(numbers.slice(at, at + NUMBERS_AT_ONCE))]);
+  }
+
+  /** Forgets what was added and not stored. */
+  drop(): void {
+    this.#fresh = [];
+  }
+
+  /** The stretches in which a user may have orders of a name, oldest first. */
+  stretchesOf(uid: Uid, name: string): readonly number[] {
+    const bytes = Buffer.from(name);
+    const hash = hashOf(uid, bytes, 0, bytes.length);
+    const last = this.#database.prepare('select max(number) as number from order_names').get([]) as { readonly number: number | null };
+    const select = this.#database.prepare('select number from order_names where number >= ? and number < ? order by number');
+    const stretches: number[] = [];
+    for (let era = 0; firstNumberOf(era, 0) <= (last.number ?? -1); era++) {
+      const first = firstNumberOf(era, hash);
+      for (const { number } of select.all([first, first + STRETCHES_PER_ERA]) as readonly { readonly number: number }[])
+        stretches.push(era * STRETCHES_PER_ERA + (number - first));
+    }
+    return stretches;
+  }
+}

@@ -1,0 +1,189 @@
+/** Rows kept as bytes in blocks: whatever is asked of the file, it gives the page that plain memory gives. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { ClientOid, Id, Sequence } from '../../kernel/ids.ts';
+import { type Amount, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import { type Random, seededRandom } from '../../kernel/random.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { FillRow, OrderRow } from '../../messages/orders.ts';
+import { CANCEL_REASONS, CATEGORIES, LOAN_TYPES } from '../../messages/vocabulary.ts';
+import { uidNumbered } from '../event-streams.test-support.ts';
+import type { OrderRecord } from '../orders.ts';
+import { type HistoryDatabase, openHistoryDatabase } from './history-database.ts';
+import { createMemoryHistory } from './memory-history.ts';
+import { PendingRows } from './pending-rows.ts';
+import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
+
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];
+const NAMES = ['a', 'b', 'naïve-名前', 'x'.repeat(64)];
+/** Several stretches, and an era of names. */
+const IDS = 5_000_000;
+const BATCHES = 60;
+
+const random = seededRandom(31);
+const taken = new Set<number>();
+
+function freshId(from: Random): Id {
+  for (;;) {
+    // Most of them near one another, as ids are; some anywhere, as orders are that stood for long.
+    const id = from.below(4) === 0 ? 1 + from.below(IDS) : 1_000 + taken.size * 20 + from.below(20);
+    if (taken.has(id)) continue;
+    taken.add(id);
+    return id as Id;
+  }
+}
+
+const anyMoney = (from: Random): Amount => {
+  const sizes = [0n, 1n, -1n, 2n ** 63n - 1n, 2n ** 63n, -(2n ** 63n), -(2n ** 63n) + 1n, -(2n ** 63n) + 2n, 10n ** 40n, -(10n ** 40n)];
+  return (from.below(3) === 0 ? from.pick(sizes) : BigInt(from.below(2 ** 40))) as Amount;
+};
+
+function anyRecord(from: Random, orderId: Id, at: Timestamp): OrderRecord {
+  const mayBe = <Value extends object>(value: Value): Value | object => (from.below(2) === 0 ? value : {});
+  const order = {
+    orderId,
+    uid: uidNumbered(from.below(3)),
+    clientOid: from.pick(NAMES) as ClientOid,
+    category: from.pick(CATEGORIES),
+    symbol: from.pick(SYMBOLS),
+    side: from.pick(['buy', 'sell'] as const),
+    orderType: 'limit',
+    timeInForce: 'postOnly',
+    ...mayBe({ price: anyMoney(from) }),
+    size: anyMoney(from),
+    ...mayBe({ quoteAmount: anyMoney(from) }),
+    status: 'new',
+    positionMode: 'hedge',
+    ...mayBe({ positionSide: 'short' as const }),
+    ...mayBe({ intent: 'close' as const }),
+    ...mayBe({ marginMode: 'isolated' as const }),
+    reduceOnly: from.below(2) === 0,
+    selfTradeMode: 'cancelBoth',
+    executionKind: 'delivery',
+    ...mayBe({ loanType: from.pick(LOAN_TYPES) }),
+    feeCoin: 'USDT',
+    ...mayBe({ leverage: '12.5' as DecimalText }),
+  } as unknown as OrderRow;
+  const [filledValue, fee, profit] = [anyMoney(from), anyMoney(from), anyMoney(from)];
+  return {
+    order,
+    status: 'cancelled',
+    filledSize: ZERO_SIZE,
+    filledValue,
+    fee,
+    profit,
+    left: ZERO_SIZE,
+    marginHold: ZERO_AMOUNT,
+    ...mayBe({ cancelReason: from.pick(CANCEL_REASONS) }),
+    createdAt: (at - from.below(1_000)) as Timestamp,
+    updatedAt: at,
+  };
+}
+
+/** A fill of an order, which is older than it. */
+function anyFill(from: Random, { order }: OrderRecord): FillRow {
+  const { uid, clientOid, category, symbol, side, orderId } = order;
+  const rest = { orderType: 'market', role: 'maker', feeCoin: 'BTC', executionKind: 'offset', selfTrade: from.below(2) === 0 } as const;
+  const sums = { price: anyMoney(from), size: anyMoney(from), value: anyMoney(from), fee: anyMoney(from), profit: anyMoney(from) };
+  const [tradeId, fillId] = [freshId(from), (orderId + 1 + from.below(100_000)) as Id];
+  return { fillId, tradeId, orderId, uid, clientOid, category, symbol, side, ...rest, ...sums } as unknown as FillRow;
+}
+
+function anyBatch(from: Random, sequence: number): ToldBatch {
+  const at = (1_700_000_000_000 + sequence * 10_000) as Timestamp;
+  const recorded: RecordedEvent[] = [];
+  const fillIds = new Set<number>();
+  for (let left = 10 + from.below(40); left > 0; left--) {
+    const record = anyRecord(from, freshId(from), at);
+    recorded.push({ type: 'orderRecorded', record });
+    const fill = anyFill(from, record);
+    if (from.below(2) === 0 || allFills.has(fill.fillId) || fillIds.has(fill.fillId)) continue;
+    allFills.add(fill.fillId);
+    recorded.push({ type: 'fillRecorded', fill, positionMode: 'oneWay' });
+  }
+  return { sequence: sequence as Sequence, at, events: [], recorded };
+}
+
+const allFills = new Set<number>();
+const batches = Array.from({ length: BATCHES }, (_, at) => anyBatch(random, at + 1));
+const memory = createMemoryHistory();
+
+let folder: string;
+let database: HistoryDatabase;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
+  database = await openHistoryDatabase(join(folder, 'history.db'));
+  let pending = new PendingRows();
+  for (const batch of batches) {
+    memory.apply(batch);
+    pending.add(batch);
+    if (random.below(4) > 0 && batch.sequence < BATCHES) continue;
+    await database.store(batch.sequence, pending.take()!.packed());
+    pending = new PendingRows();
+  }
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const mayBe = <Value>(value: Value): Value | undefined => (random.below(3) === 0 ? value : undefined);
+const [firstAt, lastAt] = [batches[0]!.at, batches.at(-1)!.at];
+
+const anyPage = () => ({
+  uid: uidNumbered(random.below(4)),
+  limit: 1 + random.below(30),
+  idLessThan: mayBe(random.pick([...taken]) as Id),
+  idGreaterThan: mayBe(random.pick([...taken]) as Id),
+  category: mayBe(random.pick(CATEGORIES)),
+  symbol: mayBe(random.pick(SYMBOLS)),
+  isolated: mayBe(true),
+  orderId: mayBe(random.pick([...taken]) as Id),
+  start: (random.below(2) === 0 ? 0 : firstAt + random.below(lastAt - firstAt)) as Timestamp,
+  end: (random.below(2) === 0 ? Number.MAX_SAFE_INTEGER : firstAt + random.below(lastAt - firstAt)) as Timestamp,
+});
+
+test('[VIEW-10][VIEW-16] all rows of everybody come back as they went in', async () => {
+  for (const number of [0, 1, 2]) {
+    const all = { uid: uidNumbered(number), limit: 1_000_000, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
+    const orders = await memory.endedOrders(all);
+    expect(orders.length).toBeGreaterThan(400);
+    expect(await database.page('endedOrders', all)).toEqual(orders);
+    expect(await database.page('fills', all)).toEqual(await memory.fills(all));
+  }
+});
+
+test('[VIEW-10][LIST-02] any page of orders and fills, by cursor, symbol, order and time', async () => {
+  let rows = 0;
+  for (let asked = 0; asked < 600; asked++) {
+    const query = anyPage();
+    const orders = await memory.endedOrders(query);
+    expect(await database.page('endedOrders', query)).toEqual(orders);
+    const fills = await memory.fills(query);
+    expect(await database.page('fills', query)).toEqual(fills);
+    rows += orders.length + fills.length;
+  }
+  expect(rows).toBeGreaterThan(2_000);
+});
+
+test('[VIEW-10] orders by name, however often it was used again', async () => {
+  for (let asked = 0; asked < 150; asked++) {
+    const query = { ...anyPage(), orderId: undefined, clientOid: random.pick([...NAMES, 'nobody']) as ClientOid };
+    expect(await database.page('endedOrders', query)).toEqual(await memory.endedOrders(query));
+  }
+});
+
+test('[VIEW-10] fills of an order, those it had before it ended and those that are stored after', async () => {
+  const { uid } = { uid: uidNumbered(0) };
+  const all = { uid, limit: 100, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
+  let seen = 0;
+  for (const { id } of (await memory.endedOrders({ ...all, limit: 300 })).slice(0, 300)) {
+    const fills = await memory.fills({ ...all, orderId: id });
+    expect(await database.page('fills', { ...all, orderId: id } as typeof all)).toEqual(fills);
+    seen += fills.length;
+  }
+  expect(seen).toBeGreaterThan(50);
+});

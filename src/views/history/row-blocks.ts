@@ -1,0 +1,116 @@
+/**
+ * Writes rows that are kept as bytes into the history file: those of one user's symbol that are stored together, and whose ids lie near each
+ * other, are one block. That costs a row of the database for some hundred rows.
+ */
+import type Database from 'libsql';
+import type { Sequence } from '../../kernel/ids.ts';
+import { CATEGORIES } from '../../messages/vocabulary.ts';
+import { StatementInsert } from './inserts.ts';
+import { type OrderNames, stretchOf } from './order-names.ts';
+import { KEY_BYTES, KeyScan, type LogBytes } from './row-log.ts';
+import type { Column } from './table.ts';
+import { type BlockTableName, blockTableNamed } from './tables.ts';
+
+/** A page reads whole blocks: longer ones would make it slower, shorter ones storing. */
+const ROWS_PER_BLOCK_MAX = 200;
+
+const BLOCK_COLUMNS = ['kind', 'uid', 'category', 'symbol', 'first_id', 'last_id', 'first_time', 'last_time', 'rows'];
+
+/** A block that rows are still gathered for: where they stand in the log, and what they span. */
+interface Gathered {
+  readonly uid: number;
+  readonly category: number;
+  readonly symbol: number;
+  /** Start and end of each row, by turns. */
+  places: number[];
+  size: number;
+  firstId: number;
+  lastId: number;
+  firstTime: number;
+  lastTime: number;
+}
+
+const emptied = (uid: number, category: number, symbol: number): Gathered => ({
+  uid,
+  category,
+  symbol,
+  places: [],
+  size: 0,
+  firstId: Number.POSITIVE_INFINITY,
+  lastId: 0,
+  firstTime: Number.POSITIVE_INFINITY,
+  lastTime: 0,
+});
+
+function addTo(block: Gathered, { id, time, start, end }: KeyScan): void {
+  block.places.push(start, end);
+  block.size += end - start;
+  block.firstId = Math.min(block.firstId, id);
+  block.lastId = Math.max(block.lastId, id);
+  block.firstTime = Math.min(block.firstTime, time);
+  block.lastTime = Math.max(block.lastTime, time);
+}
+
+function bytesOf({ places, size }: Gathered, log: Buffer): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (let place = 0; place < places.length; place += 2) at += log.copy(bytes, at, places[place], places[place + 1]);
+  return bytes;
+}
+
+const CATEGORY_NUMBERS = 2 ** 8;
+const SYMBOL_NUMBERS = 2 ** 16;
+
+export class RowBlocks {
+  readonly #names: OrderNames;
+  readonly #insert: StatementInsert;
+
+  constructor(database: Database.Database, names: OrderNames) {
+    this.#names = names;
+    this.#insert = new StatementInsert(database, 'row_blocks', BLOCK_COLUMNS);
+  }
+
+  /** Rows at or below the applied sequence are there already. */
+  insertAfter(applied: Sequence, name: BlockTableName, log: LogBytes): void {
+    const bytes = Buffer.from(log.bytes.buffer, log.bytes.byteOffset, log.bytes.length);
+    const columnsOf = (block: Gathered): readonly Column[] => [
+      name,
+      block.uid === 0 ? null : block.uid,
+      CATEGORIES[block.category] ?? null,
+      log.symbols[block.symbol]!,
+      block.firstId,
+      block.lastId,
+      block.firstTime,
+      block.lastTime,
+      bytesOf(block, bytes),
+    ];
+    this.#insert.run(this.#gather(applied, name, bytes), columnsOf);
+  }
+
+  *#gather(applied: Sequence, name: BlockTableName, bytes: Buffer): Iterable<Gathered> {
+    const { namedFirst = false } = blockTableNamed(name).bytes;
+    const users = new Map<number, Map<number, Gathered>>();
+    const scan = new KeyScan(bytes);
+    while (scan.next()) {
+      if (scan.sequence <= applied) continue;
+      const { uid, id, category, symbol } = scan;
+      if (namedFirst) this.#names.add(uid, id, bytes, scan.start + KEY_BYTES);
+      const blocks = known(users, uid, () => new Map<number, Gathered>());
+      const place = (stretchOf(id) * SYMBOL_NUMBERS + symbol) * CATEGORY_NUMBERS + category;
+      const block = known(blocks, place, () => emptied(uid, category, symbol));
+      addTo(block, scan);
+      if (block.places.length < 2 * ROWS_PER_BLOCK_MAX) continue;
+      yield block;
+      blocks.delete(place);
+    }
+    for (const blocks of users.values()) yield* blocks.values();
+  }
+}
+
+function known<Value>(values: Map<number, Value>, key: number, make: () => Value): Value {
+  const found = values.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  values.set(key, made);
+  return made;
+}

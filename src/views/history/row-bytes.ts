@@ -1,0 +1,186 @@
+/**
+ * The bytes of a history row: numbers and money at a fixed width, words as their place in a closed list. Rows are made into bytes the moment
+ * they happen, by the dozen with every call, and few of them are ever asked for: writing is what has to be cheap.
+ */
+import { MalformedBytes } from '../../kernel/bytes.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Amount, Price, Rate, Size } from '../../kernel/money.ts';
+
+type Money = Amount | Price | Rate | Size;
+
+const START_CAPACITY = 4_096;
+/** Stands for a word or a flag that is not there. */
+const NO_WORD = 255;
+/** The two least values of eight bytes are no money: one says that there is none, the other that it is longer than eight bytes. */
+const NO_MONEY = -(2n ** 63n);
+const LONG_MONEY = NO_MONEY + 1n;
+const MONEY_MAX = 2n ** 63n - 1n;
+
+export class RowWriter {
+  #bytes = Buffer.allocUnsafeSlow(START_CAPACITY);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes so far; writing on may move them. */
+  written(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(size: number): number {
+    const start = this.#length;
+    if (start + size > this.#bytes.length) this.#grow(start + size);
+    this.#length = start + size;
+    return start;
+  }
+
+  #grow(needed: number): void {
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+
+  byte(value: number): void {
+    const at = this.#reserve(1);
+    this.#bytes[at] = value;
+  }
+
+  uint32(value: number): void {
+    const at = this.#reserve(4);
+    this.#view.setUint32(at, value, true);
+  }
+
+  /** Overwrites four bytes written before. */
+  patchUint32(at: number, value: number): void {
+    this.#view.setUint32(at, value, true);
+  }
+
+  /** An id, a time or a sequence. */
+  whole(value: number): void {
+    const at = this.#reserve(8);
+    this.#view.setFloat64(at, value, true);
+  }
+
+  money(value: Money | undefined): void {
+    const at = this.#reserve(8);
+    if (value === undefined) return this.#view.setBigInt64(at, NO_MONEY, true);
+    if (value > LONG_MONEY && value <= MONEY_MAX) return this.#view.setBigInt64(at, value, true);
+    this.#view.setBigInt64(at, LONG_MONEY, true);
+    this.text(String(value as bigint));
+  }
+
+  flag(value: boolean): void {
+    this.byte(value ? 1 : 0);
+  }
+
+  word<Word extends string>(words: readonly Word[], value: Word | undefined): void {
+    if (value === undefined) return this.byte(NO_WORD);
+    const place = words.indexOf(value);
+    invariant(place >= 0, 'a word is in the list it is kept by');
+    this.byte(place);
+  }
+
+  text(value: string): void {
+    const { length } = value;
+    const start = this.#reserve(4 + length);
+    for (let at = 0; at < length; at++) {
+      const code = value.charCodeAt(at);
+      if (code >= 0x80) return this.#longText(value, start);
+      this.#bytes[start + 4 + at] = code;
+    }
+    this.#view.setUint32(start, length, true);
+  }
+
+  #longText(value: string, start: number): void {
+    const size = Buffer.byteLength(value);
+    this.#length = start;
+    this.#reserve(4 + size);
+    this.#view.setUint32(start, size, true);
+    this.#bytes.write(value, start + 4, 'utf8');
+  }
+
+  /** A text that may be missing. */
+  optionalText(value: string | undefined): void {
+    this.flag(value !== undefined);
+    if (value !== undefined) this.text(value);
+  }
+}
+
+export class RowReader {
+  readonly #bytes: Buffer;
+  readonly #view: DataView;
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.at = at;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#bytes.length;
+  }
+
+  #take(size: number): number {
+    const start = this.at;
+    if (start + size > this.#bytes.length) throw new MalformedBytes('a row ends early');
+    this.at = start + size;
+    return start;
+  }
+
+  byte(): number {
+    return this.#bytes[this.#take(1)]!;
+  }
+
+  uint32(): number {
+    return this.#view.getUint32(this.#take(4), true);
+  }
+
+  whole<Value extends number>(): Value {
+    return this.#view.getFloat64(this.#take(8), true) as Value;
+  }
+
+  money<Value extends Money>(): Value {
+    const value = this.optionalMoney<Value>();
+    if (value === undefined) throw new MalformedBytes('a row lacks money that it must have');
+    return value;
+  }
+
+  optionalMoney<Value extends Money>(): Value | undefined {
+    const value = this.#view.getBigInt64(this.#take(8), true);
+    if (value === NO_MONEY) return undefined;
+    return (value === LONG_MONEY ? BigInt(this.text()) : value) as Value;
+  }
+
+  flag(): boolean {
+    return this.byte() === 1;
+  }
+
+  word<Word extends string>(words: readonly Word[]): Word {
+    const word = this.optionalWord(words);
+    if (word === undefined) throw new MalformedBytes('a row lacks a word that it must have');
+    return word;
+  }
+
+  optionalWord<Word extends string>(words: readonly Word[]): Word | undefined {
+    const place = this.byte();
+    if (place === NO_WORD) return undefined;
+    const word = words[place];
+    if (word === undefined) throw new MalformedBytes('a word is outside its list');
+    return word;
+  }
+
+  text<Text extends string>(): Text {
+    const size = this.uint32();
+    const start = this.#take(size);
+    return this.#bytes.toString('utf8', start, start + size) as Text;
+  }
+
+  optionalText<Text extends string>(): Text | undefined {
+    return this.flag() ? this.text<Text>() : undefined;
+  }
+}

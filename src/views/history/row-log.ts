@@ -1,0 +1,129 @@
+/**
+ * Rows of one table as bytes, one after another in the order they happened: how they wait to be stored, how they travel to the worker, and how
+ * a block of them stands in the file. As bytes they cost the collector nothing while they wait. Each begins with its key.
+ */
+import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import { CATEGORIES } from '../../messages/vocabulary.ts';
+import { RowReader, RowWriter } from './row-bytes.ts';
+import type { OwnedRow, RowBytes, RowKey } from './table.ts';
+
+/** No user: uids begin far above. */
+const HOUSE = 0;
+
+/** The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence, uid, category. */
+export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
+const [SYMBOL_AT, ID_AT, TIME_AT, SEQUENCE_AT, UID_AT, CATEGORY_AT] = [4, 8, 16, 24, 32, 40];
+
+/** What travels: the rows, and the symbols that they name by number. */
+export interface LogBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly symbols: readonly string[];
+}
+
+/** Looks at the keys of rows without making anything of them. */
+export class KeyScan {
+  readonly #view: DataView;
+  /** Where the row that is looked at begins and ends. */
+  start = 0;
+  end = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** Goes on to the next row; false when there is none. */
+  next(): boolean {
+    if (this.end >= this.#view.byteLength) return false;
+    this.start = this.end;
+    this.end = this.start + this.#view.getUint32(this.start, true);
+    return true;
+  }
+
+  get symbol(): number {
+    return this.#view.getUint32(this.start + SYMBOL_AT, true);
+  }
+
+  get id(): number {
+    return this.#view.getFloat64(this.start + ID_AT, true);
+  }
+
+  get time(): number {
+    return this.#view.getFloat64(this.start + TIME_AT, true);
+  }
+
+  get sequence(): number {
+    return this.#view.getFloat64(this.start + SEQUENCE_AT, true);
+  }
+
+  /** Nought is the house. */
+  get uid(): number {
+    return this.#view.getFloat64(this.start + UID_AT, true);
+  }
+
+  /** Its place among the categories. */
+  get category(): number {
+    return this.#view.getUint8(this.start + CATEGORY_AT);
+  }
+}
+
+/** Reads the row that begins where the reader stands. */
+export function readRow<Row extends OwnedRow>(codec: RowBytes<Row>, from: RowReader, symbolNumbered: (number: number) => string): Row {
+  from.uint32();
+  const symbol = symbolNumbered(from.uint32());
+  const id = from.whole<Id>();
+  const time = from.whole<Timestamp>();
+  const sequence = from.whole<Sequence>();
+  const uid = from.whole<Uid>();
+  const key: RowKey = { id, time, sequence, uid: uid === HOUSE ? undefined : uid, category: from.optionalWord(CATEGORIES), symbol };
+  return codec.read(from, key);
+}
+
+export class RowLog<Row extends OwnedRow> {
+  readonly #codec: RowBytes<Row>;
+  readonly #writer = new RowWriter();
+  readonly #symbols: string[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  constructor(codec: RowBytes<Row>) {
+    this.#codec = codec;
+  }
+
+  add(row: Row): void {
+    const to = this.#writer;
+    const start = to.length;
+    to.uint32(0);
+    to.uint32(this.#numberOf(this.#codec.symbolOf(row)));
+    to.whole(row.id);
+    to.whole(row.time);
+    to.whole(row.sequence);
+    to.whole(row.uid ?? HOUSE);
+    to.word(CATEGORIES, this.#codec.categoryOf(row));
+    this.#codec.write(to, row);
+    to.patchUint32(start, to.length - start);
+  }
+
+  #numberOf(symbol: string): number {
+    const known = this.#numbers.get(symbol);
+    if (known !== undefined) return known;
+    this.#numbers.set(symbol, this.#symbols.length);
+    return this.#symbols.push(symbol) - 1;
+  }
+
+  /** The rows of a user, or of everybody. */
+  *rowsOf(uid: Uid | undefined): Iterable<Row> {
+    const bytes = this.#writer.written();
+    const scan = new KeyScan(bytes);
+    const reader = new RowReader(bytes);
+    while (scan.next()) {
+      if (uid !== undefined && scan.uid !== uid) continue;
+      reader.at = scan.start;
+      yield readRow(this.#codec, reader, (number) => this.#symbols[number]!);
+    }
+  }
+
+  /** A copy to send. */
+  copy(): LogBytes {
+    return { bytes: new Uint8Array(this.#writer.written()), symbols: this.#symbols };
+  }
+}
