@@ -117,12 +117,12 @@ export const futuresOrderRows = {
       symbol: anySymbol,
       marginCoin,
       orderIdList: field.describe(
-        'Only these; all when left out',
-        field.optional(field.listOf(field.objectOf(orderNameAsSaidFields), FUTURES_BATCH_MAX)),
+        'Only these, at least one; all when left out',
+        field.optional(field.listOf(field.objectOf(orderNameAsSaidFields), FUTURES_BATCH_MAX, 1)),
       ),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
-    rules,
+    rules: [...rules, 'API-57'],
   }),
 
   closeFuturesPositions: endpoint({

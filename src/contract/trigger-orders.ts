@@ -158,7 +158,7 @@ const cancelTriggerOrders = endpoint({
   limit,
   request: request({
     orderIdList: field.describe(
-      'Orders to cancel; `symbol` is required with it',
+      'Orders to cancel, at least one; `symbol` is required with it',
       field.optional(
         field.listOf(
           field.objectOf({
@@ -166,6 +166,7 @@ const cancelTriggerOrders = endpoint({
             clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
           }),
           CANCELS_MAX,
+          1,
         ),
       ),
     ),
@@ -183,7 +184,7 @@ const cancelTriggerOrders = endpoint({
       object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID'), errorMsg: text('Why it was not cancelled') }),
     ),
   }),
-  rules: ['API-20', 'API-22', 'TRG-48', 'TRG-49', 'TRG-50', 'TRG-51', 'TRG-52', 'TRG-53'],
+  rules: ['API-20', 'API-22', 'TRG-48', 'TRG-49', 'TRG-50', 'TRG-51', 'TRG-52', 'TRG-53', 'API-57'],
 });
 
 const listQuery = {
@@ -257,7 +258,7 @@ const changeTriggerOrder = endpoint({
     newStopLossTriggerType: priceSource('Price the stop-loss looks at'),
   }),
   response: placed,
-  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72'],
+  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78'],
 });
 
 const changeTpslOrder = endpoint({
@@ -279,7 +280,7 @@ const changeTpslOrder = endpoint({
     rangeRate: decimal('Callback rate in percent; `moving_plan` only'),
   }),
   response: placed,
-  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72'],
+  rules: ['API-20', 'API-22', 'TRG-70', 'TRG-71', 'TRG-72', 'TRG-78'],
 });
 
 const listTriggerSubOrders = endpoint({
@@ -295,7 +296,7 @@ const listTriggerSubOrders = endpoint({
     productType,
   }),
   response: listOf(subOrderShape),
-  rules: ['API-20', 'TRG-73'],
+  rules: ['API-20', 'TRG-73', 'TRG-78'],
 });
 
 export const triggerOrderRows = {

@@ -214,7 +214,7 @@ export const commandTable = {
     triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
     marginCoin: appended(text()),
   }),
-  /** `exit`: it is a take-profit or stop-loss that is changed. */
+  /** `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of these, or not meant. */
   changeTrigger: row(33, {
     uid,
     category: oneOf(FUTURES_CATEGORIES),
@@ -223,6 +223,8 @@ export const commandTable = {
     triggerId: optional(whole<Id>()),
     clientOid,
     change: triggerChangeCodec,
+    kind: appended(oneOf(TRIGGER_KINDS)),
+    marginCoin: appended(text()),
   }),
 } as const;
 

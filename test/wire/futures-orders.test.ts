@@ -226,6 +226,18 @@ describe('lists of orders', () => {
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: ['order'] })).toBe('40020');
   });
 
+  test('[API-57] an empty list cancels nothing and is refused by its name', async () => {
+    const trader = await rich();
+    await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'stays' });
+    const call = { productType, symbol: 'BTCUSDT' };
+    expect(await exchange.call(trader, 'cancelFuturesOrders', { ...call, orderIdList: [] })).toMatchObject({
+      code: '40019',
+      msg: expect.stringContaining('orderIdList'),
+    });
+    const { entrustedList } = await exchange.data<Listed>(trader, 'listOpenFuturesOrders', call);
+    expect(entrustedList.map(({ clientOid }) => clientOid)).toEqual(['stays']);
+  });
+
   test('[API-51] cancelling by a list, and without one all of a symbol', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'c1' });

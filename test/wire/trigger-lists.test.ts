@@ -90,20 +90,21 @@ describe('lists', () => {
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([{ enterPointSource: 'API' }]);
   });
 
-  test('[TRG-56][TRG-73] a trigger whose order still rests has ended; what it fills is told as it happens, before and after a restart', async () => {
+  test('[TRG-56][TRG-73][TRG-78] a trigger whose order still rests has ended; what it fills is told as it happens, before and after a restart', async () => {
     const alice = await on.trader();
     const plan = await on.place(alice, { triggerPrice: '60500', orderType: 'limit', price: '60500', size: '2' });
     await on.mark('60500');
     await on.mark('60000');
     const row = async () => (await on.history(alice, 'normal_plan')).entrustedList[0];
-    const sub = () =>
+    const sub = (planType = 'normal_plan') =>
       on.exchange.data<readonly Row[]>(alice, 'listTriggerSubOrders', {
         planOrderId: plan.orderId,
-        planType: 'normal_plan',
+        planType,
         productType: 'USDT-FUTURES',
       });
     expect(await row()).toMatchObject({ planStatus: 'executed', priceAvg: '', baseVolume: '0' });
     expect(await sub()).toEqual([{ orderId: (await row())!.executeOrderId, price: '60500', type: 'limit', status: 'in_progress' }]);
+    expect([await sub('track_plan'), await sub('profit_loss')]).toEqual([[], []]);
     await on.exchange.data(on.maker, 'placeBatch', [
       { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '0.5', side: 'sell', orderType: 'market' },
     ]);
@@ -143,5 +144,26 @@ describe('changing', () => {
     expect(await on.exchange.code(alice, 'changeTpslOrder', { ...tpsl, orderId: plan.orderId, triggerPrice: '71000' })).toBe('43020');
     expect(await on.exchange.code(alice, 'changeTriggerOrder', { ...call, orderId: exit.orderId })).toBe('43025');
     expect(await on.exchange.code(alice, 'changeTriggerOrder', { symbol: 'BTCUSDT', productType: 'USDT-FUTURES' })).toBe('40924');
+  });
+
+  test('[TRG-78] a change that names another kind or margin coin finds no trigger, and changes nothing', async () => {
+    const alice = await on.longTrader();
+    const plan = await on.place(alice);
+    const change = (planType: string) =>
+      on.exchange.code(alice, 'changeTriggerOrder', { orderId: plan.orderId, planType, productType: 'USDT-FUTURES', newSize: '0.02' });
+    expect(await change('track_plan')).toBe('43025');
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([{ size: '0.01', uTime: '' }]);
+    expect(await change('normal_plan')).toBe('00000');
+    const exit = await on.exchange.data<Row>(alice, 'placeTpslOrder', { ...TPSL, planType: 'pos_profit', triggerPrice: '70000' });
+    const move = (marginCoin: string) =>
+      on.exchange.code(alice, 'changeTpslOrder', {
+        orderId: exit.orderId,
+        marginCoin,
+        productType: 'USDT-FUTURES',
+        triggerPrice: '71000',
+      });
+    expect(await move('USDC')).toBe('43020');
+    expect((await on.pending(alice, 'profit_loss')).entrustedList).toMatchObject([{ triggerPrice: '70000', uTime: '' }]);
+    expect(await move('usdt')).toBe('00000');
   });
 });

@@ -272,6 +272,19 @@ describe('cancelling', () => {
     });
   });
 
+  test('[API-57] an empty list cancels nothing and is refused by its name; one that is left out means all', async () => {
+    const alice = await on.trader();
+    await on.place(alice);
+    const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList: [] })).toMatchObject({
+      code: '40019',
+      msg: expect.stringContaining('orderIdList'),
+    });
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
+    expect(await on.exchange.data(alice, 'cancelTriggerOrders', call)).toMatchObject({ successList: [{}], failureList: [] });
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);
+  });
+
   test('[TRG-77] only those of a margin coin', async () => {
     const alice = await on.trader();
     await on.exchange.setIndex('ETHUSDT', '3000');

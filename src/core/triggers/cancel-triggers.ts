@@ -10,12 +10,20 @@ import type { Trigger } from './trigger.ts';
 
 type Meant = (trigger: Trigger) => boolean;
 
-/** Of the category and symbol that were said, and of the kinds; none said means every kind. */
-export function isMeant(step: Step, category: FuturesCategory, symbol: string | undefined, kinds: readonly TriggerKind[]): Meant {
+interface SaidTriggers {
+  readonly category: FuturesCategory;
+  readonly symbol?: string | undefined;
+  readonly marginCoin?: string | undefined;
+  readonly kinds: readonly TriggerKind[];
+}
+
+/** Of the category, symbol and margin coin that were said, and of the kinds; none said means every kind. */
+export function isMeant(step: Step, { category, symbol, marginCoin, kinds }: SaidTriggers): Meant {
   const of = new Set<TriggerKind>(kinds.length === 0 ? TRIGGER_KINDS : kinds);
   return ({ key, kind }) => {
     const { instrument } = termsFor(step.derived, key);
-    return of.has(kind) && instrument.category === category && (symbol === undefined || instrument.symbol === symbol);
+    if (!of.has(kind) || instrument.category !== category) return false;
+    return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
   };
 }
 
@@ -29,12 +37,10 @@ function cancelNamed(step: Step, { uid }: CommandOf<'cancelTriggers'>, name: Tri
 }
 
 export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
-  const { uid, category, symbol, kinds, triggers, marginCoin } = command;
+  const { uid, triggers } = command;
   const account = step.state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const isNamed = isMeant(step, category, symbol, kinds);
-  const meant: Meant = (trigger) =>
-    isNamed(trigger) && (marginCoin === undefined || termsFor(step.derived, trigger.key).instrument.marginCoin === marginCoin);
+  const meant = isMeant(step, command);
   if (triggers !== undefined) return accept(triggers.map((name) => cancelNamed(step, command, name, meant)));
 
   const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));

@@ -79,12 +79,13 @@ const isAnew = (before: Trigger, aim: Aim): boolean =>
 
 export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   const { state, derived } = step;
-  const { uid, category, symbol, exit, change } = command;
+  const { uid, exit, kind, change } = command;
   const unknown = reject(exit ? 'unknownTpsl' : 'unknownTrigger');
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   if (command.triggerId === undefined && command.clientOid === undefined) return reject('orderNotNamed');
   const trigger = findTrigger(step, uid, command);
-  if (trigger === undefined || isExit(trigger.kind) !== exit || !isMeant(step, category, symbol, [trigger.kind])(trigger)) return unknown;
+  if (trigger === undefined || isExit(trigger.kind) !== exit) return unknown;
+  if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger)) return unknown;
   // Its price was reached: it is about to fire.
   if (state.reachedTriggers.has(trigger.id)) return unknown;
   const terms = termsFor(derived, trigger.key);

@@ -66,7 +66,7 @@ const ending = ({
     onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText),
 
   cancelFuturesOrders: async ({ productType: category, symbol, orderIdList }, { uid, language }) => {
-    if (orderIdList === undefined || orderIdList.length === 0) {
+    if (orderIdList === undefined) {
       const all = await submit({ type: 'cancelAllOrders', uid, category, symbol });
       return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
     }

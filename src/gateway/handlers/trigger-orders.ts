@@ -76,12 +76,9 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
 
 const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTriggerOrders' | 'changeTriggerOrder' | 'changeTpslOrder'> => ({
   cancelTriggerOrders: async ({ productType: category, symbol, planType, orderIdList, marginCoin }, { uid, language }) => {
-    const byName = orderIdList !== undefined && orderIdList.length > 0;
-    if (byName && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
-    const kinds = kindsMeant(planType, byName);
-    const triggers = byName
-      ? orderIdList.map(nameOfSaid).map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }))
-      : undefined;
+    if (orderIdList !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+    const kinds = kindsMeant(planType, orderIdList !== undefined);
+    const triggers = orderIdList?.map(nameOfSaid).map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }));
     return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin }, (cancelled) => ({
       successList: cancelled.flatMap((fared) => (fared.ok ? [placedText(fared.value)] : [])),
       failureList: cancelled.flatMap((fared, at) => {
@@ -93,15 +90,15 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
   },
 
   changeTriggerOrder: (said, { uid }) => {
-    const { productType: category, symbol, orderId: triggerId, clientOid } = said;
-    const command = { type: 'changeTrigger', uid, category, symbol, exit: false, triggerId, clientOid, change: planChange(said) } as const;
-    return submitAndShow(submit, command, placedText);
+    const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = said;
+    const meant = { uid, category, symbol, exit: false, kind, triggerId, clientOid };
+    return submitAndShow(submit, { type: 'changeTrigger', ...meant, change: planChange(said) }, placedText);
   },
 
   changeTpslOrder: (said, { uid }) => {
-    const { productType: category, symbol, orderId: triggerId, clientOid } = said;
-    const command = { type: 'changeTrigger', uid, category, symbol, exit: true, triggerId, clientOid, change: tpslChange(said) } as const;
-    return submitAndShow(submit, command, placedText);
+    const { productType: category, symbol, marginCoin, orderId: triggerId, clientOid } = said;
+    const meant = { uid, category, symbol, marginCoin, exit: true, triggerId, clientOid };
+    return submitAndShow(submit, { type: 'changeTrigger', ...meant, change: tpslChange(said) }, placedText);
   },
 });
 
@@ -183,9 +180,10 @@ const reading = ({
     return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endId(found.value) }) : found;
   },
 
-  listTriggerSubOrders: async ({ planOrderId, productType }, { uid }) => {
+  listTriggerSubOrders: async ({ planOrderId, planType, productType }, { uid }) => {
     const found = await findTrigger(views, uid, planOrderId);
     if (found === undefined || found.trigger.category !== productType) return ok([]);
+    if (planType !== undefined && !kindsMeant(planType, true).includes(found.trigger.kind)) return ok([]);
     if (found.status === 'failed') return ok([subOrderText(found, undefined)]);
     if (found.orderId === undefined) return ok([]);
     const order = await findOrder(views, uid, { orderId: found.orderId, clientOid: undefined });
