@@ -286,13 +286,19 @@ export class SimulatedDisk {
       inode.write(bytes.subarray(0, length), position);
       return length;
     };
-    return {
+    const file: DiskFile = {
       write: (bytes, position) =>
         call(
           'write',
           (fault) => write(bytes, position, fault === 'short' ? Math.max(1, random.below(bytes.length)) : bytes.length),
           () => write(bytes, position, random.below(bytes.length + 1)),
         ),
+      // Two calls, each of which can fail: a system writes first and syncs then, whoever asked for both at once.
+      writeSynced: async (bytes, position) => {
+        const written = await file.write(bytes, position);
+        await file.sync();
+        return written;
+      },
       read: (into, position) =>
         call('read', (fault) => {
           const left = Math.max(0, Math.min(into.length, inode.written.length - position));
@@ -313,5 +319,6 @@ export class SimulatedDisk {
           closed = true;
         }),
     };
+    return file;
   }
 }

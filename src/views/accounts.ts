@@ -4,9 +4,9 @@ import type { Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Event, EventBatch, EventOf, LedgerLine, UserProfile } from '../messages/events.ts';
+import type { EventOf, LedgerLine, UserProfile } from '../messages/events.ts';
 import type { EntryReason, FuturesCategory, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
-import type { View } from './view.ts';
+import type { Listeners, View } from './view.ts';
 
 export interface SymbolSetting {
   readonly marginMode: MarginMode;
@@ -136,9 +136,24 @@ export class AccountsView implements View, AccountQueries {
   #accounts = new Map<Uid, Account>();
   #byName = new Map<string, Uid>();
 
-  apply(batch: EventBatch): void {
-    for (const event of batch.events) this.#applyEvent(event, batch.at);
-  }
+  readonly on: Listeners = {
+    userCreated: (event, at) => this.#add(newAccount(event, at)),
+    levelChanged: (event) => this.#setLevel(event),
+    positionModeChanged: ({ uid, positionMode }) => {
+      this.#known(uid).positionMode = positionMode;
+    },
+    leverageChanged: (event) => this.#setSymbol(event, (before) => withLeverage(before, event)),
+    marginModeChanged: (event) => this.#setSymbol(event, (before) => ({ ...before, marginMode: event.marginMode })),
+    coinLeverageChanged: ({ uid, coin, leverage }) => void this.#known(uid).coinLeverages.set(coin, leverage),
+    selfTradeModeChanged: ({ uid, selfTradeMode }) => {
+      this.#known(uid).selfTradeMode = selfTradeMode;
+    },
+    debtChanged: (event) => this.#setDebt(event),
+    entryPosted: ({ reason, lines }, at) => {
+      for (const line of lines) this.#setBalance(line, at);
+      if (WITHDRAWAL_REASONS.has(reason)) for (const line of lines) this.#setWithdrawing(line);
+    },
+  };
 
   save(): unknown {
     return structuredClone(this.#accounts);
@@ -205,38 +220,6 @@ export class AccountsView implements View, AccountQueries {
     return this.#accounts.get(uid)?.changedAt.get(coin);
   }
 
-  #applyEvent(event: Event, at: Timestamp): void {
-    switch (event.type) {
-      case 'userCreated':
-        this.#add(newAccount(event, at));
-        break;
-      case 'levelChanged':
-        this.#setLevel(event);
-        break;
-      case 'positionModeChanged':
-        this.#known(event.uid).positionMode = event.positionMode;
-        break;
-      case 'leverageChanged':
-        this.#setSymbol(event, (before) => withLeverage(before, event));
-        break;
-      case 'marginModeChanged':
-        this.#setSymbol(event, (before) => ({ ...before, marginMode: event.marginMode }));
-        break;
-      case 'coinLeverageChanged':
-        this.#known(event.uid).coinLeverages.set(event.coin, event.leverage);
-        break;
-      case 'selfTradeModeChanged':
-        this.#known(event.uid).selfTradeMode = event.selfTradeMode;
-        break;
-      case 'debtChanged':
-        this.#setDebt(event);
-        break;
-      case 'entryPosted':
-        for (const line of event.lines) this.#setBalance(line, at);
-        if (WITHDRAWAL_REASONS.has(event.reason)) for (const line of event.lines) this.#setWithdrawing(line);
-    }
-  }
-
   #known(uid: Uid): Account {
     const account = this.#accounts.get(uid);
     invariant(account !== undefined, 'an event speaks of a user who was created');
@@ -280,8 +263,9 @@ export class AccountsView implements View, AccountQueries {
     if (line.uid === undefined) return;
     const { wallets, changedAt } = this.#known(line.uid);
     changedAt.set(line.coin, at);
-    const wallet = wallets.get(line.coin) ?? { ...EMPTY_WALLET };
+    const known = wallets.get(line.coin);
+    const wallet = known ?? { ...EMPTY_WALLET };
     wallet[line.account as UserAccount] = line.balance;
-    wallets.set(line.coin, wallet);
+    if (known === undefined) wallets.set(line.coin, wallet);
   }
 }

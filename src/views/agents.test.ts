@@ -7,6 +7,7 @@ import { DAY, type Timestamp } from '../kernel/time.ts';
 import type { Commission } from '../messages/agents.ts';
 import type { Event } from '../messages/events.ts';
 import { AgentsView, type CustomerQuery } from './agents.ts';
+import { feeding } from './view.ts';
 
 const AGENT = 1 as Uid;
 const BELOW = 2 as Uid;
@@ -32,7 +33,7 @@ const paid = (day: number, commissionId: number, above?: number): Event => ({
 function lived(events: readonly Event[]): AgentsView {
   const view = new AgentsView();
   for (const [number, event] of events.entries())
-    view.apply({ sequence: (number + 1) as Sequence, at: (number * 1_000) as Timestamp, events: [event] });
+    feeding([view])({ sequence: (number + 1) as Sequence, at: (number * 1_000) as Timestamp, events: [event] });
   return view;
 }
 

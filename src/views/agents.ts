@@ -2,9 +2,9 @@
 import type { Id, Uid } from '../kernel/ids.ts';
 import { DAY, type Timestamp } from '../kernel/time.ts';
 import type { Agent } from '../messages/agents.ts';
-import type { Event, EventBatch, EventOf } from '../messages/events.ts';
+import type { EventOf } from '../messages/events.ts';
 import type { TimeWindow } from './pages.ts';
-import type { View } from './view.ts';
+import type { Listeners, View } from './view.ts';
 
 /** Older days are asked for by nobody: lists of agents reach back thirty days. */
 const COMMISSION_DAYS_MAX = 40;
@@ -85,9 +85,14 @@ export class AgentsView implements View, AgentQueries {
   #withSub: Lists = new Map();
   #commissionDays = new Map<Timestamp, IdRange>();
 
-  apply(batch: EventBatch): void {
-    for (const event of batch.events) this.#applyEvent(event, batch.at);
-  }
+  readonly on: Listeners = {
+    agentMade: ({ agent }) => {
+      this.#agents.set(agent.uid, agent);
+      this.#codes.set(agent.referralCode, agent.uid);
+    },
+    customerReferred: ({ type: _type, ...referred }, at) => this.#add({ ...referred, registeredAt: at }),
+    commissionPaid: (event) => this.#countCommission(event),
+  };
 
   save(): SavedAgents {
     return { agents: new Map(this.#agents), customers: new Map(this.#customers), commissionDays: new Map(this.#commissionDays) };
@@ -133,22 +138,6 @@ export class AgentsView implements View, AgentQueries {
     const ranges = [...this.#commissionDays].filter(([day]) => day >= start && day <= end).map(([, range]) => range);
     const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last];
     return first === undefined || last === undefined ? undefined : { first, last };
-  }
-
-  #applyEvent(event: Event, at: Timestamp): void {
-    switch (event.type) {
-      case 'agentMade':
-        this.#agents.set(event.agent.uid, event.agent);
-        this.#codes.set(event.agent.referralCode, event.agent.uid);
-        break;
-      case 'customerReferred': {
-        const { type: _type, ...referred } = event;
-        this.#add({ ...referred, registeredAt: at });
-        break;
-      }
-      case 'commissionPaid':
-        this.#countCommission(event);
-    }
   }
 
   #add(customer: ReferredCustomer): void {

@@ -1,7 +1,7 @@
 /** How the exchange clock stands to the wall clock, and whether the simulated market runs. */
 import { shownTime } from '../formulas/exchange-clock.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { ClockSetting, EventBatch } from '../messages/events.ts';
+import type { ClockSetting } from '../messages/events.ts';
 import type { Scene } from '../messages/scenes.ts';
 import type { View } from './view.ts';
 
@@ -33,15 +33,25 @@ export function createClockView(): View & ClockQueries {
 
   return {
     name: 'clock',
-    apply: (batch: EventBatch) => {
-      now = { ...now, latest: batch.at };
-      for (const event of batch.events) {
-        if (event.type === 'clockMoved') now = { ...now, setting: event.clock };
-        if (event.type === 'marketSwitched') now = { ...now, marketOn: event.on };
-        if (event.type === 'worldOpened') now = { ...now, world: event.world };
-        if (event.type === 'scenePlayed') now = { ...now, scenes: [...now.scenes, event.scene] };
-        if (event.type === 'sceneEnded') now = { ...now, scenes: now.scenes.filter(({ id }) => id !== event.id) };
-      }
+    begin: ({ at }) => {
+      now = { ...now, latest: at };
+    },
+    on: {
+      clockMoved: ({ clock }) => {
+        now = { ...now, setting: clock };
+      },
+      marketSwitched: ({ on }) => {
+        now = { ...now, marketOn: on };
+      },
+      worldOpened: ({ world }) => {
+        now = { ...now, world };
+      },
+      scenePlayed: ({ scene }) => {
+        now = { ...now, scenes: [...now.scenes, scene] };
+      },
+      sceneEnded: (event) => {
+        now = { ...now, scenes: now.scenes.filter(({ id }) => id !== event.id) };
+      },
     },
     save: () => now,
     restore: (saved) => {

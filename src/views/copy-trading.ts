@@ -4,8 +4,8 @@ import type { Id, Uid } from '../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import { startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
 import type { FollowingRow, LeaderRow, TrackedOrderRow } from '../messages/copy-trading.ts';
-import type { Event, EventBatch, EventOf } from '../messages/events.ts';
-import type { View } from './view.ts';
+import type { EventOf } from '../messages/events.ts';
+import type { Listeners, View } from './view.ts';
 
 /** What copies of one leader have brought a follower since he follows, by coin. */
 export interface FollowingTotals {
@@ -72,9 +72,18 @@ export class CopyTradingView implements View, CopyTradingQueries {
   #byUser = new Map<Uid, Set<Id>>();
   #followCounts = new Map<Id, number>();
 
-  apply({ events, at }: EventBatch): void {
-    for (const event of events) this.#applyEvent(event, at);
-  }
+  readonly on: Listeners = {
+    leaderMade: ({ leader }) => void this.#held.leaders.set(leader.uid, leader),
+    followingChanged: ({ following }) => this.#follow(following),
+    followingEnded: (event) => this.#unfollow(event),
+    trackedOrderOpened: ({ order }) => {
+      this.#held.open.set(order.trackingId, order);
+      this.#index(order);
+      this.#count(order, { ...NO_TOTALS, margin: order.margin });
+    },
+    trackedOrderChanged: ({ order }) => this.#change(order),
+    trackedOrderEnded: (event, at) => this.#end(event, at),
+  };
 
   save(): unknown {
     return structuredClone(this.#held);
@@ -117,30 +126,6 @@ export class CopyTradingView implements View, CopyTradingQueries {
 
   shares(leader: Uid): ReadonlyMap<string, ShareTotals> {
     return this.#held.shares.get(leader) ?? new Map();
-  }
-
-  #applyEvent(event: Event, at: Timestamp): void {
-    switch (event.type) {
-      case 'leaderMade':
-        this.#held.leaders.set(event.leader.uid, event.leader);
-        break;
-      case 'followingChanged':
-        this.#follow(event.following);
-        break;
-      case 'followingEnded':
-        this.#unfollow(event);
-        break;
-      case 'trackedOrderOpened':
-        this.#held.open.set(event.order.trackingId, event.order);
-        this.#index(event.order);
-        this.#count(event.order, { ...NO_TOTALS, margin: event.order.margin });
-        break;
-      case 'trackedOrderChanged':
-        this.#change(event.order);
-        break;
-      case 'trackedOrderEnded':
-        this.#end(event, at);
-    }
   }
 
   #follow(following: FollowingRow): void {

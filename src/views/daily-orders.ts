@@ -1,8 +1,8 @@
 /** The thresholds of the daily number of orders, and who has reached one of them today (UTC). */
 import type { Uid } from '../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../kernel/time.ts';
-import type { EventBatch, EventOf } from '../messages/events.ts';
-import type { View } from './view.ts';
+import type { EventOf } from '../messages/events.ts';
+import type { Listeners, View } from './view.ts';
 
 /** The newest are shown; somebody who watches this list has long seen the others. */
 const REACHED_MAX = 1_000;
@@ -29,14 +29,12 @@ export class DailyOrdersView implements View, DailyOrderQueries {
   readonly name = 'dailyOrders';
   #now: SavedDailyOrders = { thresholds: {}, reached: [] };
 
-  apply({ at, events }: EventBatch): void {
-    for (const event of events) {
-      if (event.type === 'dailyOrdersReached') this.#reach(event, at);
-      if (event.type !== 'dailyOrdersSet') continue;
-      const { type: _type, ...thresholds } = event;
+  readonly on: Listeners = {
+    dailyOrdersReached: (event, at) => this.#reach(event, at),
+    dailyOrdersSet: ({ type: _type, ...thresholds }) => {
       this.#now = { ...this.#now, thresholds };
-    }
-  }
+    },
+  };
 
   save(): SavedDailyOrders {
     return this.#now;

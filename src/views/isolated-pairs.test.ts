@@ -4,6 +4,7 @@ import { type Amount, money } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, LedgerLine } from '../messages/events.ts';
 import { IsolatedPairsView } from './isolated-pairs.ts';
+import { feeding } from './view.ts';
 
 const ALICE = 1_000_000_001 as Uid;
 const amount = (text: string): Amount => money<Amount>(text);
@@ -21,18 +22,18 @@ const line = (account: 'isolated' | 'isolatedLocked', moved: string, symbol = 'B
 
 function livedView(): IsolatedPairsView {
   const view = new IsolatedPairsView();
-  view.apply(batch(1, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '100')] }));
-  view.apply(
+  feeding([view])(batch(1, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '100')] }));
+  feeding([view])(
     batch(2, { type: 'isolatedDebtChanged', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', borrowed: amount('5'), interest: amount('1') }),
   );
-  view.apply(batch(3, { type: 'entryPosted', reason: 'hold', lines: [line('isolated', '-40'), line('isolatedLocked', '40')] }));
-  view.apply(batch(4, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '9', 'ETHUSDT')] }));
+  feeding([view])(batch(3, { type: 'entryPosted', reason: 'hold', lines: [line('isolated', '-40'), line('isolatedLocked', '40')] }));
+  feeding([view])(batch(4, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '9', 'ETHUSDT')] }));
   return view;
 }
 
 test('[ISO-07] a pair shows what it has free and locked and what it owes, and lines of the wallet are not its own', () => {
   const view = livedView();
-  view.apply(
+  feeding([view])(
     batch(5, {
       type: 'entryPosted',
       reason: 'deposit',
@@ -53,6 +54,6 @@ test('[ISO-07] a view that was restored is the view that was saved, and goes its
   const again = new IsolatedPairsView();
   again.restore(view.save());
   expect(again.pairs(ALICE)).toEqual(view.pairs(ALICE));
-  again.apply(batch(6, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '1')] }));
+  feeding([again])(batch(6, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '1')] }));
   expect(view.pairs(ALICE)[0]!.coins.get('USDT')!.available).toBe(amount('60'));
 });

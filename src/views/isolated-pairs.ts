@@ -2,8 +2,8 @@
 import type { Uid } from '../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Event, EventBatch, LedgerLine } from '../messages/events.ts';
-import type { View } from './view.ts';
+import type { LedgerLine } from '../messages/events.ts';
+import type { Listeners, View } from './view.ts';
 
 /** One coin of a pair. */
 export interface PairBalance {
@@ -41,9 +41,13 @@ export class IsolatedPairsView implements View, IsolatedPairQueries {
   readonly name = 'isolatedPairs';
   #users = new Map<Uid, Pairs>();
 
-  apply({ events, at }: EventBatch): void {
-    for (const event of events) this.#applyEvent(event, at);
-  }
+  readonly on: Listeners = {
+    isolatedDebtChanged: ({ uid, symbol, coin, borrowed, interest }, at) =>
+      this.#change(uid, symbol, coin, at, (before) => ({ ...before, borrowed, interest, updatedAt: at })),
+    entryPosted: ({ lines }, at) => {
+      for (const line of lines) this.#move(line, at);
+    },
+  };
 
   save(): unknown {
     return structuredClone(this.#users);
@@ -55,14 +59,6 @@ export class IsolatedPairsView implements View, IsolatedPairQueries {
 
   pairs(uid: Uid): readonly PairRow[] {
     return [...(this.#users.get(uid) ?? [])].map(([symbol, coins]) => ({ symbol, coins }));
-  }
-
-  #applyEvent(event: Event, at: Timestamp): void {
-    if (event.type === 'isolatedDebtChanged') {
-      const { uid, symbol, coin, borrowed, interest } = event;
-      this.#change(uid, symbol, coin, at, (before) => ({ ...before, borrowed, interest, updatedAt: at }));
-    }
-    if (event.type === 'entryPosted') for (const line of event.lines) this.#move(line, at);
   }
 
   #move({ uid, symbol, coin, account, amount }: LedgerLine, at: Timestamp): void {

@@ -1,6 +1,6 @@
 /** API keys that may call right now. A revoked key is gone with the event that revokes it. */
 import type { Uid } from '../kernel/ids.ts';
-import type { ApiKey, EventBatch } from '../messages/events.ts';
+import type { ApiKey } from '../messages/events.ts';
 import type { View } from './view.ts';
 
 export interface KeyQueries {
@@ -14,11 +14,9 @@ export function createKeysView(): View & KeyQueries {
 
   return {
     name: 'keys',
-    apply: (batch: EventBatch) => {
-      for (const event of batch.events) {
-        if (event.type === 'keyCreated') keys.set(event.key.apiKey, event.key);
-        if (event.type === 'keyRevoked') keys.delete(event.apiKey);
-      }
+    on: {
+      keyCreated: ({ key }) => void keys.set(key.apiKey, key),
+      keyRevoked: ({ apiKey }) => void keys.delete(apiKey),
     },
     save: () => new Map(keys),
     restore: (saved) => {

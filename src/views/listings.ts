@@ -1,8 +1,8 @@
 /** What is listed: coins with their chains, instruments with their limits and status. */
 import { invariant } from '../kernel/invariant.ts';
-import type { Event, EventBatch } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Category, InstrumentStatus } from '../messages/vocabulary.ts';
+import { symbolKey } from './symbol-keys.ts';
 import type { View } from './view.ts';
 
 export interface ListedInstrument {
@@ -24,36 +24,24 @@ interface SavedListings {
   readonly instruments: Map<string, ListedInstrument>;
 }
 
-const instrumentKey = (category: Category, symbol: string): string => `${category}:${symbol}`;
-
 export function createListingsView(): View & ListingQueries {
   let coins = new Map<string, Coin>();
   let instruments = new Map<string, ListedInstrument>();
 
-  const applyEvent = (event: Event): void => {
-    switch (event.type) {
-      case 'coinListed':
-        coins.set(event.coin.coin, event.coin);
-        return;
-      case 'instrumentListed': {
-        const { instrument } = event;
-        const key = instrumentKey(instrument.category, instrument.symbol);
-        instruments.set(key, { instrument, status: instruments.get(key)?.status ?? 'normal' });
-        return;
-      }
-      case 'instrumentStatusChanged': {
-        const key = instrumentKey(event.category, event.symbol);
-        const listed = instruments.get(key);
-        invariant(listed !== undefined, 'the status of a listed instrument changes');
-        instruments.set(key, { ...listed, status: event.status });
-      }
-    }
-  };
-
   return {
     name: 'listings',
-    apply: (batch: EventBatch) => {
-      for (const event of batch.events) applyEvent(event);
+    on: {
+      coinListed: ({ coin }) => void coins.set(coin.coin, coin),
+      instrumentListed: ({ instrument }) => {
+        const key = symbolKey(instrument.category, instrument.symbol);
+        instruments.set(key, { instrument, status: instruments.get(key)?.status ?? 'normal' });
+      },
+      instrumentStatusChanged: ({ category, symbol, status }) => {
+        const key = symbolKey(category, symbol);
+        const listed = instruments.get(key);
+        invariant(listed !== undefined, 'the status of a listed instrument changes');
+        instruments.set(key, { ...listed, status });
+      },
     },
     save: (): SavedListings => ({ coins: new Map(coins), instruments: new Map(instruments) }),
     restore: (saved) => {
@@ -68,6 +56,6 @@ export function createListingsView(): View & ListingQueries {
       const all = [...instruments.values()];
       return category === undefined ? all : all.filter((listed) => listed.instrument.category === category);
     },
-    instrument: (category, symbol) => instruments.get(instrumentKey(category, symbol)),
+    instrument: (category, symbol) => instruments.get(symbolKey(category, symbol)),
   };
 }

@@ -3,12 +3,13 @@ import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, negate, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Event, EventBatch, EventOf } from '../messages/events.ts';
+import type { EventOf } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
 import type { CancelReason, Category, OrderStatus, PositionMode, Side } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
 import { type PriceLevel, PriceLevels } from './price-levels.ts';
-import type { View } from './view.ts';
+import { bookKey } from './symbol-keys.ts';
+import type { Listeners, View } from './view.ts';
 
 /** An order with all that has become of it. */
 export interface OrderRecord {
@@ -40,8 +41,6 @@ export interface OrderQueries {
 }
 
 type Book = Readonly<Record<Side, PriceLevels>>;
-
-const bookKey = (category: Category, symbol: string): string => `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
 
 /** Market orders never rest, and an order that waits for its symbol does not rest yet. */
 const rests = ({ order, status }: OrderRecord): boolean => order.price !== undefined && status !== 'live';
@@ -95,22 +94,25 @@ export class OrdersView implements View, OrderQueries {
   #orders = new Map<Id, OrderRecord>();
   #byUser = new Map<Uid, Set<Id>>();
   #books = new Map<string, Book>();
-  #recorded: RecordedEvent[] = [];
   readonly #positionModeOf: (uid: Uid) => PositionMode;
+  readonly #record: (ended: RecordedEvent) => void;
 
-  constructor(positionModeOf: (uid: Uid) => PositionMode) {
+  /** `record` is told of every fill, and of every order that has ended. */
+  constructor(positionModeOf: (uid: Uid) => PositionMode, record: (ended: RecordedEvent) => void) {
     this.#positionModeOf = positionModeOf;
+    this.#record = record;
   }
 
-  apply(batch: EventBatch): void {
-    this.#recorded = [];
-    for (const event of batch.events) this.#applyEvent(event, batch.at);
-  }
-
-  /** What the last batch leaves to history: its fills, and the orders that ended in it. */
-  recorded(): readonly RecordedEvent[] {
-    return this.#recorded;
-  }
+  readonly on: Listeners = {
+    orderAccepted: ({ order }, at) => this.#add(newRecord(order, at)),
+    orderActivated: ({ orderId }, at) => this.#change(orderId, (record) => ({ ...record, status: 'new', updatedAt: at })),
+    fillSettled: ({ fill }, at) => {
+      this.#record({ type: 'fillRecorded', fill, positionMode: this.#positionModeOf(fill.uid) });
+      this.#change(fill.orderId, (record) => filledBy(record, fill, at));
+    },
+    orderReleveraged: (event, at) => this.#change(event.orderId, (record) => releveragedBy(record, event, at)),
+    orderEnded: ({ end }, at) => this.#end(end, at),
+  };
 
   save(): unknown {
     return new Map(this.#orders);
@@ -140,26 +142,6 @@ export class OrdersView implements View, OrderQueries {
     return this.#books.get(bookKey(category, symbol))?.[side].top(count) ?? [];
   }
 
-  #applyEvent(event: Event, at: Timestamp): void {
-    switch (event.type) {
-      case 'orderAccepted':
-        this.#add(newRecord(event.order, at));
-        break;
-      case 'orderActivated':
-        this.#change(event.orderId, (record) => ({ ...record, status: 'new', updatedAt: at }));
-        break;
-      case 'fillSettled':
-        this.#recorded.push({ type: 'fillRecorded', fill: event.fill, positionMode: this.#positionModeOf(event.fill.uid) });
-        this.#change(event.fill.orderId, (record) => filledBy(record, event.fill, at));
-        break;
-      case 'orderReleveraged':
-        this.#change(event.orderId, (record) => releveragedBy(record, event, at));
-        break;
-      case 'orderEnded':
-        this.#end(event.end, at);
-    }
-  }
-
   #add(record: OrderRecord): void {
     const { orderId, uid } = record.order;
     this.#orders.set(orderId, record);
@@ -186,7 +168,7 @@ export class OrdersView implements View, OrderQueries {
     own.delete(end.orderId);
     if (own.size === 0) this.#byUser.delete(end.uid);
     if (rests(before)) this.#showInBook(before, negate(before.left));
-    this.#recorded.push({ type: 'orderRecorded', record: endedBy(before, end, at) });
+    this.#record({ type: 'orderRecorded', record: endedBy(before, end, at) });
   }
 
   #showInBook(record: OrderRecord, by: Size): void {

@@ -1,11 +1,11 @@
 /** Open positions as the exchange last told them, and how much is open in each symbol. */
 import type { Uid } from '../kernel/ids.ts';
 import { divide, minus, type Price, plus, type Size, ZERO_SIZE } from '../kernel/money.ts';
-import type { EventBatch } from '../messages/events.ts';
 import type { Entry, PositionRow } from '../messages/orders.ts';
 import type { FuturesCategory, PositionSide } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
-import type { View } from './view.ts';
+import { symbolKey } from './symbol-keys.ts';
+import type { Listeners, View } from './view.ts';
 
 export interface PositionQueries {
   /** A user's open positions, the latest opened first. */
@@ -23,8 +23,8 @@ interface OpenPosition {
 
 type Positions = Map<string, OpenPosition>;
 
-const symbolKey = (category: FuturesCategory, symbol: string): string => `${category}:${symbol}`;
-const sideKey = ({ category, symbol, side }: Pick<PositionRow, 'category' | 'symbol' | 'side'>): string => `${category}:${symbol}:${side}`;
+const sideKey = ({ category, symbol, side }: Pick<PositionRow, 'category' | 'symbol' | 'side'>): string =>
+  `${symbolKey(category, symbol)}:${side}`;
 
 const NOTHING: Entry = { size: ZERO_SIZE, cost: 0n };
 
@@ -42,17 +42,14 @@ export class PositionsView implements View, PositionQueries {
   readonly name = 'positions';
   #positions = new Map<Uid, Positions>();
   #openInterest = new Map<string, Size>();
-  #recorded: RecordedEvent[] = [];
+  readonly #record: (closed: RecordedEvent) => void;
 
-  apply(batch: EventBatch): void {
-    this.#recorded = [];
-    for (const event of batch.events) if (event.type === 'positionChanged') this.#change(event.position);
+  /** `record` is told of every position that has closed. */
+  constructor(record: (closed: RecordedEvent) => void) {
+    this.#record = record;
   }
 
-  /** What the last batch leaves to history: the positions that closed in it. */
-  recorded(): readonly RecordedEvent[] {
-    return this.#recorded;
-  }
+  readonly on: Listeners = { positionChanged: ({ position }) => this.#change(position) };
 
   save(): unknown {
     return new Map([...this.#positions].map(([uid, own]) => [uid, new Map(own)]));
@@ -93,7 +90,7 @@ export class PositionsView implements View, PositionQueries {
     }
     own.delete(key);
     if (own.size === 0) this.#positions.delete(row.uid);
-    this.#recorded.push({ type: 'positionRecorded', position: row, openedSize: opened.size, openedPrice: averageOf(opened) });
+    this.#record({ type: 'positionRecorded', position: row, openedSize: opened.size, openedPrice: averageOf(opened) });
   }
 
   #countInterest({ category, symbol, side }: PositionRow, by: Size): void {

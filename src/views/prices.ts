@@ -1,8 +1,8 @@
 /** Prices as last heard: the index of each base coin, the mark of each symbol, and what follows from them. */
 import { type Amount, money, type Price, ratio } from '../kernel/money.ts';
-import type { Event, EventBatch } from '../messages/events.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { Category } from '../messages/vocabulary.ts';
+import { bookKey, symbolKey } from './symbol-keys.ts';
 import type { View } from './view.ts';
 
 export interface PriceQueries {
@@ -34,8 +34,6 @@ interface SavedPrices {
   readonly symbols: Map<string, SymbolCoins>;
 }
 
-const symbolKey = (category: Category, symbol: string): string => `${category}:${symbol}`;
-
 const copyOf = (prices: SavedPrices): SavedPrices => ({
   indexes: new Map(prices.indexes),
   marks: new Map(prices.marks),
@@ -48,26 +46,6 @@ const coinsOf = ({ baseCoin, quoteCoin }: Instrument): SymbolCoins => ({ baseCoi
 
 export function createPricesView(): View & PriceQueries {
   let prices: SavedPrices = { indexes: new Map(), marks: new Map(), pinned: new Map(), lasts: new Map(), symbols: new Map() };
-
-  const applyEvent = (event: Event): void => {
-    switch (event.type) {
-      case 'instrumentListed':
-        prices.symbols.set(symbolKey(event.instrument.category, event.instrument.symbol), coinsOf(event.instrument));
-        return;
-      case 'indexPriceMoved':
-        prices.indexes.set(event.baseCoin, event.price);
-        return;
-      case 'markPriceMoved':
-        prices.marks.set(symbolKey(event.category, event.symbol), event.price);
-        return;
-      case 'tradeExecuted':
-        prices.lasts.set(symbolKey(event.category, event.symbol), event.price);
-        return;
-      case 'markPinned':
-        if (event.price === undefined) prices.pinned.delete(symbolKey(event.category, event.symbol));
-        else prices.pinned.set(symbolKey(event.category, event.symbol), event.price);
-    }
-  };
 
   const coinIndex = (coin: string): Price | undefined => (WORTH_A_DOLLAR.has(coin) ? ONE : prices.indexes.get(coin));
 
@@ -85,8 +63,15 @@ export function createPricesView(): View & PriceQueries {
 
   return {
     name: 'prices',
-    apply: (batch: EventBatch) => {
-      for (const event of batch.events) applyEvent(event);
+    on: {
+      instrumentListed: ({ instrument }) => void prices.symbols.set(symbolKey(instrument.category, instrument.symbol), coinsOf(instrument)),
+      indexPriceMoved: ({ baseCoin, price }) => void prices.indexes.set(baseCoin, price),
+      markPriceMoved: ({ category, symbol, price }) => void prices.marks.set(symbolKey(category, symbol), price),
+      tradeExecuted: ({ category, symbol, price }) => void prices.lasts.set(symbolKey(category, symbol), price),
+      markPinned: ({ category, symbol, price }) => {
+        if (price === undefined) prices.pinned.delete(symbolKey(category, symbol));
+        else prices.pinned.set(symbolKey(category, symbol), price);
+      },
     },
     save: () => copyOf(prices),
     restore: (saved) => {
@@ -97,6 +82,6 @@ export function createPricesView(): View & PriceQueries {
     index,
     mark: (category, symbol) => prices.marks.get(symbolKey(category, symbol)),
     pinnedMark: (category, symbol) => prices.pinned.get(symbolKey(category, symbol)),
-    last: (category, symbol) => prices.lasts.get(symbolKey(category === 'MARGIN' ? 'SPOT' : category, symbol)) ?? index(category, symbol),
+    last: (category, symbol) => prices.lasts.get(bookKey(category, symbol)) ?? index(category, symbol),
   };
 }

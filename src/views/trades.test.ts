@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { PriceLevels } from './price-levels.ts';
 import { TRADES_KEPT_MAX, TradesView } from './trades.ts';
+import { feeding } from './view.ts';
 
 /** Midnight UTC. */
 const START = 1_788_998_400_000 as Timestamp;
@@ -18,7 +19,7 @@ function trading(): { readonly view: TradesView; readonly trade: (after: number,
     view,
     trade: (after, at, of, category = 'USDT-FUTURES') => {
       sequence++;
-      view.apply({
+      feeding([view])({
         sequence: sequence as Sequence,
         at: (START + after) as Timestamp,
         events: [

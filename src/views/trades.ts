@@ -2,9 +2,10 @@
 import type { Id } from '../kernel/ids.ts';
 import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
-import type { EventBatch, EventOf } from '../messages/events.ts';
+import type { EventOf } from '../messages/events.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
-import type { View } from './view.ts';
+import { bookKey } from './symbol-keys.ts';
+import type { Listeners, View } from './view.ts';
 
 export interface TradeRow {
   readonly tradeId: Id;
@@ -55,8 +56,6 @@ interface Book {
   hours: Candle[];
 }
 
-const bookKey = (category: Category, symbol: string): string => `${category === 'MARGIN' ? 'SPOT' : category}:${symbol}`;
-
 const startOf = (at: Timestamp, length: number): Timestamp => (at - (at % length)) as Timestamp;
 
 /** Two stretches one after the other as one. */
@@ -102,9 +101,7 @@ export class TradesView implements View, TradeQueries {
   readonly name = 'trades';
   #books = new Map<string, Book>();
 
-  apply(batch: EventBatch): void {
-    for (const event of batch.events) if (event.type === 'tradeExecuted') this.#add(event, batch.at);
-  }
+  readonly on: Listeners = { tradeExecuted: (event, at) => this.#add(event, at) };
 
   save(): unknown {
     return copyOf(this.#books);

@@ -3,12 +3,12 @@ import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Event, EventBatch } from '../messages/events.ts';
+import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
 import { type FuturesCategory, isExit, type PositionSide, type TriggerCancelReason } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
-import type { View } from './view.ts';
+import type { Listeners, View } from './view.ts';
 
 /** Left live, or by one of three ends. */
 export const TRIGGER_STATUSES = ['live', 'fired', 'failed', 'cancelled'] as const;
@@ -57,20 +57,35 @@ export class TriggersView implements View, TriggerQueries {
   #byUser = new Map<Uid, Set<Id>>();
   /** Orders of triggers that are not done, to their trigger. */
   #orders = new Map<Id, Id>();
-  #recorded: RecordedEvent[] = [];
+  /** Orders of triggers that ended in this batch. */
+  #done = new Set<Id>();
+  readonly #record: (ended: RecordedEvent) => void;
+
+  /** `record` is told of every trigger that has ended. */
+  constructor(record: (ended: RecordedEvent) => void) {
+    this.#record = record;
+  }
 
   /** What an order did is told before the trigger that placed it is told to have fired, so the orders are known first. */
-  apply(batch: EventBatch): void {
-    this.#recorded = [];
-    for (const event of batch.events) if (event.type === 'triggerFired') this.#orders.set(event.orderId, event.triggerId);
-    const done = new Set<Id>();
-    for (const event of batch.events) this.#applyEvent(event, batch.at, done);
+  /** A trigger is told to have fired after its order is told of: which order is whose has to be known before. */
+  begin({ events }: EventBatch): void {
+    if (this.#done.size > 0) this.#done = new Set();
+    for (const event of events) if (event.type === 'triggerFired') this.#orders.set(event.orderId, event.triggerId);
   }
 
-  /** What the last batch leaves to history: the triggers that ended in it. */
-  recorded(): readonly RecordedEvent[] {
-    return this.#recorded;
-  }
+  readonly on: Listeners = {
+    triggerPlaced: ({ trigger }) => this.#add(newRecord(trigger)),
+    triggerChanged: ({ trigger }) => this.#change(trigger.triggerId, { trigger }),
+    triggerCancelled: ({ triggerId, reason }, at) => this.#end(triggerId, { status: 'cancelled', cancelReason: reason, endedAt: at }),
+    triggerFailed: ({ triggerId, refusal }, at) => this.#end(triggerId, { status: 'failed', refusal, endedAt: at }),
+    triggerFired: ({ triggerId, orderId }, at) => this.#fire(triggerId, orderId, at),
+    fillSettled: ({ fill }) => {
+      if (this.#orders.size > 0) this.#fill(fill.orderId, fill.size, fill.value);
+    },
+    orderEnded: ({ end }) => {
+      if (this.#orders.size > 0) this.#endOrder(end.orderId);
+    },
+  };
 
   save(): unknown {
     return new Map(this.#records);
@@ -112,25 +127,6 @@ export class TriggersView implements View, TriggerQueries {
     return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#records.get(id)!);
   }
 
-  #applyEvent(event: Event, at: Timestamp, done: Set<Id>): void {
-    switch (event.type) {
-      case 'triggerPlaced':
-        return this.#add(newRecord(event.trigger));
-      case 'triggerChanged':
-        return this.#change(event.trigger.triggerId, { trigger: event.trigger });
-      case 'triggerCancelled':
-        return this.#end(event.triggerId, { status: 'cancelled', cancelReason: event.reason, endedAt: at });
-      case 'triggerFailed':
-        return this.#end(event.triggerId, { status: 'failed', refusal: event.refusal, endedAt: at });
-      case 'triggerFired':
-        return this.#fire(event.triggerId, event.orderId, at, done);
-      case 'fillSettled':
-        return this.#fill(event.fill.orderId, event.fill.size, event.fill.value);
-      case 'orderEnded':
-        return this.#endOrder(event.end.orderId, done);
-    }
-  }
-
   #add(record: TriggerRecord): void {
     const { triggerId, uid } = record.trigger;
     this.#records.set(triggerId, record);
@@ -153,15 +149,15 @@ export class TriggersView implements View, TriggerQueries {
   }
 
   /** Its order may be done already, in the same batch; otherwise the trigger is complete when its order is. */
-  #fire(triggerId: Id, orderId: Id, at: Timestamp, done: ReadonlySet<Id>): void {
+  #fire(triggerId: Id, orderId: Id, at: Timestamp): void {
     this.#change(triggerId, { status: 'fired', orderId, endedAt: at });
-    if (done.has(orderId)) this.#complete(triggerId, orderId);
+    if (this.#done.has(orderId)) this.#complete(triggerId, orderId);
   }
 
-  #endOrder(orderId: Id, done: Set<Id>): void {
+  #endOrder(orderId: Id): void {
     const triggerId = this.#orders.get(orderId);
     if (triggerId === undefined) return;
-    done.add(orderId);
+    this.#done.add(orderId);
     if (this.#records.get(triggerId)?.status === 'fired') this.#complete(triggerId, orderId);
   }
 
@@ -177,7 +173,7 @@ export class TriggersView implements View, TriggerQueries {
     const own = this.#byUser.get(record.trigger.uid)!;
     own.delete(triggerId);
     if (own.size === 0) this.#byUser.delete(record.trigger.uid);
-    this.#recorded.push({ type: 'triggerRecorded', record });
+    this.#record({ type: 'triggerRecorded', record });
   }
 }
 

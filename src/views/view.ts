@@ -1,11 +1,40 @@
-/** A view: what queries are answered from. It is fed every event once, in order, after the event is durable. */
-import type { EventBatch } from '../messages/events.ts';
+/** A view: what queries are answered from. It hears of every event that concerns it once, in order, after the event is durable. */
+import type { Timestamp } from '../kernel/time.ts';
+import type { Event, EventBatch, EventOf, EventType } from '../messages/events.ts';
+
+/** What a view does about each kind of event; kinds that are not here do not concern it. */
+export type Listeners = { readonly [Type in EventType]?: (event: EventOf<Type>, at: Timestamp) => void };
 
 export interface View {
   /** Names its part of a snapshot; never changes. */
   readonly name: string;
-  apply(batch: EventBatch): void;
+  readonly on: Listeners;
+  /** Called with every batch, before its events. */
+  begin?(batch: EventBatch): void;
   /** Plain values (as in `kernel/canonical.ts`) from which `restore` makes an equal view. */
   save(): unknown;
   restore(saved: unknown): void;
+}
+
+type Listener = (event: Event, at: Timestamp) => void;
+
+/** Who listens to what is known beforehand: an event is looked at once and not once by every view. */
+export function feeding(views: readonly View[]): (batch: EventBatch) => void {
+  const listeners = new Map<EventType, Listener[]>();
+  for (const { on } of views) {
+    for (const [type, listener] of Object.entries(on) as [EventType, Listener][]) {
+      const known = listeners.get(type);
+      if (known === undefined) listeners.set(type, [listener]);
+      else known.push(listener);
+    }
+  }
+  const beginning = views.filter((view) => view.begin !== undefined);
+  return (batch) => {
+    for (const view of beginning) view.begin?.(batch);
+    const { at } = batch;
+    for (const event of batch.events) {
+      const concerned = listeners.get(event.type);
+      if (concerned !== undefined) for (const listen of concerned) listen(event, at);
+    }
+  };
 }

@@ -10,6 +10,7 @@ import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
+import type { RecordedEvent } from './history/recorded-events.ts';
 import type { HistoryQueries } from './history/tables.ts';
 import { type IsolatedPairQueries, IsolatedPairsView } from './isolated-pairs.ts';
 import { createKeysView, type KeyQueries } from './keys.ts';
@@ -19,7 +20,7 @@ import { type PositionQueries, PositionsView } from './positions.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import { type TriggerQueries, TriggersView } from './triggers.ts';
-import type { View } from './view.ts';
+import { feeding, type View } from './view.ts';
 import { type WithdrawalQueries, WithdrawalsView } from './withdrawals.ts';
 
 /** What may be asked. Live state answers at once; history answers a promise. */
@@ -70,15 +71,18 @@ export function createViews(history: HistoryStore): Views {
   const listings = createListingsView();
   const prices = createPricesView();
   const clock = createClockView();
-  const orders = new OrdersView((uid) => accounts.positionMode(uid));
-  const positions = new PositionsView();
+  /** What the batch that is being fed leaves to history, beside its events. */
+  let recorded: RecordedEvent[] = [];
+  const record = (ended: RecordedEvent): void => void recorded.push(ended);
+  const orders = new OrdersView((uid) => accounts.positionMode(uid), record);
+  const positions = new PositionsView(record);
   const isolatedPairs = new IsolatedPairsView();
   const copyTrading = new CopyTradingView();
   const trades = new TradesView();
-  const withdrawals = new WithdrawalsView();
+  const withdrawals = new WithdrawalsView(record);
   const agents = new AgentsView();
   const dailyOrders = new DailyOrdersView();
-  const triggers = new TriggersView();
+  const triggers = new TriggersView(record);
   const views: readonly View[] = [
     accounts,
     keys,
@@ -95,6 +99,7 @@ export function createViews(history: HistoryStore): Views {
     copyTrading,
     triggers,
   ];
+  const feed = feeding(views);
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -125,9 +130,9 @@ export function createViews(history: HistoryStore): Views {
     apply: (batch) => {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
-      for (const view of views) view.apply(batch);
-      const recorded = [orders, positions, withdrawals, triggers].flatMap((view) => view.recorded());
-      history.apply({ ...batch, events: [...batch.events, ...recorded] });
+      recorded = [];
+      feed(batch);
+      history.apply({ sequence: batch.sequence, at: batch.at, events: batch.events, recorded });
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

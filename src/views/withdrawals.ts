@@ -3,11 +3,10 @@ import type { Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import { startOfDayUtc, type Timestamp } from '../kernel/time.ts';
-import type { Event, EventBatch } from '../messages/events.ts';
 import type { WithdrawalFailure, WithdrawalStage, WithdrawalStatus } from '../messages/vocabulary.ts';
 import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from '../messages/withdrawals.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
-import type { View } from './view.ts';
+import type { Listeners, View } from './view.ts';
 
 /** A withdrawal with all that has become of it. */
 export interface WithdrawalRecord {
@@ -56,17 +55,29 @@ export class WithdrawalsView implements View, WithdrawalQueries {
   #now = nothingSaved();
   #byUser = new Map<Uid, Set<Id>>();
   #byStage = new Map<WithdrawalStage, Set<Id>>();
-  #recorded: RecordedEvent[] = [];
+  readonly #record: (ended: RecordedEvent) => void;
 
-  apply({ events, at }: EventBatch): void {
-    this.#recorded = [];
-    for (const event of events) this.#applyEvent(event, at);
+  /** `record` is told of every withdrawal that has ended. */
+  constructor(record: (ended: RecordedEvent) => void) {
+    this.#record = record;
   }
 
-  /** The withdrawals that ended in the last batch. */
-  recorded(): readonly RecordedEvent[] {
-    return this.#recorded;
-  }
+  readonly on: Listeners = {
+    withdrawalRequested: ({ withdrawal: row, progress }, at) => {
+      this.#add({ row, progress, status: 'pending', createdAt: at, updatedAt: at });
+      this.#use(row, startOfDayUtc(at), row.usd ?? ZERO_AMOUNT);
+    },
+    withdrawalMoved: ({ orderId, progress }, at) => this.#move(orderId, progress, at),
+    withdrawalEnded: ({ end }, at) => this.#end(end, at),
+    withdrawalsSwitched: ({ on, coin }) => {
+      if (on) this.#now.halted.delete(coin);
+      else this.#now.halted.add(coin);
+    },
+    reserveSet: ({ coin, amount }) => {
+      if (amount === undefined) this.#now.reserves.delete(coin);
+      else this.#now.reserves.set(coin, amount);
+    },
+  };
 
   save(): unknown {
     const { records, halted, reserves, used } = this.#now;
@@ -115,30 +126,6 @@ export class WithdrawalsView implements View, WithdrawalQueries {
     return [...(ids ?? [])].map((id) => this.#now.records.get(id)!);
   }
 
-  #applyEvent(event: Event, at: Timestamp): void {
-    switch (event.type) {
-      case 'withdrawalRequested': {
-        const { withdrawal: row, progress } = event;
-        this.#add({ row, progress, status: 'pending', createdAt: at, updatedAt: at });
-        this.#use(row, startOfDayUtc(at), row.usd ?? ZERO_AMOUNT);
-        break;
-      }
-      case 'withdrawalMoved':
-        this.#move(event.orderId, event.progress, at);
-        break;
-      case 'withdrawalEnded':
-        this.#end(event.end, at);
-        break;
-      case 'withdrawalsSwitched':
-        if (event.on) this.#now.halted.delete(event.coin);
-        else this.#now.halted.add(event.coin);
-        break;
-      case 'reserveSet':
-        if (event.amount === undefined) this.#now.reserves.delete(event.coin);
-        else this.#now.reserves.set(event.coin, event.amount);
-    }
-  }
-
   #add(record: WithdrawalRecord): void {
     const { orderId, uid } = record.row;
     this.#now.records.set(orderId, record);
@@ -175,7 +162,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
     if (own?.size === 0) this.#byUser.delete(row.uid);
     if (end.status === 'failed') this.#use(row, startOfDayUtc(createdAt), minus(ZERO_AMOUNT, row.usd ?? ZERO_AMOUNT));
     if (end.status === 'completed') this.#takeFromReserve(row);
-    this.#recorded.push({ type: 'withdrawalRecorded', record: endedBy(before, end, at) });
+    this.#record({ type: 'withdrawalRecorded', record: endedBy(before, end, at) });
   }
 
   /** Counts on the day it was requested; on a later day there is nothing left to give back to. */

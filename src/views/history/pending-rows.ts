@@ -45,15 +45,22 @@ export class Share {
   /** Answers how many rows the batch brought. */
   add(batch: ToldBatch): number {
     const before = this.#count;
-    eachRowOf(batch, (name, row) => {
-      this.#count++;
-      this.#weight += isBlockTable(name) ? 1 : COLUMN_ROW_WEIGHT;
-      if (isBlockTable(name)) this.#logOf(name).add(row);
-      else this.#rowsOf(name).push(row);
-    });
+    eachRowOf(batch, this.#add);
     this.#through = batch.sequence;
     return this.#count - before;
   }
+
+  readonly #add = (name: TableName, rows: readonly HistoryRow[]): void => {
+    this.#count += rows.length;
+    if (isBlockTable(name)) {
+      this.#weight += rows.length;
+      const log = this.#logOf(name);
+      for (const row of rows) log.add(row);
+      return;
+    }
+    this.#weight += rows.length * COLUMN_ROW_WEIGHT;
+    this.#rowsOf(name).push(...rows);
+  };
 
   #rowsOf(name: ColumnTableName): HistoryRow[] {
     const known = this.#rows.get(name);

@@ -24,7 +24,7 @@ export type ToldOf<Type extends ToldType> = { readonly type: Type } & Told[Type]
 export type RecordedEvent = { [Type in keyof Recorded]: ToldOf<Type> }[keyof Recorded];
 export type ToldEvent = { [Type in ToldType]: ToldOf<Type> }[ToldType];
 
-/** A batch as history takes it in. */
-export interface ToldBatch extends Omit<EventBatch, 'events'> {
-  readonly events: readonly ToldEvent[];
+/** A batch as history takes it in: its events, and what was recorded while they were fed. */
+export interface ToldBatch extends EventBatch {
+  readonly recorded?: readonly RecordedEvent[];
 }

@@ -15,7 +15,7 @@ import type { OrderRecord } from '../orders.ts';
 import { type HistoryDatabase, openHistoryDatabase } from './history-database.ts';
 import { createMemoryHistory } from './memory-history.ts';
 import { PendingRows } from './pending-rows.ts';
-import type { ToldBatch, ToldEvent } from './recorded-events.ts';
+import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];
 const NAMES = ['a', 'b', 'naïve-名前', 'x'.repeat(64)];
@@ -94,17 +94,17 @@ function anyFill(from: Random, { order }: OrderRecord): FillRow {
 
 function anyBatch(from: Random, sequence: number): ToldBatch {
   const at = (1_700_000_000_000 + sequence * 10_000) as Timestamp;
-  const events: ToldEvent[] = [];
+  const recorded: RecordedEvent[] = [];
   const fillIds = new Set<number>();
   for (let left = 10 + from.below(40); left > 0; left--) {
     const record = anyRecord(from, freshId(from), at);
-    events.push({ type: 'orderRecorded', record });
+    recorded.push({ type: 'orderRecorded', record });
     const fill = anyFill(from, record);
     if (from.below(2) === 0 || allFills.has(fill.fillId) || fillIds.has(fill.fillId)) continue;
     allFills.add(fill.fillId);
-    events.push({ type: 'fillRecorded', fill, positionMode: 'oneWay' });
+    recorded.push({ type: 'fillRecorded', fill, positionMode: 'oneWay' });
   }
-  return { sequence: sequence as Sequence, at, events };
+  return { sequence: sequence as Sequence, at, events: [], recorded };
 }
 
 const allFills = new Set<number>();

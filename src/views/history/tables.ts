@@ -80,9 +80,13 @@ for (const name of TABLE_NAMES) {
   }
 }
 
-/** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
-export function eachRowOf(batch: ToldBatch, add: (name: TableName, row: HistoryRow) => void): void {
-  for (const event of batch.events) {
-    for (const [name, mapping] of mappings.get(event.type) ?? []) for (const row of mapping(event, batch)) add(name, row);
-  }
+/** Calls `add` with the rows that a batch leaves in history of each of its events, table by table. */
+export function eachRowOf(batch: ToldBatch, add: (name: TableName, rows: readonly HistoryRow[]) => void): void {
+  for (const event of batch.events) addRowsOf(event, batch, add);
+  for (const event of batch.recorded ?? []) addRowsOf(event, batch, add);
+}
+
+function addRowsOf(event: ToldEvent, batch: ToldBatch, add: (name: TableName, rows: readonly HistoryRow[]) => void): void {
+  const concerned = mappings.get(event.type);
+  if (concerned !== undefined) for (const [name, mapping] of concerned) add(name, mapping(event, batch));
 }
