@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Projects, from the quickest to the slowest; `npm run check` runs the first two, `npm test` all of them. */
-const project = (name: string, include: string[], testTimeout = 60_000) => ({
-  test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2 },
+const project = (name: string, include: string[], testTimeout = 60_000, execArgv: string[] = []) => ({
+  test: { name, include, testTimeout, hookTimeout: 60_000, pool: 'forks' as const, maxWorkers: 2, execArgv },
 });
+
+/** A simulation makes much that is soon forgotten: with more room for it, it is collected in a tenth less time. */
+const ROOM_FOR_THE_NEW = ['--max-semi-space-size=64'];
 
 export default defineConfig({
   test: {
@@ -11,7 +14,7 @@ export default defineConfig({
       project('tidy', ['test/tidy/**/*.test.ts']),
       project('unit', ['src/**/*.test.ts', 'test/scenarios/**/*.test.ts']),
       project('wire', ['test/wire/**/*.test.ts'], 60_000),
-      project('simulation', ['test/simulation/**/*.test.ts'], 600_000),
+      project('simulation', ['test/simulation/**/*.test.ts'], 600_000, ROOM_FOR_THE_NEW),
       project('programme', ['test/programme/**/*.test.ts'], 600_000),
     ],
   },

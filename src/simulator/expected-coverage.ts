@@ -11,8 +11,8 @@ import {
 import { MOODS } from './population/price-paths.ts';
 
 /** Fewer commands than this may miss something by chance; of what is rare, fewer than that. */
-export const COMMANDS_FOR_COVERAGE = 100_000;
-export const COMMANDS_FOR_RARE_COVERAGE = 500_000;
+export const COMMANDS_FOR_COVERAGE = 200_000;
+export const COMMANDS_FOR_RARE_COVERAGE = 1_000_000;
 
 export const RARE_COVERAGE: readonly string[] = [
   'cancelled autoDeleverage',
@@ -104,10 +104,12 @@ export const EXPECTED_COVERAGE: readonly string[] = EVERYTHING.filter((what) => 
 export const EXPECTED_FAULTS: readonly string[] = [
   'fault powerLoss',
   'fault EIO',
+  'fault ENOSPC',
   'fault short',
   'fault clock jump',
   'lives ended by crash',
   'lives ended by kill',
   'lives ended by stop',
   'torn ends cut',
+  'states compared',
 ];

@@ -263,8 +263,8 @@ export class Lives {
   }
 
   /** Works through so many commands in groups, with snapshots beside them. False when the power went or the journal failed on the way. */
-  async work(life: Life, commands: number): Promise<boolean> {
-    let snapshotDue: number = life.started.snapshotSequence + this.#options.snapshotEvery;
+  async work(life: Life, commands: number, snapshotEvery = this.#options.snapshotEvery): Promise<boolean> {
+    let snapshotDue: number = life.started.snapshotSequence + snapshotEvery;
     let snapshotting: Promise<unknown> = Promise.resolve();
     for (let done = 0; done < commands; ) {
       const group = Math.min(commands - done, 1 + this.random.below(6));
@@ -277,7 +277,7 @@ export class Lives {
       const { durable } = life.sequencer.status();
       if (durable >= snapshotDue) {
         if ((await this.disk.orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
-        snapshotDue = durable + this.#options.snapshotEvery;
+        snapshotDue = durable + snapshotEvery;
         snapshotting = this.snapshot(life, durable).catch((error: unknown) => this.#forgiveDisk(error));
       }
     }

@@ -53,12 +53,20 @@ const AUDIT_EVERY = 100;
 const SEGMENT_BYTES = 256 * 1024;
 const SNAPSHOT_EVERY = 3_000;
 /** A life that nothing ends goes on for so many commands. */
-const LIFE_COMMANDS_MAX = 5_000;
+const LIFE_COMMANDS_MAX = 8_000;
 /** Some lives end while they start or soon after, most go on for thousands of commands: the disk calls at which the latest of each ends. */
-const LAST_CALLS = [150, 1_500, 5_000] as const;
-/** A history is executed again from its first command while it has at most so many, and when it is longer, for one seed in four. */
-const UNBROKEN_COMMANDS_MAX = 10_000;
-const UNBROKEN_SEEDS = 4;
+const LAST_CALLS = [150, 2_500, 8_000] as const;
+/** A disk that fills up does so before this call, and has room again after so many more. */
+const FULL_FROM_MAX = 3_000;
+const FULL_CALLS = 12;
+/**
+ * What a run is made of when it has more commands than this. Its first half is many lives, each of which executes again what the one before it
+ * left behind its last snapshot, while snapshots execute everything once more beside them. Its second half is one long life: as much again of the
+ * crowd and the audits, at a third of the cost. One seed in so many starts once more behind it, and one in twice as many is executed again from
+ * its first command.
+ */
+const LIVES_COMMANDS_MAX = 5_000;
+const STARTED_AGAIN_SEEDS = 4;
 
 /** What an audit finds, as one sentence; undefined when all is well. */
 export function auditFindings(engine: Engine): string | undefined {
@@ -99,7 +107,8 @@ class Simulation {
   async run(): Promise<SimulationReport> {
     try {
       while (this.#lives.history.length < this.#plan.commands) await this.#liveOnce();
-      await this.#compareWithUnbroken();
+      await this.#compareAtEnd();
+      this.coverage.count('states compared', this.#lives.statesCompared);
     } catch (problem) {
       throw new SimulationFailure(this.#plan, this.#commandsSoFar(), problem);
     }
@@ -126,15 +135,24 @@ class Simulation {
     if (finding !== undefined) this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
   }
 
+  /** The long life at the end of a long run. */
+  get #isLast(): boolean {
+    const { commands } = this.#plan;
+    return commands > LIVES_COMMANDS_MAX && this.#lives.history.length >= commands / 2;
+  }
+
   async #liveOnce(): Promise<void> {
-    const ending = this.#planFaults();
+    const isLast = this.#isLast;
+    const ending = this.#planFaults(isLast);
     const left = this.#plan.commands - this.#lives.history.length;
     const life = await this.#begin();
     if (life !== undefined) {
       this.#engine = life.started.machine as Engine;
       if (life.started.cutBytes > 0) this.coverage.count('torn ends cut');
       if (this.#plan.faults) this.#jumpClock();
-      const whole = await this.#lives.work(life, Math.min(left, LIFE_COMMANDS_MAX));
+      const whole = isLast
+        ? await this.#lives.work(life, left, Number.POSITIVE_INFINITY)
+        : await this.#lives.work(life, Math.min(left, LIFE_COMMANDS_MAX));
       if (whole && ending === 'stop') await this.#lives.stop(life);
       this.#judge();
     }
@@ -159,15 +177,17 @@ class Simulation {
   }
 
   /** How this life ends, and what else its disk does. */
-  #planFaults(): Ending {
+  #planFaults(isLast: boolean): Ending {
     if (!this.#plan.faults) return 'stop';
-    const ending = this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
+    const ending = isLast ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
     const last = 40 + this.#random.below(this.#random.pick(LAST_CALLS));
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
     const shortEvery = this.#random.pick([7, 13, 31]);
+    const fullFrom = this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
     this.#lives.disk.setFaults((call, operation) => {
       if (ending !== 'stop' && call === last) return this.#told(terminal);
-      if (shortEvery > 0 && call % shortEvery === 0 && operation === 'write') return this.#told('short');
+      if (call >= fullFrom && call < fullFrom + FULL_CALLS && operation === 'write') return this.#told('ENOSPC');
+      if (call % shortEvery === 0 && operation === 'write') return this.#told('short');
       return undefined;
     });
     return ending;
@@ -189,21 +209,37 @@ class Simulation {
     if (this.#lives.broken !== undefined) throw this.#lives.broken.error;
   }
 
-  /** Live, from snapshot and tail, and without a break: all the same. Each snapshot was a replay of what came after the one before it. */
-  async #compareWithUnbroken(): Promise<void> {
+  /** Live, woken from its bytes, from snapshot and tail, and without a break: all the same. */
+  async #compareAtEnd(): Promise<void> {
+    const isLong = this.#plan.commands > LIVES_COMMANDS_MAX;
+    if (isLong) this.#compareWithWoken();
+    if (isLong && this.#plan.seed % STARTED_AGAIN_SEEDS !== 0) return;
     const life = await this.#lives.start();
     if (life === undefined) throw new Error('the last start met a fault nobody planned');
     this.#engine = life.started.machine as Engine;
-    const finding = auditFindings(this.#engine);
-    if (finding !== undefined) throw new Error(`after the last start: ${finding}`);
+    this.#expectSound('after the last start', this.#engine);
     await this.#lives.stop(life);
-    this.coverage.count('states compared', this.#lives.statesCompared);
-    if (this.#lives.history.length > UNBROKEN_COMMANDS_MAX && this.#plan.seed % UNBROKEN_SEEDS !== 0) return;
+    if (isLong && this.#plan.seed % (2 * STARTED_AGAIN_SEEDS) !== 0) return;
     const unbroken = this.#lives.fromZero();
     this.coverage.count('histories replayed from zero');
     if (unbroken.machine.stateHash() !== this.#engine.stateHash()) throw new Error('replayed from zero, the state has another hash');
     if (unbroken.view.digest() !== this.#lives.view.digest())
       throw new Error('views rebuilt from zero are not the views that were restored');
+  }
+
+  /** What a snapshot would hold of the state is all of it, and all that is kept beside it follows from that. */
+  #compareWithWoken(): void {
+    const live = this.#engine!;
+    this.#expectSound('at the end', live);
+    const woken = createEngine();
+    woken.restore(live.serialize());
+    if (woken.stateHash() !== live.stateHash()) throw new Error('woken from its bytes, the state has another hash');
+    this.#expectSound('woken from its bytes', woken);
+  }
+
+  #expectSound(when: string, engine: Engine): void {
+    const finding = auditFindings(engine);
+    if (finding !== undefined) throw new Error(`${when}: ${finding}`);
   }
 }
 

@@ -46,6 +46,8 @@ export interface Crowd {
   readonly everybody: readonly Uid[];
   /** What is traded in this run: enough of each category to meet, few enough that books are deep. */
   readonly instruments: readonly Instrument[];
+  readonly futures: readonly Instrument[];
+  readonly spots: readonly Instrument[];
   /** The commands a run begins with, in order: none is refused. */
   readonly beginning: readonly Command[];
 }
@@ -93,6 +95,8 @@ export function drawCrowd(random: Random): Crowd {
     members,
     everybody,
     instruments,
+    futures: instruments.filter(({ category }) => isFutures(category)),
+    spots: instruments.filter(({ category }) => !isFutures(category)),
     beginning: [
       ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
       ...DEFAULT_INSTRUMENTS.map((instrument): Command => ({ type: 'listInstrument', instrument })),
@@ -131,5 +135,4 @@ function coinsOf(role: Role, random: Random): readonly string[] {
 }
 
 /** Futures of the run, or everything else of it. */
-export const tradable = ({ instruments }: Crowd, futures: boolean): readonly Instrument[] =>
-  instruments.filter(({ category }) => isFutures(category) === futures);
+export const tradable = (crowd: Crowd, futures: boolean): readonly Instrument[] => (futures ? crowd.futures : crowd.spots);

@@ -29,7 +29,7 @@ const moveClock: Act = ({ random, at }) => ({
   wall: at,
   ...(random.below(8) === 0
     ? { frozen: random.below(2) === 0 }
-    : { advanceMs: random.pick([1, 250, MINUTE, MINUTE, MINUTE, HOUR, HOUR, 8 * HOUR, DAY]) }),
+    : { advanceMs: random.pick([1, 250, MINUTE, MINUTE, MINUTE, MINUTE, HOUR, HOUR, HOUR, 8 * HOUR, DAY]) }),
 });
 
 /** Back to normal three times out of four, or nothing would ever trade. */
@@ -92,7 +92,7 @@ const boundDays: Act = ({ random }) => ({
 
 /** Prices come from paths that live beside the exchange: a feed does not know what became of what it said. */
 export const operations = (paths: PricePaths): Acts => ({
-  price: [22, () => paths.next() ?? { type: 'tick' }],
+  price: [16, () => paths.next() ?? { type: 'tick' }],
   tick: [4, tick],
   pinMark: [1, pinMark],
   moveClock: [0.6, moveClock],

@@ -108,7 +108,7 @@ const quote: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'maker'), random.pick(crowd.instruments)];
   const wish = (): Wish => ({ uid, instrument, dollars: 500 + random.below(20_000), away: random.below(120) });
-  const orders = random.below(12) === 0 ? 1 + random.below(ORDERS_PER_BATCH_MAX) : 1 + random.below(2);
+  const orders = random.below(30) === 0 ? 1 + random.below(ORDERS_PER_BATCH_MAX) : 1 + random.below(2);
   return place(scene, Array.from({ length: orders }, wish));
 };
 
