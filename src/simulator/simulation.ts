@@ -52,10 +52,10 @@ export class SimulationFailure extends Error {
 const AUDIT_EVERY = 100;
 const SEGMENT_BYTES = 256 * 1024;
 const SNAPSHOT_EVERY = 3_000;
-/** A life that nothing ends goes on for so many commands. */
-const LIFE_COMMANDS_MAX = 8_000;
-/** Some lives end while they start or soon after, most go on for thousands of commands: the disk calls at which the latest of each ends. */
-const LAST_CALLS = [150, 2_500, 8_000] as const;
+/** A life that nothing ends goes on for such a part of the run's commands. */
+const LIFE_PART = 5;
+/** Some lives end while they start or soon after, others go on for a good part of the run: the disk calls at which the latest of each ends. */
+const lastCalls = (commands: number): readonly number[] => [150, 150 + commands / 16, 150 + commands / 5];
 /** A disk that fills up does so before this call, and has room again after so many more. */
 const FULL_FROM_MAX = 3_000;
 const FULL_CALLS = 12;
@@ -152,7 +152,7 @@ class Simulation {
       if (this.#plan.faults) this.#jumpClock();
       const whole = isLast
         ? await this.#lives.work(life, left, Number.POSITIVE_INFINITY)
-        : await this.#lives.work(life, Math.min(left, LIFE_COMMANDS_MAX));
+        : await this.#lives.work(life, Math.min(left, Math.ceil(this.#plan.commands / LIFE_PART)));
       if (whole && ending === 'stop') await this.#lives.stop(life);
       this.#judge();
     }
@@ -180,7 +180,7 @@ class Simulation {
   #planFaults(isLast: boolean): Ending {
     if (!this.#plan.faults) return 'stop';
     const ending = isLast ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
-    const last = 40 + this.#random.below(this.#random.pick(LAST_CALLS));
+    const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#plan.commands)));
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
     const shortEvery = this.#random.pick([7, 13, 31]);
     const fullFrom = this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
