@@ -54,6 +54,12 @@ export class RowWriter {
     this.#view.setUint32(at, value, true);
   }
 
+  /** Goes on to the next multiple of a number of bytes. */
+  pad(multiple: number): void {
+    const left = this.#length % multiple;
+    if (left > 0) this.#reserve(multiple - left);
+  }
+
   /** Overwrites four bytes written before. */
   patchUint32(at: number, value: number): void {
     this.#view.setUint32(at, value, true);

@@ -11,6 +11,9 @@ import type { OwnedRow, RowBytes, RowKey } from './table.ts';
 /** No user: uids begin far above. */
 const HOUSE = 0;
 
+/** Rows begin at multiples of this, so that they can be copied word by word: of so few bytes that is many times quicker than as bytes. */
+export const WORD_BYTES = 4;
+
 /** The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence, uid, category. */
 export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
 const [SYMBOL_AT, ID_AT, TIME_AT, SEQUENCE_AT, UID_AT, CATEGORY_AT] = [4, 8, 16, 24, 32, 40];
@@ -69,14 +72,16 @@ export class KeyScan {
 
 /** Reads the row that begins where the reader stands. */
 export function readRow<Row extends OwnedRow>(codec: RowBytes<Row>, from: RowReader, symbolNumbered: (number: number) => string): Row {
-  from.uint32();
+  const end = from.at + from.uint32();
   const symbol = symbolNumbered(from.uint32());
   const id = from.whole<Id>();
   const time = from.whole<Timestamp>();
   const sequence = from.whole<Sequence>();
   const uid = from.whole<Uid>();
   const key: RowKey = { id, time, sequence, uid: uid === HOUSE ? undefined : uid, category: from.optionalWord(CATEGORIES), symbol };
-  return codec.read(from, key);
+  const row = codec.read(from, key);
+  from.at = end;
+  return row;
 }
 
 export class RowLog<Row extends OwnedRow> {
@@ -100,6 +105,7 @@ export class RowLog<Row extends OwnedRow> {
     to.whole(row.uid ?? HOUSE);
     to.word(CATEGORIES, this.#codec.categoryOf(row));
     this.#codec.write(to, row);
+    to.pad(WORD_BYTES);
     to.patchUint32(start, to.length - start);
   }
 
