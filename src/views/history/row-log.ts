@@ -6,7 +6,7 @@ import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
-import type { OwnedRow, RowBytes, RowKey } from './table.ts';
+import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 
 /** No user: uids begin far above. */
 const HOUSE = 0;
@@ -94,17 +94,23 @@ export class RowLog<Row extends OwnedRow> {
     this.#codec = codec;
   }
 
+  readonly #writeKey: KeyWriter = (id, time, sequence, uid, category, symbol) => {
+    const to = this.#writer;
+    to.begin();
+    to.uint32(0);
+    to.uint32(this.#numberOf(symbol));
+    to.whole(id);
+    to.whole(time);
+    to.whole(sequence);
+    to.whole(uid ?? HOUSE);
+    to.word(CATEGORIES, category);
+    return to;
+  };
+
   add(row: Row): void {
     const to = this.#writer;
     const start = to.length;
-    to.uint32(0);
-    to.uint32(this.#numberOf(this.#codec.symbolOf(row)));
-    to.whole(row.id);
-    to.whole(row.time);
-    to.whole(row.sequence);
-    to.whole(row.uid ?? HOUSE);
-    to.word(CATEGORIES, this.#codec.categoryOf(row));
-    this.#codec.write(to, row);
+    this.#codec.write(row, this.#writeKey);
     to.pad(WORD_BYTES);
     to.patchUint32(start, to.length - start);
   }
