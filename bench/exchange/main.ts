@@ -1,6 +1,7 @@
 /** The exchange as a whole measured: a command with all that follows from it, durable, over HTTP, and where there is a lot of everything. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { NODE_FLAGS } from '../../test/programme/server.ts';
 import { type Measured, tableOf } from '../rows.ts';
 import { measureDurable } from './durable.ts';
 import type { FullCommandOptions } from './full-command.ts';
@@ -17,7 +18,7 @@ const OUTPUT_BYTES_MAX = 1 << 20;
 
 /** What runs the sources as they are wraps every function that is made on the way; the program is a bundle, and so is what is measured. */
 function bundledFullCommand(options: FullCommandOptions): Measured[] {
-  const line = [BUNDLE, JSON.stringify(options)];
+  const line = [...NODE_FLAGS, BUNDLE, JSON.stringify(options)];
   const written = execFileSync(process.execPath, line, {
     encoding: 'utf8',
     maxBuffer: OUTPUT_BYTES_MAX,

@@ -245,6 +245,11 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   unknownTrackedOrder: { code: '43065', en: 'The tracking number does not exist', zh: '跟踪单号不存在' },
   copyNotNow: { code: '43064', en: 'The tracking order is in a wrong state', zh: '跟踪订单状态错误' },
   notAgent: { code: '40029', en: 'The caller is not an agent', zh: '当前用户不是代理商' },
+  unknownReferralCode: {
+    code: '40020',
+    en: 'Parameter[ {field}] error: no agent has the code[ {detail}]',
+    zh: '参数[ {field} ]错误:邀请码[ {detail} ]不存在',
+  },
   notCustomer: { code: '70207', en: 'The user[ {detail}] is not a customer of the caller', zh: '用户[ {detail} ]不是当前代理商的客户' },
 
   coinNotWithdrawn: { code: '13002', en: 'The coin[ {detail}] does not exist', zh: '币种[ {detail} ]不存在' },

@@ -147,6 +147,8 @@ export const REJECTIONS = [
   'stopLossExists',
   'unknownTrigger',
   'unknownTpsl',
+  // Agents, continued.
+  'unknownReferralCode',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

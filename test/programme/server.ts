@@ -86,8 +86,14 @@ interface RunningChild {
   readonly errors: () => string;
 }
 
+/**
+ * As `npm start` has them. What an order causes lives until it is durable and shown: young objects get room to die before they are moved, or
+ * a quarter of the processor time goes into moving them.
+ */
+export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
+
 function launch(script: string, { flags = [], environment = {}, through = [] }: ProgramOptions): RunningChild {
-  const line = [...through, process.execPath, '--enable-source-maps', join(BUILD, script), ...flags];
+  const line = [...through, process.execPath, ...NODE_FLAGS, join(BUILD, script), ...flags];
   const child = spawn(line[0]!, line.slice(1), {
     cwd: REPOSITORY,
     env: { ...cleanEnvironment(), ...environment },

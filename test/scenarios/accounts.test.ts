@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Event } from '../../src/messages/events.ts';
 import { createWorld, STORY_START, scenario } from './scenario.ts';
 
+const rate = '0.1' as DecimalText;
 const user = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
 
 describe('users', () => {
@@ -95,8 +97,16 @@ describe('users', () => {
 
   test('[ACC-07] names and referral codes are kept as they are, within their form', () => {
     const world = createWorld();
-    const { events } = world.submit({ ...user, name: '爱丽丝 😀', referralCode: 'carol-1' });
-    expect(events[0]).toMatchObject({ type: 'userCreated', user: { name: '爱丽丝 😀', referralCode: 'carol-1' } });
+    const made = world.submit({
+      type: 'makeAgent',
+      uid: world.uid('carol'),
+      affiliation: 'affiliate',
+      spotRatio: rate,
+      futuresRatio: rate,
+    }).outcome;
+    const { referralCode: code } = (made as { value: { referralCode: string } }).value;
+    const { events } = world.submit({ ...user, name: '爱丽丝 😀', referralCode: code });
+    expect(events[0]).toMatchObject({ type: 'userCreated', user: { name: '爱丽丝 😀', referralCode: code } });
     expect(world.submit({ ...user, name: 'a'.repeat(64) }).outcome.ok).toBe(true);
     for (const name of ['', 'a'.repeat(65), 'a\nb', '\ud800']) expect(world.submit({ ...user, name }).outcome.ok, name).toBe(false);
     for (const referralCode of ['', 'a b', 'a'.repeat(33)]) expect(world.submit({ ...user, referralCode }).outcome.ok).toBe(false);

@@ -24,17 +24,23 @@ describe('agents and customers', () => {
   });
 
   test("[AGT-02] whoever registers with a code is that agent's customer from then on", ({ market, maker }) => {
-    const before = market.registers('GJDGXT');
+    const before = market.registers(undefined);
     const code = market.agent(maker);
-    expect(code).toBe('GJDGXT');
     const customer = market.registers(code);
     expect(market.told('customerReferred')).toEqual([]);
-    expect([before, customer, market.registers('gjdgxt'), market.registers(undefined)].map((uid) => market.agentOf(uid))).toEqual([
-      undefined,
-      maker,
-      undefined,
-      undefined,
-    ]);
+    expect([before, customer, market.registers(undefined)].map((uid) => market.agentOf(uid))).toEqual([undefined, maker, undefined]);
+  });
+
+  test('[AGT-36] a code that is no agent’s, or not yet, is refused by its name and makes nobody', ({ market, maker }) => {
+    const register = (referralCode: string) =>
+      market.submit({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode }).outcome;
+    const users = market.state.accounts.size;
+    const refused = (detail: string) => ({ ok: false, refusal: { reason: 'unknownReferralCode', field: 'referralCode', detail } });
+    expect(register('GJDGXT')).toEqual(refused('GJDGXT'));
+    expect(market.agent(maker)).toBe('GJDGXT');
+    expect(register('gjdgxt')).toEqual(refused('gjdgxt'));
+    expect(market.state.accounts.size).toBe(users);
+    expect(register('GJDGXT')).toMatchObject({ ok: true });
   });
 
   test('[AGT-26] a sub-account is no customer of its master, nor of another one of him', ({ market, maker }) => {

@@ -153,6 +153,24 @@ describe('placing a trigger', () => {
     triggers.cancel(alice, [], [{ triggerId: id }]);
     expect(mode()).toMatchObject({ ok: true });
   });
+
+  test('[TRG-69] after the margin mode was switched a trigger that opens keeps its own, or fails where that is in use', ({ market }) => {
+    const triggers = new Triggers(market);
+    const [flat, busy] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    const opens = [flat, busy].map((uid) => triggers.placed(uid, 'buy', { at: '50500', source: 'mark', marginMode: 'crossed' }));
+    const closes = triggers.placed(busy, 'sell', { at: '50600', source: 'mark', size: '0.1', reduceOnly: true, marginMode: 'crossed' });
+    for (const uid of [flat, busy])
+      market.accepted({ type: 'setMarginMode', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'isolated' });
+    triggers.offers('sell', '50000');
+    expect(market.order(busy, 'buy', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
+    market.pin('BTCUSDT', '50500');
+    expect(triggers.ends()).toEqual([`fired ${opens[0]}`, `failed ${opens[1]} marginModeInUse`]);
+    expect(market.told('marginModeChanged').at(-1)).toMatchObject({ uid: flat, marginMode: 'crossed' });
+    triggers.offers('buy', '49900');
+    market.pin('BTCUSDT', '50600');
+    expect(triggers.ends()).toEqual([`fired ${closes}`]);
+    expect(market.size(busy, 'BTCUSDT', 'long')).toBe('0');
+  });
 });
 
 describe('placing take-profit and stop-loss', () => {

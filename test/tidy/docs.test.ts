@@ -1,5 +1,6 @@
 /** Documents say what is there. */
 import { expect, test } from 'vitest';
+import { NODE_FLAGS } from '../programme/server.ts';
 import * as checks from './document-checks.ts';
 import { expectTidy } from './expect-tidy.ts';
 import { documents, packageJson, pathExists, textOf } from './repository.ts';
@@ -14,3 +15,8 @@ test('[REP-21] every npm command named in a document is a script of package.json
   expectTidy(documents.flatMap((file) => checks.commandFaults(file, scripts))));
 test('[REP-22] every file of ours named in a document exists', () =>
   expectTidy(documents.flatMap((file) => checks.namedPathFaults(file, pathExists))));
+test('[RUN-56] the flags of Node that tests and benchmarks start the program with are those of npm start and of the container image', () => {
+  const { start } = (JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts;
+  expect(start).toContain(` node ${NODE_FLAGS.join(' ')} dist/app/main.js`);
+  expect(textOf('Dockerfile')).toContain(`CMD ${JSON.stringify(['node', ...NODE_FLAGS, 'dist/app/main.js']).replaceAll(',', ', ')}`);
+});

@@ -247,6 +247,12 @@ describe('bitget-api', () => {
 });
 
 describe('the operator', () => {
+  test('[AGT-36] is told when the code of a new user is no agent’s', async () => {
+    expect(await exchange.refusal('POST', '/operator/v1/users', { name: 'nina', referralCode: 'NOBODY' })).toBe(
+      '40020 Parameter referralCode error: no agent has the code NOBODY',
+    );
+  });
+
   test('[AGT-01][AGT-24][AGT-27] makes agents, changes them, and gives users something to pay fees with', async () => {
     const terms = { affiliationType: 'affiliate', spotRatio: '0.25', futuresRatio: '0.35', userShare: '0.1' };
     const code = await anAgent(stranger.uid, terms);

@@ -58,6 +58,8 @@ export const createUser: Handler<'createUser'> = (step, command) => {
   if (taken !== undefined) return reject('duplicateContact', taken.field);
   const refused = parentRefusal(state, parentUid);
   if (refused !== undefined) return refused;
+  if (referralCode !== undefined && !state.agentBooks.referralCodes.has(referralCode))
+    return reject('unknownReferralCode', 'referralCode', referralCode);
   if (state.accounts.size >= USERS_MAX) return reject('exchangeFull');
 
   const uid = state.nextUid;
