@@ -359,6 +359,8 @@ describe('the desk', () => {
     const audit = (await operate(exchange, 'GET', '/operator/v1/audit')).data as { ok: boolean; coins: readonly Row[] };
     expect(audit.ok).toBe(true);
     expect(audit.coins.find(({ coin }) => coin === 'SOL')).toEqual({ coin: 'SOL', difference: '0', held: '50', owed: '50' });
+    expect(await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', size: '60' })).toMatchObject({ code: '40019' });
+    expect(await credit('1')).toMatchObject({ code: '40937' });
     await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
     expect(await credit('1')).toMatchObject({ code: '00000' });
   });
