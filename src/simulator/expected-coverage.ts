@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   unknownSymbol: 'always',
   unknownKey: 'always',
   duplicateClientOid: 'always',
-  duplicateContact: 'always',
+  duplicateContact: 'rarely',
   tooManyKeys: 'notDrawn',
   tooFine: 'always',
   sizeNotPositive: 'always',
