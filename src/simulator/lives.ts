@@ -2,6 +2,7 @@
  * The server less its sockets, living and dying on a simulated disk: machine, sequencer, journal and snapshots from one seed. It remembers what
  * was acknowledged, and after each start compares what came back with it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Disk } from '../journal/disk.ts';
 import type { Executed, Machine } from '../journal/machine.ts';
 import { makeSnapshot, recover, type Started, type ViewsSection } from '../journal/recovery.ts';
@@ -62,7 +63,7 @@ export interface LivesOptions {
   readonly createMachine: () => Machine;
   readonly drawCommand: (random: Random, machine: Machine) => Command;
   readonly segmentBytes: number;
-  /** A snapshot is made each time so many commands have passed. */
+  /** A snapshot is made each time so many commands have passed since the last one. */
   readonly snapshotEvery: number;
   readonly isUrgent?: (command: Command) => boolean;
   /** What stands for the views; without it, something that counts what it was fed. */
@@ -75,10 +76,8 @@ export interface Remembered {
   readonly command: Command;
   readonly at: Timestamp;
   readonly digest: string;
-  readonly outcome: string;
+  readonly outcome: Result<unknown, Rejection>;
 }
-
-const textOf = (outcome: Result<unknown, Rejection>): string => canonicalBytes(outcome).toString('latin1');
 
 /** Thrown when what came back is not what was promised. */
 export class BrokenPromise extends Error {
@@ -111,6 +110,10 @@ export class Lives {
   /** The command that broke the machine, if one did. */
   broken: { readonly command: Command; readonly at: Timestamp; readonly error: unknown } | undefined;
   #view: LivesView;
+  /** The machine of the last life that began. */
+  #machine: Machine | undefined;
+  /** How often a state that came back was held against the one that had died. */
+  statesCompared = 0;
   #lives = 0;
 
   constructor(options: LivesOptions) {
@@ -151,10 +154,12 @@ export class Lives {
       owner: { id, isAlive: () => false },
       drawSeed: () => this.#options.seed,
     });
-    const started = await this.#orPowerLoss(starting);
+    const started = await this.disk.orPowerLoss(starting);
     if (started === undefined) return undefined;
     this.#compare(started, view, again);
+    this.#compareWithDead(started.machine, view);
     this.#view = view;
+    this.#machine = started.machine;
     const machine = this.#remembering(started.machine);
     const fatalities: Fatality[] = [];
     const sequencer = createSequencer({
@@ -183,13 +188,26 @@ export class Lives {
     promised(view.applied === lastSequence, `the views stand at ${view.applied}, the machine at ${lastSequence}`);
     for (const { sequence, outcome } of again) {
       promised(
-        textOf(outcome) === this.history[sequence - 1]?.outcome,
+        isDeepStrictEqual(outcome, this.history[sequence - 1]?.outcome),
         `sequence ${sequence} had another outcome when it was executed again`,
       );
     }
     this.history.length = lastSequence;
     // Whoever reads after a start sees all of it.
     this.acknowledged = lastSequence;
+  }
+
+  /** Where a life came back to the very command at which the one before it ended, its state and its views are the same. */
+  #compareWithDead(machine: Machine, view: LivesView): void {
+    const { sequence } = machine;
+    if (this.#machine === undefined || this.#machine.sequence !== sequence) return;
+    promised(
+      machine.stateHash() === this.#machine.stateHash(),
+      `the state that came back at sequence ${sequence} is not the one that was there`,
+    );
+    this.statesCompared++;
+    if (this.#view.applied !== sequence) return;
+    promised(view.digest() === this.#view.digest(), `the views that came back at sequence ${sequence} are not those that were there`);
   }
 
   /** The same machine, with every step it takes written down. */
@@ -205,7 +223,7 @@ export class Lives {
         const before = machine.at;
         const executed = this.#executed(machine, command, at);
         promised(machine.at >= before, `engine time went back from ${before} to ${machine.at}`);
-        this.history.push({ command, at, digest: machine.digest(), outcome: textOf(executed.outcome) });
+        this.history.push({ command, at, digest: machine.digest(), outcome: executed.outcome });
         this.#options.onExecuted?.(executed, command, machine);
         return executed;
       },
@@ -227,12 +245,6 @@ export class Lives {
     }
   }
 
-  /** Undefined once the power has gone. */
-  async #orPowerLoss<Value>(work: Promise<Value>): Promise<Value | undefined> {
-    const lost = this.disk.powerLoss.then(() => undefined);
-    return await Promise.race([work, lost]);
-  }
-
   /** Submits a command; when it is answered, checks that the answer is what was executed and that the views show it. */
   async submit(life: Life, command: Command): Promise<Result<unknown, Rejection>> {
     const before = life.sequencer.status().sequence;
@@ -243,7 +255,7 @@ export class Lives {
     this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + 1);
     if (!outcome.ok && ['outcomeUnknown', 'notServing', 'tooManyRequests'].includes(outcome.refusal.reason)) return outcome;
     promised(sequence === before + 1, 'an answered command took the next sequence');
-    promised(textOf(outcome) === this.history[sequence - 1]?.outcome, `sequence ${sequence} was answered with another outcome`);
+    promised(isDeepStrictEqual(outcome, this.history[sequence - 1]?.outcome), `sequence ${sequence} was answered with another outcome`);
     promised(this.#view.applied >= sequence, `sequence ${sequence} was answered before the views showed it`);
     promised(life.sequencer.status().durable >= sequence, `sequence ${sequence} was answered before it was durable`);
     this.acknowledged = Math.max(this.acknowledged, sequence);
@@ -252,7 +264,7 @@ export class Lives {
 
   /** Works through so many commands in groups, with snapshots beside them. False when the power went or the journal failed on the way. */
   async work(life: Life, commands: number): Promise<boolean> {
-    let snapshotDue: number = life.machine.sequence + this.#options.snapshotEvery;
+    let snapshotDue: number = life.started.snapshotSequence + this.#options.snapshotEvery;
     let snapshotting: Promise<unknown> = Promise.resolve();
     for (let done = 0; done < commands; ) {
       const group = Math.min(commands - done, 1 + this.random.below(6));
@@ -260,21 +272,23 @@ export class Lives {
       done += group;
       this.clock.pass(this.random.below(20));
       // Some groups are waited for; others are still on their way when the next one comes.
-      if (this.random.below(3) > 0 && (await this.#orPowerLoss(Promise.all(waiting))) === undefined) return false;
+      if (this.random.below(3) > 0 && (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined) return false;
       if (life.fatalities.length > 0) return false;
       const { durable } = life.sequencer.status();
       if (durable >= snapshotDue) {
-        if ((await this.#orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
+        if ((await this.disk.orPowerLoss(snapshotting.then(() => true))) === undefined) return false;
         snapshotDue = durable + this.#options.snapshotEvery;
         snapshotting = this.snapshot(life, durable).catch((error: unknown) => this.#forgiveDisk(error));
       }
     }
-    return (await this.#orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
+    return (await this.disk.orPowerLoss(snapshotting.then(() => true))) !== undefined && life.fatalities.length === 0;
   }
 
-  async snapshot({ disk }: Life, upTo: Sequence): Promise<void> {
+  async snapshot({ disk, machine }: Life, upTo: Sequence): Promise<void> {
     const view = this.#newView();
-    const { sequence } = await makeSnapshot({
+    // Only a machine that has not gone on can be asked.
+    const live = machine.sequence === upTo ? machine.stateHash() : undefined;
+    const { sequence, stateHash } = await makeSnapshot({
       disk,
       folder: FOLDER,
       createMachine: this.#options.createMachine,
@@ -283,6 +297,7 @@ export class Lives {
       upTo,
     });
     promised(sequence === upTo, `a snapshot up to ${upTo} was made at ${sequence}`);
+    promised(live === undefined || live === stateHash, `the snapshot at ${upTo} has another state than the machine had`);
     this.snapshots++;
   }
 
@@ -294,7 +309,7 @@ export class Lives {
 
   /** Stops cleanly. False when the power went. */
   async stop(life: Life): Promise<boolean> {
-    return (await this.#orPowerLoss(life.sequencer.stop().then(() => true))) ?? false;
+    return (await this.disk.orPowerLoss(life.sequencer.stop().then(() => true))) ?? false;
   }
 
   /** The state hash of a machine that executes the whole history from the beginning. */

@@ -40,6 +40,11 @@ export function explain({ message, plan, history }: SimulationFailure): string {
   return lines.join('\n');
 }
 
+/** What a run of this size should have met and did not. */
+export function missedBy(coverage: Coverage, faults: boolean): readonly string[] {
+  return coverage.missing(expectedOf(coverage.of('commands'), faults));
+}
+
 function expectedOf(commands: number, faults: boolean): readonly string[] {
   if (commands < COMMANDS_FOR_COVERAGE) return [];
   const rare = commands < COMMANDS_FOR_RARE_COVERAGE ? [] : RARE_COVERAGE;
@@ -60,6 +65,5 @@ export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: S
     }
   }
   const executed = coverage.of('commands');
-  const missing = coverage.missing(expectedOf(executed, faults));
-  return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing };
+  return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing: missedBy(coverage, faults) };
 }

@@ -108,8 +108,8 @@ function applyChange(names: Map<string, Inode>, { inode, from, to }: NameChange)
   if (to !== undefined) names.set(to, inode);
 }
 
-/** What a call answers whose caller has died. */
-const FOR_EVER = new Promise<never>(() => {});
+/** What a call answers whose caller has died: each its own, so that what waited for it is forgotten with it. */
+const never = (): Promise<never> => new Promise(() => {});
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 const isIn = (folder: string, { from, to }: NameChange): boolean => folderOf(to ?? from ?? '') === folder;
@@ -127,13 +127,10 @@ export class SimulatedDisk {
   /** Handles of an earlier life never answer. */
   #life = 0;
   #dead = false;
-  #tellPowerLoss: () => void = () => {};
-  /** Fulfilled when the power goes, if ever. */
-  powerLoss: Promise<void>;
+  readonly #listeners = new Set<() => void>();
 
   constructor(seed: number) {
     this.#random = seededRandom(seed);
-    this.powerLoss = this.#newPromise();
   }
 
   get calls(): number {
@@ -164,7 +161,17 @@ export class SimulatedDisk {
     this.#dead = false;
     this.#plan = () => undefined;
     this.#calls = 0;
-    this.powerLoss = this.#newPromise();
+    this.#listeners.clear();
+  }
+
+  /** What was worked for, or undefined when the power goes before it is there. */
+  orPowerLoss<Value>(work: Promise<Value>): Promise<Value | undefined> {
+    if (this.#dead) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      const lost = (): void => resolve(undefined);
+      this.#listeners.add(lost);
+      work.then(resolve, reject).finally(() => this.#listeners.delete(lost));
+    });
   }
 
   /** A durable file's bytes, to be looked at or spoiled by a test. */
@@ -225,12 +232,6 @@ export class SimulatedDisk {
     this.#changes = this.#changes.filter((change) => !isIn(folder, change));
   }
 
-  #newPromise(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#tellPowerLoss = resolve;
-    });
-  }
-
   #inode(path: string, operation: string): Inode {
     const inode = this.#names.get(path);
     if (inode === undefined) throw diskError('ENOENT', operation, path);
@@ -253,14 +254,14 @@ export class SimulatedDisk {
     effect: (fault: Fault | undefined) => Value,
     partly?: (fault: Fault) => void,
   ): Promise<Value> {
-    if (this.#dead || life !== this.#life) return await FOR_EVER;
+    if (this.#dead || life !== this.#life) return await never();
     const fault = this.#plan(++this.#calls, operation, path);
     if (fault === 'powerLoss') {
       if (this.#random.below(2) === 0) effect(fault);
       else partly?.(fault);
       this.#dead = true;
-      this.#tellPowerLoss();
-      return await FOR_EVER;
+      for (const listener of this.#listeners) listener();
+      return await never();
     }
     if (fault !== undefined && fault !== 'short') {
       partly?.(fault);
@@ -268,7 +269,7 @@ export class SimulatedDisk {
     }
     const value = effect(fault);
     await Promise.resolve();
-    return this.#dead || life !== this.#life ? await FOR_EVER : value;
+    return this.#dead || life !== this.#life ? await never() : value;
   }
 
   #file(path: string, inode: Inode, life: number): DiskFile {

@@ -100,12 +100,14 @@ function positionFaults(state: State, derived: Derived): string[] {
   for (const order of state.copy.tracked.values()) {
     if (order.lots === 0) continue;
     const place = positionKey(order.key, order.side);
-    sums.set(`${order.uid} ${place}`, (sums.get(`${order.uid} ${place}`) ?? 0) + order.lots);
+    const name = `${order.uid} ${place}`;
+    const sum = (sums.get(name) ?? 0) + order.lots;
+    sums.set(name, sum);
     counts.set(order.uid, (counts.get(order.uid) ?? 0) + 1);
     watched += exitsOf(order).length;
     if (!derived.tracked.at(order.uid, place).has(order.id)) faults.push(`tracked order ${order.id} is not found by its position`);
     const lots = state.positions.get(order.uid)?.get(place)?.lots ?? 0;
-    if (sums.get(`${order.uid} ${place}`)! > lots) faults.push(`${order.uid} has more tracked than ${lots} lots of ${place}`);
+    if (sum > lots) faults.push(`${order.uid} has more tracked than ${lots} lots of ${place}`);
   }
   for (const [uid, count] of counts) {
     if (count > TRACKED_ORDERS_PER_ACCOUNT_MAX) faults.push(`${uid} has ${count} tracked orders`);

@@ -2,34 +2,34 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
 import { type Derived, termsFor } from '../derived.ts';
-import { accountMargin } from '../margin/account-margin.ts';
+import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { isolatedPositions, leansOnAccount } from './examine.ts';
-import { accountSlack, canLiquidate } from './liquidate-account.ts';
+import { canLiquidate } from './liquidate-account.ts';
 import { isTouchable, positionSlack } from './liquidate-position.ts';
 
 export function auditLiquidation(state: State, derived: Derived): readonly string[] {
   const moment: Moment = { state, derived, at: state.at };
   const faults: string[] = [];
   for (const uid of new Set([...state.positions.keys(), ...state.debts.keys()])) {
-    if (isBoundedTooHigh(moment, uid)) faults.push(`what user ${uid} is said to have to spare is more than it has`);
+    const margin = accountMargin(state, derived, uid);
+    if (isBoundedTooHigh(derived, uid, margin)) faults.push(`what user ${uid} is said to have to spare is more than it has`);
     for (const position of isolatedPositions(moment, uid)) {
       const terms = termsFor(derived, position.key);
       if (positionSlack(state, position, terms) <= 0n && isTouchable(moment, terms))
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
-    if (leansOnAccount(moment, uid) && accountSlack(moment, uid) <= 0n && canLiquidate(moment, uid))
+    if (leansOnAccount(moment, uid) && margin.equity <= margin.maintenance && canLiquidate(moment, uid))
       faults.push(`user ${uid} should have been liquidated`);
   }
   return faults;
 }
 
 /** Bounds lie below what they bound. */
-function isBoundedTooHigh({ state, derived }: Moment, uid: Uid): boolean {
+function isBoundedTooHigh(derived: Derived, uid: Uid, { equity, freeEquity, initial, maintenance }: AccountMargin): boolean {
   const known = derived.leeway.boundsOf(uid);
   if (known === undefined) return false;
   const { free, slack } = known;
-  const { equity, freeEquity, initial, maintenance } = accountMargin(state, derived, uid);
   return free > approximate(minus(freeEquity, initial)) || slack > approximate(minus(equity, maintenance));
 }

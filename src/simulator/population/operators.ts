@@ -29,7 +29,7 @@ const moveClock: Act = ({ random, at }) => ({
   wall: at,
   ...(random.below(8) === 0
     ? { frozen: random.below(2) === 0 }
-    : { advanceMs: random.pick([1, 250, MINUTE, MINUTE, HOUR, 8 * HOUR, DAY]) }),
+    : { advanceMs: random.pick([1, 250, MINUTE, MINUTE, MINUTE, HOUR, HOUR, 8 * HOUR, DAY]) }),
 });
 
 /** Back to normal three times out of four, or nothing would ever trade. */

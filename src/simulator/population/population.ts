@@ -14,6 +14,8 @@ import { TRIGGERING } from './triggering.ts';
 
 /** A seed leaves some acts out, and does others more often: faults hide where one thing happens much. */
 const BENDS = [0, 0.3, 1, 1, 1, 3] as const;
+/** After so many commands the crowd changes its ways: a long run meets every mix, and what one mix has left behind meets the next. */
+const BEND_EVERY = 5_000;
 /** Without these nothing else happens. */
 const NEVER_LEFT_OUT: ReadonlySet<string> = new Set(['quote', 'take', 'price']);
 
@@ -35,20 +37,18 @@ export class Population {
   readonly crowd: Crowd;
   readonly paths: PricePaths;
   readonly #random: Random;
-  readonly #acts: readonly Weighted[];
+  readonly #weights: Random;
+  readonly #all: Acts;
+  #acts: readonly Weighted[];
+  #drawn = 0;
 
   constructor(random: Random) {
     this.#random = random.fork('population');
     this.crowd = drawCrowd(random.fork('crowd'));
     this.paths = new PricePaths(random.fork('prices'), DEMO_INDEX_PRICES);
-    this.#acts = bend(random.fork('weights'), {
-      ...TRADING,
-      ...TRIGGERING,
-      ...COPYING,
-      ...MONEY_OUT,
-      ...operations(this.paths),
-      ...ATTACKS,
-    });
+    this.#weights = random.fork('weights');
+    this.#all = { ...TRADING, ...TRIGGERING, ...COPYING, ...MONEY_OUT, ...operations(this.paths), ...ATTACKS };
+    this.#acts = bend(this.#weights, this.#all);
   }
 
   /** What comes next. The beginning is told by the sequence, so that a run that lost its last commands to a crash says them again. */
@@ -56,6 +56,7 @@ export class Population {
     const first = this.crowd.beginning[engine.sequence];
     if (first !== undefined) return first;
     if (engine.hasBacklog() && this.#random.below(2) === 0) return { type: 'tick' };
+    if (++this.#drawn % BEND_EVERY === 0) this.#acts = bend(this.#weights, this.#all);
     const point = this.#random.fraction() * this.#acts.at(-1)!.upTo;
     const { act } = this.#acts.find(({ upTo }) => point < upTo) ?? this.#acts[0]!;
     return act({ random: this.#random, state: engine.state, at: engine.at, crowd: this.crowd });

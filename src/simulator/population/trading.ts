@@ -1,4 +1,5 @@
 /** What traders do: place, batch, cancel, close, change their settings. Each act looks at the exchange as it stands and draws one command. */
+import { ORDERS_PER_BATCH_MAX } from '../../contract/orders.ts';
 import { coinPriceOf, indexPriceOf } from '../../core/prices/coin-prices.ts';
 import type { State } from '../../core/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -107,7 +108,8 @@ const quote: Act = (scene) => {
   const { random, crowd } = scene;
   const [uid, instrument] = [someone(scene, 'maker'), random.pick(crowd.instruments)];
   const wish = (): Wish => ({ uid, instrument, dollars: 500 + random.below(20_000), away: random.below(120) });
-  return place(scene, Array.from({ length: 1 + random.below(5) }, wish));
+  const orders = random.below(12) === 0 ? 1 + random.below(ORDERS_PER_BATCH_MAX) : 1 + random.below(2);
+  return place(scene, Array.from({ length: orders }, wish));
 };
 
 const take: Act = (scene) => {
