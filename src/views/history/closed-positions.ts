@@ -28,9 +28,8 @@ export interface ClosedPositionQuery extends PageQuery, TimeWindow {
 }
 
 const bytes: RowBytes<ClosedPositionRow> = {
-  categoryOf: ({ category }) => category,
-  symbolOf: ({ symbol }) => symbol,
-  write: (to, row) => {
+  write: (row, writeKey) => {
+    const to = writeKey(row.id, row.time, row.sequence, row.uid, row.category, row.symbol);
     to.text(row.marginCoin);
     to.word(POSITION_SIDES, row.side);
     to.word(POSITION_MODES, row.positionMode);

@@ -38,10 +38,9 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
 }
 
 const bytes: RowBytes<EndedOrderRow> = {
-  categoryOf: ({ category }) => category,
-  symbolOf: ({ symbol }) => symbol,
   namedFirst: true,
-  write: (to, row) => {
+  write: (row, writeKey) => {
+    const to = writeKey(row.id, row.time, row.sequence, row.uid, row.category, row.symbol);
     to.text(row.clientOid);
     to.word(SIDES, row.side);
     to.word(ORDER_TYPES, row.orderType);

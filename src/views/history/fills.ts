@@ -33,9 +33,8 @@ export interface FillQuery extends PageQuery, TimeWindow {
 }
 
 const bytes: RowBytes<SettledFillRow> = {
-  categoryOf: ({ category }) => category,
-  symbolOf: ({ symbol }) => symbol,
-  write: (to, row) => {
+  write: (row, writeKey) => {
+    const to = writeKey(row.id, row.time, row.sequence, row.uid, row.category, row.symbol);
     to.whole(row.tradeId);
     to.whole(row.orderId);
     to.text(row.clientOid);

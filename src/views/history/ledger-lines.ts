@@ -24,9 +24,8 @@ export interface LedgerQuery extends PageQuery {
 const accountsOf = (uid: Uid | undefined): readonly LedgerAccount[] => (uid === undefined ? HOUSE_ACCOUNTS : USER_ACCOUNTS);
 
 const bytes: RowBytes<LedgerRow> = {
-  categoryOf: () => undefined,
-  symbolOf: ({ coin }) => coin,
-  write: (to, row) => {
+  write: (row, writeKey) => {
+    const to = writeKey(row.id, row.time, row.sequence, row.uid, undefined, row.coin);
     to.word(accountsOf(row.uid), row.account);
     to.money(row.amount);
     to.money(row.balance);

@@ -6,10 +6,13 @@ import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
-import type { OwnedRow, RowBytes, RowKey } from './table.ts';
+import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 
 /** No user: uids begin far above. */
 const HOUSE = 0;
+
+/** Rows begin at multiples of this, so that they can be copied word by word: of so few bytes that is many times quicker than as bytes. */
+export const WORD_BYTES = 4;
 
 /** The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence, uid, category. */
 export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
@@ -69,14 +72,16 @@ export class KeyScan {
 
 /** Reads the row that begins where the reader stands. */
 export function readRow<Row extends OwnedRow>(codec: RowBytes<Row>, from: RowReader, symbolNumbered: (number: number) => string): Row {
-  from.uint32();
+  const end = from.at + from.uint32();
   const symbol = symbolNumbered(from.uint32());
   const id = from.whole<Id>();
   const time = from.whole<Timestamp>();
   const sequence = from.whole<Sequence>();
   const uid = from.whole<Uid>();
   const key: RowKey = { id, time, sequence, uid: uid === HOUSE ? undefined : uid, category: from.optionalWord(CATEGORIES), symbol };
-  return codec.read(from, key);
+  const row = codec.read(from, key);
+  from.at = end;
+  return row;
 }
 
 export class RowLog<Row extends OwnedRow> {
@@ -89,17 +94,24 @@ export class RowLog<Row extends OwnedRow> {
     this.#codec = codec;
   }
 
+  readonly #writeKey: KeyWriter = (id, time, sequence, uid, category, symbol) => {
+    const to = this.#writer;
+    to.begin();
+    to.uint32(0);
+    to.uint32(this.#numberOf(symbol));
+    to.whole(id);
+    to.whole(time);
+    to.whole(sequence);
+    to.whole(uid ?? HOUSE);
+    to.word(CATEGORIES, category);
+    return to;
+  };
+
   add(row: Row): void {
     const to = this.#writer;
     const start = to.length;
-    to.uint32(0);
-    to.uint32(this.#numberOf(this.#codec.symbolOf(row)));
-    to.whole(row.id);
-    to.whole(row.time);
-    to.whole(row.sequence);
-    to.whole(row.uid ?? HOUSE);
-    to.word(CATEGORIES, this.#codec.categoryOf(row));
-    this.#codec.write(to, row);
+    this.#codec.write(row, this.#writeKey);
+    to.pad(WORD_BYTES);
     to.patchUint32(start, to.length - start);
   }
 

@@ -70,14 +70,22 @@ export interface OwnedRow extends HistoryRow {
   readonly uid?: Uid | undefined;
 }
 
+/** Begins a row with its key, and answers what the rest is written to. */
+export type KeyWriter = (
+  id: Id,
+  time: Timestamp,
+  sequence: Sequence,
+  uid: Uid | undefined,
+  category: Category | undefined,
+  symbol: string,
+) => RowWriter;
+
 /** How rows become bytes and come back. */
 export interface RowBytes<Row extends OwnedRow> {
-  categoryOf(row: Row): Category | undefined;
-  symbolOf(row: Row): string;
   /** Of rows that are asked for by a name: it is the first thing written, as a text, so that it is found without reading the rest. */
   readonly namedFirst?: boolean;
-  /** Writes what the key does not hold. */
-  write(to: RowWriter, row: Row): void;
+  /** The key first, by the table itself: it alone knows the shape of its rows, and code that meets every shape is many times slower. */
+  write(row: Row, writeKey: KeyWriter): void;
   read(from: RowReader, key: RowKey): Row;
 }
 
