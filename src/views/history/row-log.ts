@@ -5,6 +5,7 @@
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
+import type { ToldBatch, ToldEvent } from './recorded-events.ts';
 import { RowReader, RowWriter } from './row-bytes.ts';
 import type { KeyWriter, OwnedRow, RowBytes, RowKey } from './table.ts';
 
@@ -17,6 +18,8 @@ export const WORD_BYTES = 4;
 /** The bytes of a key: the length of the whole row, the number of its symbol, id, time, sequence, uid, category. */
 export const KEY_BYTES = 4 + 4 + 8 + 8 + 8 + 8 + 1;
 const [SYMBOL_AT, ID_AT, TIME_AT, SEQUENCE_AT, UID_AT, CATEGORY_AT] = [4, 8, 16, 24, 32, 40];
+
+export type RowsWriter = (event: ToldEvent, batch: ToldBatch, writeKey: KeyWriter) => void;
 
 /** What travels: the rows, and the symbols that they name by number. */
 export interface LogBytes {
@@ -94,8 +97,13 @@ export class RowLog<Row extends OwnedRow> {
     this.#codec = codec;
   }
 
+  #rowAt = 0;
+  #count = 0;
+
   readonly #writeKey: KeyWriter = (id, time, sequence, uid, category, symbol) => {
     const to = this.#writer;
+    this.#endRow();
+    this.#count++;
     to.begin();
     to.uint32(0);
     to.uint32(this.#numberOf(symbol));
@@ -107,12 +115,20 @@ export class RowLog<Row extends OwnedRow> {
     return to;
   };
 
-  add(row: Row): void {
+  /** Takes the rows that `write` says, and answers how many they are. */
+  add(event: ToldEvent, batch: ToldBatch, write: RowsWriter): number {
+    const before = this.#count;
+    write(event, batch, this.#writeKey);
+    this.#endRow();
+    return this.#count - before;
+  }
+
+  #endRow(): void {
     const to = this.#writer;
-    const start = to.length;
-    this.#codec.write(row, this.#writeKey);
+    if (to.length === this.#rowAt) return;
     to.pad(WORD_BYTES);
-    to.patchUint32(start, to.length - start);
+    to.patchUint32(this.#rowAt, to.length - this.#rowAt);
+    this.#rowAt = to.length;
   }
 
   #numberOf(symbol: string): number {

@@ -84,8 +84,8 @@ export type KeyWriter = (
 export interface RowBytes<Row extends OwnedRow> {
   /** Of rows that are asked for by a name: it is the first thing written, as a text, so that it is found without reading the rest. */
   readonly namedFirst?: boolean;
-  /** The key first, by the table itself: it alone knows the shape of its rows, and code that meets every shape is many times slower. */
-  write(row: Row, writeKey: KeyWriter): void;
+  /** Writes what `rowsOf` tells, without making rows of it first; the key of each before the rest of it. */
+  readonly writesOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch, writeKey: KeyWriter) => void };
   read(from: RowReader, key: RowKey): Row;
 }
 
