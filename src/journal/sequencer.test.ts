@@ -21,7 +21,7 @@ function gated(disk: Disk): { readonly disk: Disk; open(): void; close(): void }
   const gate = (): Promise<void> => (shut ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
   const open = async (path: string, mode: 'create' | 'write' | 'read') => {
     const file = await disk.open(path, mode);
-    return { ...file, writeSynced: (bytes, position) => gate().then(() => file.writeSynced(bytes, position)) };
+    return { ...file, sync: () => gate().then(() => file.sync()) };
   };
   return {
     disk: { ...disk, open },
