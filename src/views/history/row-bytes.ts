@@ -131,10 +131,6 @@ export class RowReader {
     this.at = at;
   }
 
-  get isAtEnd(): boolean {
-    return this.at >= this.#bytes.length;
-  }
-
   #take(size: number): number {
     const start = this.at;
     if (start + size > this.#bytes.length) throw new MalformedBytes('a row ends early');
