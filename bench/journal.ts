@@ -29,7 +29,6 @@ const unsyncedDisk: Disk = {
     const file = await nodeDisk.open(path, mode);
     return {
       write: (bytes, position) => file.write(bytes, position),
-      writeSynced: (bytes, position) => file.write(bytes, position),
       read: (into, position) => file.read(into, position),
       truncate: (size) => file.truncate(size),
       size: () => file.size(),

@@ -205,6 +205,16 @@ export const decimalOrRelease = (): Field<DecimalText | null | undefined, string
   };
 };
 
+/** A decimal that must be said: `null` takes it away, and one that is left out, perhaps under a wrong name, does not. */
+export const decimalOrNull = (): Field<DecimalText | null, string | null> => {
+  const set = decimal();
+  return {
+    schema: { ...set.schema, type: ['string', 'null'] },
+    required: true,
+    decode: (raw, name) => (raw === null ? ok(null) : set.decode(raw, name)),
+  };
+};
+
 /** A list of at most `max` items, each read by `item`. An empty list is a list, unless there must be `min` of them. */
 export const listOf = <Value, Wire>(item: Field<Value, Wire>, max: number, min = 0): Field<readonly Value[], readonly Wire[]> => ({
   schema: { type: 'array', items: item.schema, maxItems: max, ...(min > 0 ? { minItems: min } : {}) },

@@ -143,7 +143,7 @@ export const operatorWithdrawalRows = {
     access: 'operator',
     request: request({
       coin,
-      amount: field.describe('Amount; left out or null it is no longer watched', field.optional(field.decimal())),
+      amount: field.describe('Amount; `null`: it is no longer watched', field.decimalOrNull()),
       operator: operatorName,
     }),
     response: nothing,

@@ -2,8 +2,6 @@
 export interface DiskFile {
   /** Writes at a position; may write less than asked, and says how much it wrote. */
   write(bytes: Uint8Array, position: number): Promise<number>;
-  /** The same, and returns only when what it wrote is durable: one call where a write and a sync are two. */
-  writeSynced(bytes: Uint8Array, position: number): Promise<number>;
   read(into: Uint8Array, position: number): Promise<number>;
   /** Returns only when everything written is durable (fdatasync). */
   sync(): Promise<void>;

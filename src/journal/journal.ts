@@ -12,7 +12,7 @@ import { PREPARED_NAME, pathOf } from './file-names.ts';
 import { BatchWriter, FOOTER_BYTES_MAX, wholeSectors } from './record.ts';
 import type { Scheduler } from './scheduler.ts';
 import { BATCHES_START, nameSegment, prepareSegment, type Segment } from './segment.ts';
-import { writeWholeSynced } from './whole-file.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** Whether a command can be taken in: `later` while the next segment is being prepared, `noRoom` while the disk has no room for one. */
 export type Admission = 'yes' | 'later' | 'noRoom';
@@ -135,7 +135,8 @@ export class FileJournal implements Journal {
   async #write(segment: Segment, bytes: Buffer, offset: number, rollOver: (() => Promise<void>) | undefined): Promise<void> {
     try {
       if (rollOver !== undefined) await rollOver();
-      await writeWholeSynced(segment.file, bytes, offset);
+      await writeWhole(segment.file, bytes, offset);
+      await segment.file.sync();
     } catch (error) {
       throw this.#fail(error);
     }

@@ -63,24 +63,6 @@ describe('node disk', () => {
     expect(await verifyJournal(nodeDisk, folder)).toMatchObject({ ok: true, tornEnd: false });
   });
 
-  test('[JRN-01] batches are written through a descriptor whose writes are durable when they return', async () => {
-    const file = path.join(root, 'file');
-    const opened = await nodeDisk.open(file, 'create');
-    const flags = fs
-      .readdirSync('/proc/self/fd')
-      .filter((descriptor) => fs.existsSync(`/proc/self/fd/${descriptor}`) && fs.readlinkSync(`/proc/self/fd/${descriptor}`) === file)
-      .map((descriptor) => /^flags:\s+(\d+)$/m.exec(fs.readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1] ?? '0');
-    expect(flags.filter((octal) => (Number.parseInt(octal, 8) & fs.constants.O_DSYNC) !== 0)).toHaveLength(1);
-
-    expect(await opened.writeSynced(Buffer.from('abc'), 0)).toBe(3);
-    expect(await opened.write(Buffer.from('de'), 3)).toBe(2);
-    await opened.close();
-    expect(fs.readFileSync(file, 'latin1')).toBe('abcde');
-    const read = await nodeDisk.open(file, 'read');
-    await expect(read.writeSynced(Buffer.from('x'), 0)).rejects.toThrow('EBADF');
-    await read.close();
-  });
-
   test('[JRN-13] a second program is refused the folder in one line that names it; the first is not disturbed', async () => {
     const { journal } = await start(root);
     const error: unknown = await start(root).catch((thrown: unknown) => thrown);

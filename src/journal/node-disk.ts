@@ -19,29 +19,15 @@ const FLAGS = { read: O_RDONLY, write: O_RDWR, create: O_RDWR | O_CREAT | O_EXCL
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
-/** Linux promises that a write to a file opened so returns when it is durable; other systems mean less by it, and get a sync of their own. */
-const SYNCED_FLAGS = process.platform === 'linux' ? fs.constants.O_WRONLY | fs.constants.O_DSYNC : undefined;
-
 class NodeFile implements DiskFile {
   readonly #descriptor: number;
-  /** The same file, opened once more for writes that are durable when they return. */
-  readonly #synced: number | undefined;
 
-  constructor(descriptor: number, synced: number | undefined) {
+  constructor(descriptor: number) {
     this.#descriptor = descriptor;
-    this.#synced = synced;
   }
 
   write(bytes: Uint8Array, position: number): Promise<number> {
     return call<number>((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done));
-  }
-
-  async writeSynced(bytes: Uint8Array, position: number): Promise<number> {
-    const synced = this.#synced;
-    if (synced !== undefined) return call<number>((done) => fs.write(synced, bytes, 0, bytes.length, position, done));
-    const written = await this.write(bytes, position);
-    await this.sync();
-    return written;
   }
 
   read(into: Uint8Array, position: number): Promise<number> {
@@ -61,10 +47,8 @@ class NodeFile implements DiskFile {
     return stats.size;
   }
 
-  async close(): Promise<void> {
-    const synced = this.#synced;
-    if (synced !== undefined) await act((done) => fs.close(synced, done));
-    await act((done) => fs.close(this.#descriptor, done));
+  close(): Promise<void> {
+    return act((done) => fs.close(this.#descriptor, done));
   }
 }
 
@@ -92,19 +76,8 @@ async function list(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-async function open(path: string, mode: keyof typeof FLAGS): Promise<DiskFile> {
-  const descriptor = await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done));
-  if (mode === 'read' || SYNCED_FLAGS === undefined) return new NodeFile(descriptor, undefined);
-  try {
-    return new NodeFile(descriptor, await call<number>((done) => fs.open(path, SYNCED_FLAGS, done)));
-  } catch (error) {
-    await act((done) => fs.close(descriptor, done));
-    throw error;
-  }
-}
-
 export const nodeDisk: Disk = {
-  open,
+  open: async (path, mode) => new NodeFile(await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done))),
   list,
   rename: (from, to) => act((done) => fs.rename(from, to, done)),
   remove: (path) => act((done) => fs.unlink(path, done)),

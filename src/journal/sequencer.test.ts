@@ -19,9 +19,9 @@ function gated(disk: Disk): { readonly disk: Disk; open(): void; close(): void }
   let waiting: (() => void)[] = [];
   let shut = false;
   const gate = (): Promise<void> => (shut ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve());
-  const open: Disk['open'] = async (path, mode) => {
+  const open = async (path: string, mode: 'create' | 'write' | 'read') => {
     const file = await disk.open(path, mode);
-    return { ...file, writeSynced: (bytes, position) => gate().then(() => file.writeSynced(bytes, position)) };
+    return { ...file, sync: () => gate().then(() => file.sync()) };
   };
   return {
     disk: { ...disk, open },

@@ -5,26 +5,15 @@ import { pathOf } from './file-names.ts';
 /** One call never moves more than this, so that a large snapshot does not occupy a thread of the pool for long. */
 const CALL_BYTES_MAX = 4 * 1024 * 1024;
 
-async function writeAll(
-  write: (part: Uint8Array, position: number) => Promise<number>,
-  bytes: Uint8Array,
-  position: number,
-): Promise<void> {
+/** Writes all of it, however many calls that takes. */
+export async function writeWhole(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
-    const written = await write(bytes.subarray(done, Math.min(bytes.length, done + CALL_BYTES_MAX)), position + done);
+    const written = await file.write(bytes.subarray(done, Math.min(bytes.length, done + CALL_BYTES_MAX)), position + done);
     if (written <= 0) throw new Error(`the disk wrote nothing of ${bytes.length - done} bytes`);
     done += written;
   }
 }
-
-/** Writes all of it, however many calls that takes. */
-export const writeWhole = (file: DiskFile, bytes: Uint8Array, position: number): Promise<void> =>
-  writeAll((part, at) => file.write(part, at), bytes, position);
-
-/** The same, and returns when all of it is durable. */
-export const writeWholeSynced = (file: DiskFile, bytes: Uint8Array, position: number): Promise<void> =>
-  writeAll((part, at) => file.writeSynced(part, at), bytes, position);
 
 /** Reads until the bytes are filled or the file ends, and says how far it came. */
 async function readFully(file: DiskFile, into: Uint8Array): Promise<number> {

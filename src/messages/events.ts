@@ -85,6 +85,8 @@ export interface Events {
     readonly clientOid: ClientOid;
     /** Only when another user sent it. */
     readonly transfer?: { readonly fromAddress: string; readonly toAddress: string };
+    /** Only when a withdrawal of this exchange brought it over a chain. */
+    readonly arrival?: { readonly chain: string; readonly toAddress: string; readonly recordId: string };
   };
   indexPriceMoved: { readonly baseCoin: string; readonly price: Price };
   markPriceMoved: { readonly category: Category; readonly symbol: string; readonly price: Price };

@@ -1,5 +1,5 @@
 /** Money on its way out, as commands ask for it and as events tell of it. */
-import { oneOf, optional, type RecordOf, record, text, type ValueOf, whole } from '../kernel/codec.ts';
+import { appended, oneOf, optional, type RecordOf, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -44,6 +44,8 @@ export const onChainFields = {
   addressKind: optional(oneOf(ADDRESS_KINDS)),
   invoice: optional(invoiceCodec),
   tag: optional(text()),
+  /** Whose deposit address here it is; absent when it is nobody's. */
+  recipient: appended(whole<Uid>()),
 };
 export type OnChainRequest = RecordOf<typeof onChainFields>;
 
@@ -69,6 +71,8 @@ export interface WithdrawalRow {
   readonly approvalsNeeded: number;
   readonly remark?: string;
   readonly beneficiary?: Beneficiary;
+  /** The user whose deposit address it goes to; absent when that is not here. */
+  readonly recipient?: Uid;
 }
 
 /** A withdrawal as far as it has come. */

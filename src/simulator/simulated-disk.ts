@@ -287,19 +287,13 @@ export class SimulatedDisk {
       inode.write(bytes.subarray(0, length), position);
       return length;
     };
-    const file: DiskFile = {
+    return {
       write: (bytes, position) =>
         call(
           'write',
           (fault) => write(bytes, position, fault === 'short' ? Math.max(1, random.below(bytes.length)) : bytes.length),
           () => write(bytes, position, random.below(bytes.length + 1)),
         ),
-      // Two calls, each of which can fail: a system writes first and syncs then, whoever asked for both at once.
-      writeSynced: async (bytes, position) => {
-        const written = await file.write(bytes, position);
-        await file.sync();
-        return written;
-      },
       read: (into, position) =>
         call('read', (fault) => {
           const left = Math.max(0, Math.min(into.length, inode.written.length - position));
@@ -320,6 +314,5 @@ export class SimulatedDisk {
           closed = true;
         }),
     };
-    return file;
   }
 }

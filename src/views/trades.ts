@@ -140,7 +140,8 @@ export class TradesView implements View, TradeQueries {
     const trade: TradeRow = { tradeId, price, size, takerSide, at };
     book.trades.push(trade);
     if (book.trades.length > TRADES_KEPT_MAX) book.trades.shift();
-    addCandle(book.minutes, candleOf(trade, MINUTE), MINUTES_KEPT_MAX);
-    addCandle(book.hours, candleOf(trade, HOUR), HOURS_KEPT_MAX);
+    const candle = candleOf(trade, MINUTE);
+    addCandle(book.minutes, candle, MINUTES_KEPT_MAX);
+    addCandle(book.hours, { ...candle, start: startOf(at, HOUR) }, HOURS_KEPT_MAX);
   }
 }

@@ -199,9 +199,9 @@ const TIME_AND_STATE: readonly Bug[] = [
 const JOURNAL: readonly Bug[] = [
   {
     name: 'an answer before the sync',
-    file: 'src/journal/whole-file.ts',
-    right: 'file.writeSynced(part, at)',
-    wrong: 'file.write(part, at)',
+    file: 'src/journal/journal.ts',
+    right: '      await segment.file.sync();\n',
+    wrong: '',
   },
   {
     name: 'the exchange clock follows the wall clock back',

@@ -24,6 +24,8 @@ export interface OnChain {
   readonly clientOid?: string;
   readonly remark?: string;
   readonly beneficiary?: Beneficiary;
+  /** Whose deposit address it is. */
+  readonly recipient?: Uid;
 }
 
 export interface Transfer {
@@ -56,12 +58,13 @@ export class Desk extends Market {
 
   /** A hundred USDT on Tron unless said otherwise, with what the border finds out about the address. */
   withdraws(uid: Uid, asked: OnChain = {}): string {
-    const { coin = 'USDT', address = TRON, size = '100', tag, clientOid, remark, beneficiary } = asked;
+    const { coin = 'USDT', address = TRON, size = '100', tag, clientOid, remark, beneficiary, recipient } = asked;
     const chain = 'chain' in asked ? asked.chain : 'TRC20';
     const kind = this.state.coins.get(coin)?.chains.find((each) => each.chain.toUpperCase() === chain?.toUpperCase())?.addressKind;
     const addressKind = kind !== undefined && isAddressOf(kind, address) ? kind : undefined;
     const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
-    const optional = given({ chain, tag, addressKind, invoice, remark, beneficiary, clientOid: clientOid as ClientOid | undefined });
+    const found = { chain, tag, addressKind, invoice, remark, beneficiary, recipient };
+    const optional = given({ ...found, clientOid: clientOid as ClientOid | undefined });
     return this.says({ type: 'requestWithdrawal', uid, coin, address, size: decimal(size), ...optional });
   }
 

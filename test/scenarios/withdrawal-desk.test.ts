@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
-import { Desk } from './withdrawal-desk.test-support.ts';
+import { Desk, TRON } from './withdrawal-desk.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
@@ -186,6 +186,43 @@ describe('what the house holds', () => {
     // 2000000 less the 100 that were sent; a fee of 1 stays.
     expect(auditOf('USDT')).toEqual({ held: '1999900', owed: '1999899' });
     expect(desk.says({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') })).toBe('reserveTooSmall');
+  });
+
+  test('[WDR-46] what a chain brings to a deposit address here is credited once, when it is confirmed', () => {
+    const bob = desk.joins({});
+    setsReserve('2000000');
+    const order = desk.requests(alice, { size: '101', recipient: bob });
+    desk.asks(order);
+    desk.reports(order, 'confirmed', 19);
+    expect(desk.has(bob)).toBe('0');
+    desk.reports(order, 'confirmed', 20);
+    expect(desk.has(bob)).toBe('100');
+    expect(desk.last!.events).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          type: 'depositCredited',
+          uid: bob,
+          arrival: { chain: 'TRC20', toAddress: TRON, recordId: `hash-${order}` },
+        }),
+      ]),
+    );
+    expect([desk.reports(order, 'confirmed', 21), desk.decides(order, 'confirm'), desk.has(bob)]).toEqual([
+      'unknownWithdrawal',
+      'unknownWithdrawal',
+      '100',
+    ]);
+    // Nothing has left the house but a fee that it keeps: 100 came back.
+    expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '1999999' });
+  });
+
+  test('[WDR-46] what fails, and what goes to somebody who is not here, is credited to nobody', () => {
+    const bob = desk.joins({});
+    const [failed, foreign] = [desk.requests(alice, { recipient: bob }), desk.requests(alice, { recipient: 5 as Uid })];
+    for (const order of [failed, foreign]) desk.asks(order);
+    desk.reports(failed, 'failed');
+    desk.reports(foreign, 'confirmed', 20);
+    expect(desk.has(bob)).toBe('0');
+    expect(desk.last!.events.map(({ type }) => type)).not.toContain('depositCredited');
   });
 
   test('[WDR-39] nothing is let out that is not there, whoever wants it', () => {

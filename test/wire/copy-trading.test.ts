@@ -233,6 +233,13 @@ describe('refusals', () => {
     expect(await exchange.code(bob, 'setLeaderTrackedOrderTpsl', tpsl)).toBe('40732');
   });
 
+  test('[LIST-10] a start after the end is refused by the lists of a follower', async () => {
+    for (const list of ['listFollowerTrackedOrders', 'listFollowedLeaders'] as const) {
+      expect(await exchange.code(bob, list, { productType, startTime: '1700000000001', endTime: '1700000000000' })).toBe('40707');
+      expect(await exchange.code(bob, list, { productType, startTime: '1700000000000', endTime: '1700000000000' })).toBe('00000');
+    }
+  });
+
   test('[CPY-27][CPY-28] prices on the wrong side, and numbers of nothing', async () => {
     await follow(bob);
     await open(alice, '0.1');

@@ -274,6 +274,21 @@ describe('records', () => {
     expect(await call(exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=NONE' })).toMatchObject({ code: '13002' });
   });
 
+  test('[WDR-46] money that is sent to the deposit address of another user arrives there, with the hash of its chain', async () => {
+    const { address } = (await call(exchange, bob, 'GET', '/api/v3/account/deposit-address', { query: 'coin=USDT&chain=TRC20' }))
+      .data as Row & { address: string };
+    const orderId = orderIdOf(await withdraw({ address }));
+    expect(await list('deposit-records', bob)).toEqual([]);
+    await advance(2 * MINUTE);
+    const [sent] = await records({ orderId });
+    expect(sent).toMatchObject({ status: 'success', toAddress: address, recordId: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const [got, ...more] = await list('deposit-records', bob);
+    expect(more).toEqual([]);
+    expect(got).toMatchObject({ recordId: sent!.recordId, dest: 'on_chain', chain: 'TRC20', toAddress: address, size: '99', coin: 'USDT' });
+    expect(await balance(bob)).toMatchObject({ available: '99' });
+    expect((await operate(exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+  });
+
   test('[WDR-32] deposit addresses', async () => {
     const ask = async (query: string, who = alice): Promise<Answer> =>
       call(exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
@@ -359,6 +374,8 @@ describe('the desk', () => {
     const audit = (await operate(exchange, 'GET', '/operator/v1/audit')).data as { ok: boolean; coins: readonly Row[] };
     expect(audit.ok).toBe(true);
     expect(audit.coins.find(({ coin }) => coin === 'SOL')).toEqual({ coin: 'SOL', difference: '0', held: '50', owed: '50' });
+    expect(await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', size: '60' })).toMatchObject({ code: '40019' });
+    expect(await credit('1')).toMatchObject({ code: '40937' });
     await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
     expect(await credit('1')).toMatchObject({ code: '00000' });
   });

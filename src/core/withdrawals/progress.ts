@@ -7,6 +7,7 @@ import type { WithdrawalProgress } from '../../messages/withdrawals.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { Step } from '../step.ts';
+import { arrivesHere, creditArrival } from './arrivals.ts';
 import { returnLimits, useLimits } from './limits.ts';
 import { takeFromReserve } from './reserves.ts';
 import { changeHeld, changeSum, holdOf, isOutgoing, type Withdrawal } from './withdrawal.ts';
@@ -49,7 +50,9 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   const { row, progress } = withdrawal;
   const { orderId, uid, coin, sent, fee } = row;
   bury(step, withdrawal);
-  takeFromReserve(step.state, coin, sent);
+  const arrives = arrivesHere(step, row);
+  // What comes back to the house has not left it.
+  if (!arrives) takeFromReserve(step.state, coin, sent);
   post(step, 'withdrawalSent', [
     { uid, coin, account: 'locked', amount: negate(holdOf(row)) },
     { coin, account: 'outside', amount: sent },
@@ -57,6 +60,7 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   ]);
   const { confirmations, hash } = progress;
   step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations, ...given({ hash }) } });
+  if (arrives) creditArrival(step, row, hash);
 }
 
 /** Nothing went out: the hold returns whole, fee included. */

@@ -82,6 +82,7 @@ function sumsOf(moment: Moment, { uid, size: said }: Asked, { coin, chain }: Des
 export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) => {
   const { state, at } = step;
   const { uid, address, tag, invoice, remark, beneficiary } = command;
+  const recipient = command.recipient !== undefined && state.accounts.has(command.recipient) ? command.recipient : undefined;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const content = contentOf(command);
   const before = saidBefore(state, command, content);
@@ -111,7 +112,7 @@ export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) =
     ...sums.value,
     confirmationsNeeded: chain.withdrawConfirmations,
     approvalsNeeded: automatic ? 0 : approvalsNeededFor(coin, usd),
-    ...given({ remark, beneficiary }),
+    ...given({ remark, beneficiary, recipient }),
   };
   const stage = automatic ? 'released' : 'approval';
   beginWithdrawal(step, { row, progress: { stage, approvals: [], confirmations: 0 }, day: startOfDayUtc(at), automatic });

@@ -4,7 +4,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import type { Chain } from '../../messages/listings.ts';
 import { ADDRESS_KINDS, type AddressKind } from '../../messages/vocabulary.ts';
 import { isAddressOf } from './address-rules.ts';
-import { depositAddress, houseAddress } from './deposit-addresses.ts';
+import { depositAddress, houseAddress, ownerOfAddress } from './deposit-addresses.ts';
 import { invoice } from './invoices.test-support.ts';
 import { readInvoice } from './invoices.ts';
 
@@ -89,6 +89,23 @@ describe('deposit addresses', () => {
       for (const address of others) expect(isAddressOf(kind, address)).toBe(true);
     },
   );
+
+  test.each(ADDRESS_KINDS.filter((kind) => kind !== 'lightning'))('[WDR-46] %s: an address tells whose it is', (kind) => {
+    const chain = chainOf(kind);
+    const owner = (address: string) => ownerOfAddress(chain, { address, tag: undefined });
+    const million = [0, 1, 2, 999_999].map((place) => (1_000_000_001 + place) as Uid);
+    for (const uid of million) expect(owner(depositAddress(uid, chain)!.address)).toBe(uid);
+    expect(owner(houseAddress(kind))).toBeUndefined();
+    for (const [, address] of ADDRESSES.filter(([of]) => of === kind)) expect(owner(address)).toBeUndefined();
+  });
+
+  test('[WDR-46] the case of letters makes no difference where the chain makes none, and the tag decides where it has one', () => {
+    const evm = depositAddress(ann, chainOf('evm'))!.address;
+    expect(ownerOfAddress(chainOf('evm'), { address: `0x${evm.slice(2).toUpperCase()}`, tag: '' })).toBe(ann);
+    const { address, tag } = depositAddress(ann, chainOf('xrp', true))!;
+    const owner = (said: string | undefined) => ownerOfAddress(chainOf('xrp', true), { address, tag: said });
+    expect([owner(tag), owner(`0${tag}`), owner(undefined), owner('x')]).toEqual([ann, undefined, undefined, undefined]);
+  });
 
   test('[WDR-32] with tags users share an address and differ by the tag; Lightning has none', () => {
     const [first, second] = [ann, ben].map((uid) => depositAddress(uid, chainOf('xrp', true))!);

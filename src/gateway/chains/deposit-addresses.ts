@@ -1,7 +1,7 @@
 /** Where deposits go: an address for each user and chain, always the same, valid under the chain's own checksum. Nobody holds its key. */
 import { createHash } from 'node:crypto';
 import { base58, base58xrp, bech32, createBase58check } from '@scure/base';
-import type { Uid } from '../../kernel/ids.ts';
+import { type Uid, uidFromText } from '../../kernel/ids.ts';
 import type { Chain } from '../../messages/listings.ts';
 import type { AddressKind } from '../../messages/vocabulary.ts';
 
@@ -31,8 +31,36 @@ const ENCODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, Encode>> = {
   xrp: (bytes) => xrpAddress(short(bytes)),
 };
 
-const addressFrom = (seed: string, kind: AddressKind): string | undefined =>
-  kind === 'lightning' ? undefined : ENCODINGS[kind](sha256(Buffer.from(`rialto ${seed}`)));
+/** Back to the bytes of an address that obeys its chain's rules; undefined for another form than ours. */
+const DECODINGS: Readonly<Record<Exclude<AddressKind, 'lightning'>, (address: string) => Uint8Array | undefined>> = {
+  evm: (address) => Buffer.from(address.slice(2), 'hex'),
+  bitcoin: (address) => {
+    const decoded = bech32.decodeUnsafe(address as `${string}1${string}`);
+    return decoded && decoded.words[0] === 0 ? bech32.fromWordsUnsafe(decoded.words.slice(1)) || undefined : undefined;
+  },
+  tron: (address) => base58check.decode(address).subarray(1),
+  solana: (address) => base58.decode(address),
+  xrp: (address) => base58xrp.decode(address).subarray(1, 1 + ACCOUNT_BYTES),
+};
+
+/** Where the number of its user stands in an address, under a mask that makes addresses of neighbours look unlike each other. */
+const UID_BYTES = 6;
+const UID_START = ACCOUNT_BYTES - UID_BYTES;
+
+/** So that whose address it is can be told from it, however many users there are. */
+function withUid(bytes: Uint8Array, uid: Uid): Uint8Array {
+  const number = Buffer.alloc(UID_BYTES);
+  number.writeUIntBE(uid, 0, UID_BYTES);
+  return bytes.map((byte, at) => (at >= UID_START && at < ACCOUNT_BYTES ? number[at - UID_START]! ^ bytes[at - UID_START]! : byte));
+}
+
+function uidIn(bytes: Uint8Array): Uid | undefined {
+  if (bytes.length < ACCOUNT_BYTES) return undefined;
+  const number = bytes.slice(UID_START, ACCOUNT_BYTES).map((byte, at) => byte ^ bytes[at]!);
+  return Buffer.from(number).readUIntBE(0, UID_BYTES) as Uid;
+}
+
+const bytesOf = (seed: string): Uint8Array => Uint8Array.from(sha256(Buffer.from(`rialto ${seed}`)));
 
 export interface DepositAddress {
   readonly address: string;
@@ -42,8 +70,9 @@ export interface DepositAddress {
 
 /** Undefined on a chain that has no lasting addresses. */
 export function depositAddress(uid: Uid, { addressKind, needsTag }: Chain): DepositAddress | undefined {
-  const address = addressFrom(needsTag ? `house ${addressKind}` : `${uid} ${addressKind}`, addressKind);
-  return address === undefined ? undefined : { address, tag: needsTag ? String(uid) : '' };
+  if (addressKind === 'lightning') return undefined;
+  if (needsTag) return { address: houseAddress(addressKind), tag: String(uid) };
+  return { address: ENCODINGS[addressKind](withUid(bytesOf(`${uid} ${addressKind}`), uid)), tag: '' };
 }
 
 /** Kinds of which one address may be written in either case. */
@@ -54,13 +83,19 @@ interface SaidAddress {
   readonly tag: string | undefined;
 }
 
-/** Money sent there would leave only to come back, less the fee. Where users share an address it is the tag that makes it one's own. */
-export function isOwnDepositAddress(uid: Uid, chain: Chain, said: SaidAddress): boolean {
-  const own = depositAddress(uid, chain);
-  if (own === undefined) return false;
-  const address = CASELESS.has(chain.addressKind) ? said.address.toLowerCase() : said.address;
-  return address === own.address && (!chain.needsTag || said.tag === own.tag);
+/**
+ * Whose deposit address it is, of whoever may come to be a user; undefined when it is none of ours. The address obeys its chain's rules. Where users
+ * share an address it is the tag that makes it one's own.
+ */
+export function ownerOfAddress(chain: Chain, said: SaidAddress): Uid | undefined {
+  const { addressKind, needsTag } = chain;
+  if (addressKind === 'lightning') return undefined;
+  const address = CASELESS.has(addressKind) ? said.address.toLowerCase() : said.address;
+  const bytes = needsTag ? undefined : DECODINGS[addressKind](address);
+  const uid = needsTag ? uidFromText(said.tag ?? '') : bytes && uidIn(bytes);
+  const own = uid === undefined ? undefined : depositAddress(uid, chain);
+  return own?.address === address && (!needsTag || own.tag === said.tag) ? uid : undefined;
 }
 
 /** Where withdrawals come from; empty on a chain that has no lasting addresses. */
-export const houseAddress = (kind: AddressKind): string => addressFrom(`house ${kind}`, kind) ?? '';
+export const houseAddress = (kind: AddressKind): string => (kind === 'lightning' ? '' : ENCODINGS[kind](bytesOf(`house ${kind}`)));

@@ -88,6 +88,9 @@ function openPage(orders: readonly TrackedOrderRow[], { category, symbol, leader
   );
 }
 
+const isReversed = (start: Timestamp | undefined, end: Timestamp | undefined): boolean =>
+  start !== undefined && end !== undefined && start > end;
+
 const wholeMinute = (at: Timestamp | undefined): Timestamp | undefined =>
   at === undefined ? undefined : ((at - (at % MINUTE)) as Timestamp);
 
@@ -124,7 +127,7 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<SpecHandlers,
     const { copyTrading } = views;
     if (copyTrading.leader(uid) === undefined) return notLeader;
     const [start, end] = [wholeMinute(startTime), wholeMinute(endTime)];
-    if (start !== undefined && end !== undefined && start > end) return refuse(rejection('startAfterEnd'));
+    if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
     const rows = openPage(copyTrading.open(uid), { ...page, category, symbol, start, end });
     const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId)));
     return ok({ trackingList, endId: endIdText(rows, page) });
@@ -177,12 +180,14 @@ function followedLeader(views: ViewQueries, uid: Parameters<ViewQueries['copyTra
 
 const followers = ({ submit, views, exchangeNow }: HandlerParts): FollowerHandlers => ({
   listFollowerTrackedOrders: ({ productType: category, symbol, traderId: leader, startTime: start, endTime: end, ...page }, { uid }) => {
+    if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
     const copies = views.copyTrading.open(uid).filter(({ originalId }) => originalId !== undefined);
     const rows = openPage(copies, { ...page, category, symbol, leader, start, end });
     return ok(rows.map(({ order }) => followerTrackedText(order, leaderName(views, order.leader))));
   },
 
   listFollowedLeaders: ({ startTime: start = 0 as Timestamp, endTime: end = FOR_EVER, pageNo, pageSize }, { uid }) => {
+    if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
     const meant = followedLeader(views, uid).filter(({ since }) => isWithin({ start, end }, since));
     return ok(meant.slice((pageNo - 1) * pageSize, pageNo * pageSize).map(({ shown }) => shown));
   },

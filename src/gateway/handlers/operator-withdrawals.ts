@@ -79,7 +79,8 @@ export function operatorWithdrawalHandlers(parts: HandlerParts): DeskHandlers {
         }),
       ),
 
-    setReserve: (reserve) => submitAndShow(submit, { type: 'setReserve', ...reserve }, nothing),
+    setReserve: ({ coin, amount, operator }) =>
+      submitAndShow(submit, { type: 'setReserve', coin, operator, ...(amount === null ? {} : { amount }) }, nothing),
 
     listOperatorActs: async ({ operator, ...query }) => {
       // Names are kept in small letters, as they are compared.

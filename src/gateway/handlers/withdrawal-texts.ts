@@ -63,7 +63,7 @@ export function depositText({ fromAddress, toAddress, ...row }: DepositRow) {
   return {
     orderId,
     clientOid: row.clientOid as string,
-    recordId: orderId,
+    recordId: row.recordId ?? orderId,
     type: 'deposit' as const,
     coin: row.coin,
     dest: fromAddress === undefined ? ('on_chain' as const) : ('internal_transfer' as const),
@@ -71,7 +71,7 @@ export function depositText({ fromAddress, toAddress, ...row }: DepositRow) {
     status: 'success' as const,
     fromAddress: fromAddress ?? '',
     toAddress: toAddress ?? String(row.uid),
-    chain: '',
+    chain: row.chain ?? '',
     createdTime: String(row.time),
     updatedTime: String(row.time),
   };

@@ -13,7 +13,7 @@ import type { ListingQueries } from '../../views/listings.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
 import { maxWithdrawal } from '../../views/withdrawal-limits.ts';
 import { isAddressOf } from '../chains/address-rules.ts';
-import { depositAddress, isOwnDepositAddress } from '../chains/deposit-addresses.ts';
+import { depositAddress, ownerOfAddress } from '../chains/deposit-addresses.ts';
 import { readInvoice } from '../chains/invoices.ts';
 import { phoneNumber } from '../phone-numbers.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -49,14 +49,16 @@ function onChainCommand(
   const address = asked.address.trim();
   const { tag } = asked;
   const chain = coin?.chains.find((each) => each.chain.toUpperCase() === asked.chain);
-  const isGood = chain !== undefined && isAddressOf(chain.addressKind, address) && !isOwnDepositAddress(uid, chain, { address, tag });
-  const addressKind = isGood ? chain.addressKind : undefined;
+  const isAddress = chain !== undefined && isAddressOf(chain.addressKind, address);
+  const recipient = isAddress ? ownerOfAddress(chain, { address, tag }) : undefined;
+  // Money sent to oneself would leave only to come back, less the fee (WDR-44).
+  const addressKind = isAddress && recipient !== uid ? chain.addressKind : undefined;
   const invoice = addressKind === 'lightning' ? readInvoice(address) : undefined;
   return {
     type: 'requestWithdrawal',
     ...moneyOutOf(uid, asked, beneficiary),
     address,
-    ...given({ chain: asked.chain, tag, addressKind, invoice }),
+    ...given({ chain: asked.chain, tag, addressKind, invoice, recipient }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { type OrderNames, STRETCH_IDS } from './order-names.ts';
 import { RowReader } from './row-bytes.ts';
-import { readRow } from './row-log.ts';
+import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
 import { type Column, type Condition, type OwnedRow, satisfies } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 
@@ -29,7 +29,13 @@ interface Wanted {
   readonly conditions: readonly Condition[];
   readonly above: number;
   readonly below: number;
+  /** Of orders of a name: its bytes. */
+  readonly clientOid?: Buffer;
 }
+
+/** Whether the text that stands at a place, length first, has these bytes. */
+const textIs = (bytes: Buffer, at: number, text: Buffer): boolean =>
+  bytes.readUInt32LE(at) === text.length && bytes.compare(text, 0, text.length, at + 4, at + 4 + text.length) === 0;
 
 const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
   'uid =': 'uid = ?',
@@ -68,12 +74,13 @@ export class BlockPages {
   /** Orders of a name: only in the stretches that the name leads to. */
   #named(wanted: Wanted, name: string): readonly OwnedRow[] {
     const stretches = this.#names.stretchesOf(wantedValue(wanted.conditions, 'uid') as Uid, name);
+    const clientOid = Buffer.from(name);
     let found: readonly OwnedRow[] = [];
     for (const stretch of goesNewer(wanted.page) ? stretches : stretches.toReversed()) {
       const above = Math.max(wanted.above, stretch * STRETCH_IDS - 1);
       const below = Math.min(wanted.below, (stretch + 1) * STRETCH_IDS);
       if (above >= below) continue;
-      found = pageOf([...found, ...this.#read({ ...wanted, above, below })], wanted.page);
+      found = pageOf([...found, ...this.#read({ ...wanted, above, below, clientOid })], wanted.page);
       if (found.length >= wanted.page.limit) break;
     }
     return found;
@@ -100,20 +107,25 @@ export class BlockPages {
       const blocks = this.#blocks(wanted, cursor, count);
       for (const block of blocks) {
         if (isBeyond(block)) return found;
-        if (block.first_id < below) found = pageOf([...found, ...this.#rowsIn(block, wanted)], page);
+        found = pageOf([...found, ...this.#rowsIn(block, wanted)], page);
       }
       if (blocks.length < count) return found;
       cursor = blocks.at(-1)!.last_id;
     }
   }
 
-  #rowsIn(block: Block, { name, conditions, above, below }: Wanted): readonly OwnedRow[] {
-    const { bytes } = blockTableNamed(name);
-    const reader = new RowReader(new Uint8Array(block.rows));
+  #rowsIn(block: Block, { name, conditions, above, below, clientOid }: Wanted): readonly OwnedRow[] {
+    const { bytes: codec } = blockTableNamed(name);
+    const bytes = Buffer.from(block.rows);
+    const scan = new KeyScan(bytes);
+    const reader = new RowReader(bytes);
     const rows: OwnedRow[] = [];
-    while (!reader.isAtEnd) {
-      const row = readRow(bytes, reader, () => block.symbol);
-      if (row.id > above && row.id < below && satisfies(row, conditions)) rows.push(row);
+    while (scan.next()) {
+      if (scan.id <= above || scan.id >= below) continue;
+      if (clientOid !== undefined && !textIs(bytes, scan.start + KEY_BYTES, clientOid)) continue;
+      reader.at = scan.start;
+      const row = readRow(codec, reader, () => block.symbol);
+      if (satisfies(row, conditions)) rows.push(row);
     }
     return rows;
   }
@@ -129,9 +141,9 @@ export class BlockPages {
       values.push(value);
     }
     const newer = goesNewer(page);
-    filters.push('last_id > ?', 'last_id < ?');
+    filters.push('first_id < ?', 'last_id > ?', 'last_id < ?');
     const last = Math.min(below + STRETCH_IDS, Number.MAX_SAFE_INTEGER);
-    values.push(...(newer ? [cursor, last] : [above, Math.min(cursor, last)]), count);
+    values.push(Math.min(below, last), ...(newer ? [cursor, last] : [above, Math.min(cursor, last)]), count);
     const text = `select symbol, first_id, last_id, rows from row_blocks where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
     return this.#prepared(text).all(values) as readonly Block[];
   }

@@ -1,5 +1,5 @@
 /** History of positions: each one that has closed, as it was at its end. The row's id is the position's. */
-import { entryPrice } from '../../formulas/entry.ts';
+import { type Entry, entryPrice } from '../../formulas/entry.ts';
 import { floorAmount, type Product } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Amount, Price, Size } from '../../kernel/money.ts';
@@ -27,26 +27,30 @@ export interface ClosedPositionQuery extends PageQuery, TimeWindow {
   readonly symbol?: string | undefined;
 }
 
+const closedEntry = ({ closed }: PositionRow): Entry => ({ size: closed.size, cost: closed.cost as Product });
+
 const bytes: RowBytes<ClosedPositionRow> = {
-  categoryOf: ({ category }) => category,
-  symbolOf: ({ symbol }) => symbol,
-  write: (to, row) => {
-    to.text(row.marginCoin);
-    to.word(POSITION_SIDES, row.side);
-    to.word(POSITION_MODES, row.positionMode);
-    to.word(MARGIN_MODES, row.marginMode);
-    to.text(row.leverage);
-    to.money(row.realisedProfit);
-    to.money(row.funding);
-    to.money(row.openFees);
-    to.money(row.closeFees);
-    to.money(row.closedSize);
-    to.money(row.closedPrice);
-    to.money(row.closedValue);
-    to.money(row.openedSize);
-    to.money(row.openedPrice);
-    to.whole(row.createdAt);
-    to.whole(row.updatedAt);
+  writesOf: {
+    positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }, writeKey) => {
+      const closed = closedEntry(position);
+      const to = writeKey(position.positionId, at, sequence, position.uid, position.category, position.symbol);
+      to.text(position.marginCoin);
+      to.word(POSITION_SIDES, position.side);
+      to.word(POSITION_MODES, position.positionMode);
+      to.word(MARGIN_MODES, position.marginMode);
+      to.text(position.leverage);
+      to.money(position.realisedProfit);
+      to.money(position.funding);
+      to.money(position.openFees);
+      to.money(position.closeFees);
+      to.money(closed.size);
+      to.money(entryPrice(closed));
+      to.money(floorAmount(closed.cost));
+      to.money(openedSize);
+      to.money(openedPrice);
+      to.whole(position.createdAt);
+      to.whole(position.updatedAt);
+    },
   },
   read: (from, { id, time, sequence, uid, category, symbol }) =>
     asRow<ClosedPositionRow>({
@@ -78,7 +82,7 @@ const bytes: RowBytes<ClosedPositionRow> = {
 export const closedPositions: BlockTable<ClosedPositionRow, ClosedPositionQuery> = {
   rowsOf: {
     positionRecorded: ({ position, openedSize, openedPrice }, { at, sequence }) => {
-      const closed = { size: position.closed.size, cost: position.closed.cost as Product };
+      const closed = closedEntry(position);
       const row = asRow<ClosedPositionRow>({
         id: position.positionId,
         time: at,

@@ -13,6 +13,9 @@ export interface DepositRow extends HistoryRow {
   /** Only when another user sent it. */
   readonly fromAddress?: string;
   readonly toAddress?: string;
+  /** Only when a chain brought it. */
+  readonly recordId?: string;
+  readonly chain?: string;
 }
 
 export interface DepositQuery extends PageQuery, TimeWindow {
@@ -25,11 +28,20 @@ export interface DepositQuery extends PageQuery, TimeWindow {
 export const deposits: ColumnTable<DepositRow, DepositQuery> = {
   name: 'deposits',
   rowsOf: {
-    depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer }, { at, sequence }) => [
-      { id: orderId, time: at, sequence, uid, coin, amount, clientOid, ...transfer },
+    depositCredited: ({ orderId, uid, coin, amount, clientOid, transfer, arrival }, { at, sequence }) => [
+      { id: orderId, time: at, sequence, uid, coin, amount, clientOid, ...transfer, ...arrival },
     ],
   },
-  ...rowColumns<DepositRow>({ uid: plain, coin: plain, amount: moneyColumn, clientOid: plain, fromAddress: plain, toAddress: plain }),
+  ...rowColumns<DepositRow>({
+    uid: plain,
+    coin: plain,
+    amount: moneyColumn,
+    clientOid: plain,
+    fromAddress: plain,
+    toAddress: plain,
+    recordId: plain,
+    chain: plain,
+  }),
   conditions: ({ uid, coin, orderId, clientOid, start, end }) => [
     ...equalTo({ uid, coin, id: orderId, clientOid }),
     { column: 'time', operator: '>=', value: start },

@@ -38,34 +38,36 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
 }
 
 const bytes: RowBytes<EndedOrderRow> = {
-  categoryOf: ({ category }) => category,
-  symbolOf: ({ symbol }) => symbol,
   namedFirst: true,
-  write: (to, row) => {
-    to.text(row.clientOid);
-    to.word(SIDES, row.side);
-    to.word(ORDER_TYPES, row.orderType);
-    to.word(TIMES_IN_FORCE, row.timeInForce);
-    to.money(row.price);
-    to.money(row.size);
-    to.money(row.quoteAmount);
-    to.word(ORDER_STATUSES, row.status);
-    to.word(POSITION_MODES, row.positionMode);
-    to.word(POSITION_SIDES, row.positionSide);
-    to.word(INTENTS, row.intent);
-    to.word(MARGIN_MODES, row.marginMode);
-    to.flag(row.reduceOnly);
-    to.word(SELF_TRADE_MODES, row.selfTradeMode);
-    to.word(EXECUTION_KINDS, row.executionKind);
-    to.word(LOAN_TYPES, row.loanType);
-    to.text(row.feeCoin);
-    to.optionalText(row.leverage);
-    to.money(row.filledSize);
-    to.money(row.filledValue);
-    to.money(row.fee);
-    to.money(row.profit);
-    to.word(CANCEL_REASONS, row.cancelReason);
-    to.whole(row.updatedAt);
+  writesOf: {
+    orderRecorded: ({ record }, { sequence }, writeKey) => {
+      const { order } = record;
+      const to = writeKey(order.orderId, record.createdAt, sequence, order.uid, order.category, order.symbol);
+      to.text(order.clientOid);
+      to.word(SIDES, order.side);
+      to.word(ORDER_TYPES, order.orderType);
+      to.word(TIMES_IN_FORCE, order.timeInForce);
+      to.money(order.price);
+      to.money(order.size);
+      to.money(order.quoteAmount);
+      to.word(ORDER_STATUSES, record.status);
+      to.word(POSITION_MODES, order.positionMode);
+      to.word(POSITION_SIDES, order.positionSide);
+      to.word(INTENTS, order.intent);
+      to.word(MARGIN_MODES, order.marginMode);
+      to.flag(order.reduceOnly);
+      to.word(SELF_TRADE_MODES, order.selfTradeMode);
+      to.word(EXECUTION_KINDS, order.executionKind);
+      to.word(LOAN_TYPES, order.loanType);
+      to.text(order.feeCoin);
+      to.optionalText(order.leverage);
+      to.money(record.filledSize);
+      to.money(record.filledValue);
+      to.money(record.fee);
+      to.money(record.profit);
+      to.word(CANCEL_REASONS, record.cancelReason);
+      to.whole(record.updatedAt);
+    },
   },
   read: (from, { id, time, sequence, uid, category, symbol }) =>
     asRow<EndedOrderRow>({

@@ -33,27 +33,28 @@ export interface FillQuery extends PageQuery, TimeWindow {
 }
 
 const bytes: RowBytes<SettledFillRow> = {
-  categoryOf: ({ category }) => category,
-  symbolOf: ({ symbol }) => symbol,
-  write: (to, row) => {
-    to.whole(row.tradeId);
-    to.whole(row.orderId);
-    to.text(row.clientOid);
-    to.word(ORDER_TYPES, row.orderType);
-    to.word(SIDES, row.side);
-    to.money(row.price);
-    to.money(row.size);
-    to.money(row.value);
-    to.word(ROLES, row.role);
-    to.text(row.feeCoin);
-    to.money(row.fee);
-    to.word(POSITION_MODES, row.positionMode);
-    to.word(POSITION_SIDES, row.positionSide);
-    to.word(INTENTS, row.intent);
-    to.money(row.profit);
-    to.word(EXECUTION_KINDS, row.executionKind);
-    to.word(LOAN_TYPES, row.loanType);
-    to.flag(row.selfTrade);
+  writesOf: {
+    fillRecorded: ({ fill, positionMode }, { at, sequence }, writeKey) => {
+      const to = writeKey(fill.fillId, at, sequence, fill.uid, fill.category, fill.symbol);
+      to.whole(fill.tradeId);
+      to.whole(fill.orderId);
+      to.text(fill.clientOid);
+      to.word(ORDER_TYPES, fill.orderType);
+      to.word(SIDES, fill.side);
+      to.money(fill.price);
+      to.money(fill.size);
+      to.money(fill.value);
+      to.word(ROLES, fill.role);
+      to.text(fill.feeCoin);
+      to.money(fill.fee);
+      to.word(POSITION_MODES, positionMode);
+      to.word(POSITION_SIDES, fill.positionSide);
+      to.word(INTENTS, fill.intent);
+      to.money(fill.profit);
+      to.word(EXECUTION_KINDS, fill.executionKind);
+      to.word(LOAN_TYPES, fill.loanType);
+      to.flag(fill.selfTrade);
+    },
   },
   read: (from, { id, time, sequence, uid, category, symbol }) =>
     asRow<SettledFillRow>({

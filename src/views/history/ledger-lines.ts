@@ -24,13 +24,16 @@ export interface LedgerQuery extends PageQuery {
 const accountsOf = (uid: Uid | undefined): readonly LedgerAccount[] => (uid === undefined ? HOUSE_ACCOUNTS : USER_ACCOUNTS);
 
 const bytes: RowBytes<LedgerRow> = {
-  categoryOf: () => undefined,
-  symbolOf: ({ coin }) => coin,
-  write: (to, row) => {
-    to.word(accountsOf(row.uid), row.account);
-    to.money(row.amount);
-    to.money(row.balance);
-    to.word(ENTRY_REASONS, row.reason);
+  writesOf: {
+    entryPosted: ({ reason, lines }, { at, sequence }, writeKey) => {
+      for (const { id, uid, coin, account, amount, balance } of lines) {
+        const to = writeKey(id, at, sequence, uid, undefined, coin);
+        to.word(accountsOf(uid), account);
+        to.money(amount);
+        to.money(balance);
+        to.word(ENTRY_REASONS, reason);
+      }
+    },
   },
   read: (from, { id, time, sequence, uid, symbol }) => ({
     id,

@@ -10,10 +10,10 @@ export function createMemoryHistory(): HistoryStore {
   const rows = new Map<TableName, HistoryRow[]>();
   let applied = 0 as Sequence;
 
-  const add = (name: TableName, more: readonly HistoryRow[]): void => {
+  const add = (name: TableName, row: HistoryRow): void => {
     const known = rows.get(name);
-    if (known === undefined) rows.set(name, [...more]);
-    else known.push(...more);
+    if (known === undefined) rows.set(name, [row]);
+    else known.push(row);
   };
 
   const list = async (name: TableName, query: PageQuery): Promise<readonly HistoryRow[]> => {

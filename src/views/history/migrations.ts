@@ -303,6 +303,23 @@ const createTriggers: Migration = {
   },
 };
 
+const tellOfChains: Migration = {
+  up: async (database: AnyKysely) => {
+    for (const column of ['record_id', 'chain']) await database.schema.alterTable('deposits').addColumn(column, 'text').execute();
+    await forget(database, [
+      'deposits',
+      'commissions',
+      'ended_withdrawals',
+      'operator_acts',
+      'tracked_orders',
+      'uncopied_orders',
+      'ended_triggers',
+      'row_blocks',
+      'order_names',
+    ]);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -314,4 +331,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-orders-and-fills-together': keepRowsTogether,
   '0008-ledger-lines-in-blocks': keepLinesInBlocks,
   '0009-rows-in-blocks': keepRowsInBlocks,
+  '0010-deposits-by-chain': tellOfChains,
 };

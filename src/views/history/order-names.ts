@@ -48,11 +48,11 @@ export class OrderNames {
 
   /** Stores what was added since, within the transaction of whoever calls. */
   store(): void {
-    const numbers = this.#fresh.sort((left, right) => left - right);
+    const numbers = Float64Array.from(this.#fresh).sort();
     this.#fresh = [];
     this.#insert ??= this.#database.prepare('insert or ignore into order_names (number) select value from json_each(?)');
     for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
-      this.#insert.run([JSON.stringify(numbers.slice(at, at + NUMBERS_AT_ONCE))]);
+      this.#insert.run([JSON.stringify([...numbers.subarray(at, at + NUMBERS_AT_ONCE)])]);
   }
 
   /** Forgets what was added and not stored. */

@@ -9,7 +9,7 @@ import {
   blockTableNamed,
   type ColumnTableName,
   columnTableNamed,
-  eachRowOf,
+  eachLeaving,
   isBlockTable,
   type PackedRows,
   type TableName,
@@ -25,7 +25,7 @@ export const SHARE_WEIGHT_MAX = 40_000;
 export class Share {
   #through = 0 as Sequence;
   #count = 0;
-  #weight = 0;
+  #extraWeight = 0;
   readonly #rows = new Map<ColumnTableName, HistoryRow[]>();
   readonly #logs = new Map<BlockTableName, RowLog<OwnedRow>>();
 
@@ -39,28 +39,25 @@ export class Share {
   }
 
   get isFull(): boolean {
-    return this.#weight >= SHARE_WEIGHT_MAX;
+    return this.#count + this.#extraWeight >= SHARE_WEIGHT_MAX;
   }
 
   /** Answers how many rows the batch brought. */
   add(batch: ToldBatch): number {
     const before = this.#count;
-    eachRowOf(batch, this.#add);
+    eachLeaving(batch, (event, { columns, blocks }) => {
+      for (const [name, write] of blocks) this.#count += this.#logOf(name).add(event, batch, write);
+      for (const [name, rowsOf] of columns) this.#addRows(name, rowsOf(event, batch));
+    });
     this.#through = batch.sequence;
     return this.#count - before;
   }
 
-  readonly #add = (name: TableName, rows: readonly HistoryRow[]): void => {
+  #addRows(name: ColumnTableName, rows: readonly HistoryRow[]): void {
     this.#count += rows.length;
-    if (isBlockTable(name)) {
-      this.#weight += rows.length;
-      const log = this.#logOf(name);
-      for (const row of rows) log.add(row);
-      return;
-    }
-    this.#weight += rows.length * COLUMN_ROW_WEIGHT;
+    this.#extraWeight += rows.length * (COLUMN_ROW_WEIGHT - 1);
     this.#rowsOf(name).push(...rows);
-  };
+  }
 
   #rowsOf(name: ColumnTableName): HistoryRow[] {
     const known = this.#rows.get(name);

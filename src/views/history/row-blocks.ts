@@ -7,7 +7,7 @@ import type { Sequence } from '../../kernel/ids.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { StatementInsert } from './inserts.ts';
 import { type OrderNames, stretchOf } from './order-names.ts';
-import { KEY_BYTES, KeyScan, type LogBytes } from './row-log.ts';
+import { KEY_BYTES, KeyScan, type LogBytes, WORD_BYTES } from './row-log.ts';
 import type { Column } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 
@@ -42,20 +42,23 @@ const emptied = (uid: number, category: number, symbol: number): Gathered => ({
   lastTime: 0,
 });
 
-function addTo(block: Gathered, { id, time, start, end }: KeyScan): void {
+function addTo(block: Gathered, id: number, time: number, start: number, end: number): void {
   block.places.push(start, end);
   block.size += end - start;
-  block.firstId = Math.min(block.firstId, id);
-  block.lastId = Math.max(block.lastId, id);
-  block.firstTime = Math.min(block.firstTime, time);
-  block.lastTime = Math.max(block.lastTime, time);
+  if (id < block.firstId) block.firstId = id;
+  if (id > block.lastId) block.lastId = id;
+  if (time < block.firstTime) block.firstTime = time;
+  if (time > block.lastTime) block.lastTime = time;
 }
 
-function bytesOf({ places, size }: Gathered, log: Buffer): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow(size);
+function bytesOf({ places, size }: Gathered, log: Int32Array): Uint8Array {
+  const words = new Int32Array(size / WORD_BYTES);
   let at = 0;
-  for (let place = 0; place < places.length; place += 2) at += log.copy(bytes, at, places[place], places[place + 1]);
-  return bytes;
+  for (let place = 0; place < places.length; place += 2) {
+    const end = places[place + 1]! / WORD_BYTES;
+    for (let from = places[place]! / WORD_BYTES; from < end; from++) words[at++] = log[from]!;
+  }
+  return new Uint8Array(words.buffer);
 }
 
 const CATEGORY_NUMBERS = 2 ** 8;
@@ -73,6 +76,7 @@ export class RowBlocks {
   /** Rows at or below the applied sequence are there already. */
   insertAfter(applied: Sequence, name: BlockTableName, log: LogBytes): void {
     const bytes = Buffer.from(log.bytes.buffer, log.bytes.byteOffset, log.bytes.length);
+    const words = new Int32Array(log.bytes.buffer, log.bytes.byteOffset, log.bytes.length / WORD_BYTES);
     const columnsOf = (block: Gathered): readonly Column[] => [
       name,
       block.uid === 0 ? null : block.uid,
@@ -82,7 +86,7 @@ export class RowBlocks {
       block.lastId,
       block.firstTime,
       block.lastTime,
-      bytesOf(block, bytes),
+      bytesOf(block, words),
     ];
     this.#insert.run(this.#gather(applied, name, bytes), columnsOf);
   }
@@ -98,7 +102,7 @@ export class RowBlocks {
       const blocks = known(users, uid, () => new Map<number, Gathered>());
       const place = (stretchOf(id) * SYMBOL_NUMBERS + symbol) * CATEGORY_NUMBERS + category;
       const block = known(blocks, place, () => emptied(uid, category, symbol));
-      addTo(block, scan);
+      addTo(block, id, scan.time, scan.start, scan.end);
       if (block.places.length < 2 * ROWS_PER_BLOCK_MAX) continue;
       yield block;
       blocks.delete(place);

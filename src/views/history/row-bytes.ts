@@ -9,6 +9,8 @@ import type { Amount, Price, Rate, Size } from '../../kernel/money.ts';
 type Money = Amount | Price | Rate | Size;
 
 const START_CAPACITY = 4_096;
+/** More than the numbers, money and words of any row take together. */
+const ROW_BYTES_MAX = 1_024;
 /** Stands for a word or a flag that is not there. */
 const NO_WORD = 255;
 /** The two least values of eight bytes are no money: one says that there is none, the other that it is longer than eight bytes. */
@@ -30,14 +32,14 @@ export class RowWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  #reserve(size: number): number {
-    const start = this.#length;
-    if (start + size > this.#bytes.length) this.#grow(start + size);
-    this.#length = start + size;
-    return start;
+  /** Makes room for a row, its texts aside: they make their own, and as much again for what follows them. */
+  begin(): void {
+    this.#makeRoom(0);
   }
 
-  #grow(needed: number): void {
+  #makeRoom(text: number): void {
+    const needed = this.#length + text + ROW_BYTES_MAX;
+    if (needed <= this.#bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
     this.#bytes.copy(grown, 0, 0, this.#length);
     this.#bytes = grown;
@@ -45,13 +47,17 @@ export class RowWriter {
   }
 
   byte(value: number): void {
-    const at = this.#reserve(1);
-    this.#bytes[at] = value;
+    this.#bytes[this.#length++] = value;
   }
 
   uint32(value: number): void {
-    const at = this.#reserve(4);
-    this.#view.setUint32(at, value, true);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+  }
+
+  /** Goes on to the next multiple of a number of bytes. */
+  pad(multiple: number): void {
+    this.#length = Math.ceil(this.#length / multiple) * multiple;
   }
 
   /** Overwrites four bytes written before. */
@@ -61,12 +67,13 @@ export class RowWriter {
 
   /** An id, a time or a sequence. */
   whole(value: number): void {
-    const at = this.#reserve(8);
-    this.#view.setFloat64(at, value, true);
+    this.#view.setFloat64(this.#length, value, true);
+    this.#length += 8;
   }
 
   money(value: Money | undefined): void {
-    const at = this.#reserve(8);
+    const at = this.#length;
+    this.#length = at + 8;
     if (value === undefined) return this.#view.setBigInt64(at, NO_MONEY, true);
     if (value > LONG_MONEY && value <= MONEY_MAX) return this.#view.setBigInt64(at, value, true);
     this.#view.setBigInt64(at, LONG_MONEY, true);
@@ -86,21 +93,24 @@ export class RowWriter {
 
   text(value: string): void {
     const { length } = value;
-    const start = this.#reserve(4 + length);
+    this.#makeRoom(4 + length);
+    const start = this.#length + 4;
+    const bytes = this.#bytes;
     for (let at = 0; at < length; at++) {
       const code = value.charCodeAt(at);
-      if (code >= 0x80) return this.#longText(value, start);
-      this.#bytes[start + 4 + at] = code;
+      if (code >= 0x80) return this.#longText(value);
+      bytes[start + at] = code;
     }
-    this.#view.setUint32(start, length, true);
+    this.uint32(length);
+    this.#length += length;
   }
 
-  #longText(value: string, start: number): void {
+  #longText(value: string): void {
     const size = Buffer.byteLength(value);
-    this.#length = start;
-    this.#reserve(4 + size);
-    this.#view.setUint32(start, size, true);
-    this.#bytes.write(value, start + 4, 'utf8');
+    this.#makeRoom(4 + size);
+    this.uint32(size);
+    this.#bytes.write(value, this.#length, 'utf8');
+    this.#length += size;
   }
 
   /** A text that may be missing. */
@@ -119,10 +129,6 @@ export class RowReader {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.at = at;
-  }
-
-  get isAtEnd(): boolean {
-    return this.at >= this.#bytes.length;
   }
 
   #take(size: number): number {

@@ -70,14 +70,22 @@ export interface OwnedRow extends HistoryRow {
   readonly uid?: Uid | undefined;
 }
 
+/** Begins a row with its key, and answers what the rest is written to. */
+export type KeyWriter = (
+  id: Id,
+  time: Timestamp,
+  sequence: Sequence,
+  uid: Uid | undefined,
+  category: Category | undefined,
+  symbol: string,
+) => RowWriter;
+
 /** How rows become bytes and come back. */
 export interface RowBytes<Row extends OwnedRow> {
-  categoryOf(row: Row): Category | undefined;
-  symbolOf(row: Row): string;
   /** Of rows that are asked for by a name: it is the first thing written, as a text, so that it is found without reading the rest. */
   readonly namedFirst?: boolean;
-  /** Writes what the key does not hold. */
-  write(to: RowWriter, row: Row): void;
+  /** Writes what `rowsOf` tells, without making rows of it first; the key of each before the rest of it. */
+  readonly writesOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch, writeKey: KeyWriter) => void };
   read(from: RowReader, key: RowKey): Row;
 }
 

@@ -9,7 +9,7 @@ import { fills } from './fills.ts';
 import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
-import type { LogBytes } from './row-log.ts';
+import type { LogBytes, RowsWriter } from './row-log.ts';
 import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow, Packed } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';
 import { uncopiedOrders } from './uncopied-orders.ts';
@@ -70,23 +70,47 @@ export function queriesThrough(list: (name: TableName, query: PageQuery) => Prom
   return Object.fromEntries(queries) as unknown as HistoryQueries;
 }
 
-type Mapping = (event: ToldEvent, batch: ToldBatch) => readonly HistoryRow[];
-const mappings = new Map<ToldType, [TableName, Mapping][]>();
-for (const name of TABLE_NAMES) {
-  for (const [type, mapping] of Object.entries(tableNamed(name).rowsOf) as [ToldType, Mapping][]) {
-    const known = mappings.get(type);
-    if (known === undefined) mappings.set(type, [[name, mapping]]);
-    else known.push([name, mapping]);
+type RowsOf = (event: ToldEvent, batch: ToldBatch) => readonly HistoryRow[];
+
+/** What a kind of event leaves in history: rows of tables with columns, and bytes of tables in blocks. */
+interface Left {
+  readonly columns: (readonly [ColumnTableName, RowsOf])[];
+  readonly blocks: (readonly [BlockTableName, RowsWriter])[];
+}
+
+const leftBy = new Map<ToldType, Left>();
+function leftByKind(type: ToldType): Left {
+  const known = leftBy.get(type);
+  if (known !== undefined) return known;
+  const left: Left = { columns: [], blocks: [] };
+  leftBy.set(type, left);
+  return left;
+}
+for (const name of COLUMN_TABLE_NAMES)
+  for (const [type, rowsOf] of Object.entries(tableNamed(name).rowsOf) as [ToldType, RowsOf][])
+    leftByKind(type).columns.push([name, rowsOf]);
+for (const name of BLOCK_TABLE_NAMES)
+  for (const [type, write] of Object.entries(blockTableNamed(name).bytes.writesOf) as [ToldType, RowsWriter][])
+    leftByKind(type).blocks.push([name, write]);
+
+/** Calls `take` with each event that leaves something in history. */
+export function eachLeaving(batch: ToldBatch, take: (event: ToldEvent, left: Left) => void): void {
+  for (const event of batch.events) {
+    const left = leftBy.get(event.type);
+    if (left !== undefined) take(event, left);
+  }
+  for (const event of batch.recorded ?? []) {
+    const left = leftBy.get(event.type);
+    if (left !== undefined) take(event, left);
   }
 }
 
-/** Calls `add` with the rows that a batch leaves in history of each of its events, table by table. */
-export function eachRowOf(batch: ToldBatch, add: (name: TableName, rows: readonly HistoryRow[]) => void): void {
-  for (const event of batch.events) addRowsOf(event, batch, add);
-  for (const event of batch.recorded ?? []) addRowsOf(event, batch, add);
-}
-
-function addRowsOf(event: ToldEvent, batch: ToldBatch, add: (name: TableName, rows: readonly HistoryRow[]) => void): void {
-  const concerned = mappings.get(event.type);
-  if (concerned !== undefined) for (const [name, mapping] of concerned) add(name, mapping(event, batch));
+/** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
+export function eachRowOf(batch: ToldBatch, add: (name: TableName, row: HistoryRow) => void): void {
+  for (const event of [...batch.events, ...(batch.recorded ?? [])]) {
+    for (const name of TABLE_NAMES) {
+      const rowsOf = tableNamed(name).rowsOf[event.type] as RowsOf | undefined;
+      for (const row of rowsOf?.(event, batch) ?? []) add(name, row);
+    }
+  }
 }

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { phoneNumber } from './phone-numbers.ts';
+
+describe('mobile numbers', () => {
+  test('[WDR-16] a number has one form, however it is written', () => {
+    const one = { areaCode: '44', mobile: '7911123456' };
+    expect(phoneNumber('44', '07911 123456')).toEqual(one);
+    expect(phoneNumber('+44', '7911-123-456')).toEqual(one);
+    expect(phoneNumber('44', '+44 7911 123456')).toEqual(one);
+  });
+
+  test('[WDR-16] what no country knows stays as it was said', () => {
+    expect(phoneNumber('0', '١٢٣')).toEqual({ areaCode: '0', mobile: '١٢٣' });
+    expect(phoneNumber('999', '12345678')).toEqual({ areaCode: '999', mobile: '12345678' });
+    expect(phoneNumber('', '12345678')).toEqual({ areaCode: '', mobile: '12345678' });
+  });
+
+  test('[WDR-16] no text is too strange for it', () => {
+    const code = fc.oneof(fc.integer({ min: 0, max: 9999 }).map(String), fc.string({ maxLength: 5 }));
+    const digits = fc.stringMatching(/^[+0-9 ١٢٣-]{0,20}$/);
+    fc.assert(
+      fc.property(code, fc.oneof(digits, fc.string({ maxLength: 20 })), (areaCode, mobile) => {
+        expect(typeof phoneNumber(areaCode, mobile).mobile).toBe('string');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
