@@ -148,8 +148,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     listen({
       host,
       port,
-      receive: (request, response) => pipelines[plane].receive(request, response),
-      refuseExpectation: (request, response) => pipelines[plane].refuseExpectation(request, response),
+      receive: (request, answering) => pipelines[plane].receive(request, answering),
+      refuseExpectation: (request, answering) => pipelines[plane].refuseExpectation(request, answering),
       envelope: (reason) => pipelines.envelope(reason),
     });
   const publicListener = await open('public', parts.port);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WAITING_MAX } from '../../src/gateway/http/occupancy.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { answerOf, call, operate, startTestExchange, type TestExchange } from './exchange.ts';
+import { answerOf, call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
@@ -119,6 +119,38 @@ test('[REQ-37] pipelined requests are answered in order, the slow one first', as
   );
   expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '40404']);
   expect(said.indexOf('serverTime')).toBeGreaterThan(said.indexOf('40404'));
+});
+
+test('[REQ-37] of whatever kind they are, and whoever closes the connection comes last', async () => {
+  const line = (head: string): string => `${head}\r\nHost: x\r\n`;
+  const said = await converse(
+    exchange.port,
+    [
+      line('GET /api/v2/spot/public/coins?coin=SLOW HTTP/1.1'),
+      line(`HEAD ${TIME} HTTP/1.1`),
+      `${line('POST /nowhere HTTP/1.1')}Content-Length: 2\r\n\r\n{}${line(`GET ${TIME} HTTP/1.1`)}`,
+      `${line(`GET ${TIME} HTTP/1.1`)}Connection: close\r\n`,
+      '',
+    ].join('\r\n'),
+    800,
+  );
+  expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '404', '200', '200']);
+  expect([...said.matchAll(/"code":"(\d+)"/g)].map(([, code]) => code)).toEqual(['00000', '40404', '00000', '00000']);
+  expect(said.toLowerCase().indexOf('connection: close')).toBeGreaterThan(said.indexOf('serverTime'));
+});
+
+test('[REQ-44] a caller who goes away before his body is whole leaves his place', async () => {
+  const inFlight = async (): Promise<string | undefined> => {
+    const metrics = await fetch(`http://127.0.0.1:${exchange.operatorPort}/metrics`, {
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    });
+    return /^rialto_requests_in_flight (\d+)$/m.exec(await metrics.text())?.[1];
+  };
+  const socket = await idleSocket(exchange.port);
+  socket.write(`POST /api/v3/trade/place-order HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{}`);
+  await expect.poll(inFlight).toBe('1');
+  socket.destroy();
+  await expect.poll(inFlight).toBe('0');
 });
 
 describe('the head of an answer', () => {

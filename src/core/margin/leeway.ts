@@ -51,6 +51,16 @@ export class Leeway {
     });
   }
 
+  /** Takes bounds that have been lowered already. */
+  estimated(uid: Uid, free: number, slack: number, whole: boolean): void {
+    this.#bounds.set(uid, { epoch: this.#epoch, free, slack, whole });
+  }
+
+  /** Whether anything is known that prices have not overtaken. */
+  knows(uid: Uid): boolean {
+    return this.#boundsOf(uid) !== undefined;
+  }
+
   /** Whether so much more initial margin surely fits. */
   fits(uid: Uid, need: number): boolean {
     const bounds = this.#boundsOf(uid);

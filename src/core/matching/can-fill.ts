@@ -22,6 +22,7 @@ import {
   markOf,
   unrealisedProfit,
 } from '../margin/account-margin.ts';
+import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
 import { addMarginFill, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -55,6 +56,7 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
 function isWithinBounds({ state, derived }: Step, fill: Fill): boolean {
   const { seat, order, terms, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
+  if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
   const mark = seat.venue.markTicks(state);
   const fee = (estimatedValue(terms, tick, lots) * approximate(feeRate)) / 1e10;
   const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;

@@ -12,10 +12,10 @@ import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
-import { estimatedValue, isBounded, leverageAllowed } from '../margin/fill-bounds.ts';
+import { hasRoom } from '../margin/estimate-margin.ts';
+import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { positionOf } from '../positions/position.ts';
-import { isDollar } from '../prices/coin-prices.ts';
 import { reject, type Step } from '../step.ts';
 import { marginHold } from './margin-hold.ts';
 import { openingTicks, openOrdersOf } from './open-orders.ts';
@@ -64,7 +64,7 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
 
 /** Whether free equity still covers the initial margin with so much more of it. */
 function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): boolean {
-  if (isDollar(coin) && derived.leeway.fits(uid, approximate(amount))) return true;
+  if (hasRoom(state, derived, uid, (approximate(amount) * approximate(indexOf(state, coin))) / UNIT_ESTIMATE)) return true;
   const { freeEquity, initial } = measureMargin(state, derived, uid);
   return freeEquity >= plus(initial, neededUsd(amount, indexOf(state, coin)));
 }
@@ -122,7 +122,6 @@ function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: n
   return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
 }
 
-const UNIT_ESTIMATE = approximate(UNIT);
 const TIER_CAUTION = 1 + 1e-9;
 
 /** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */

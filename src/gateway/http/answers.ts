@@ -1,10 +1,8 @@
 /** Writes answers: the envelope as text, the headers that go with it, one write to the socket. */
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { WireError } from '../../contract/errors.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
-
-/** A kept connection on which nothing is asked for this long is closed; each answer says so. */
-export const IDLE_MS_MAX = 15 * SECOND;
+import { type Answering, IDLE_MS_MAX } from './answering.ts';
 
 export const SUCCESS_CODE = '00000';
 
@@ -38,7 +36,7 @@ export const OPERATOR_STYLE = styleOf(COMMON_HEADERS);
 
 /** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. `end` sends the text in its own way. */
 export function sendEnvelope(
-  response: ServerResponse,
+  answering: Answering,
   style: AnswerStyle,
   status: number,
   text: string,
@@ -46,34 +44,28 @@ export function sendEnvelope(
   close: boolean,
   end?: (response: ServerResponse, text: string) => void,
 ): void {
-  if (!close && end === undefined && response.shouldKeepAlive && response.req.method !== 'HEAD') {
-    sendWhole(response, style, status, text, remaining);
+  if (!close && end === undefined && answering.isUsual) {
+    sendWhole(answering, style, status, text, remaining);
     return;
   }
   const headers = [...style.headers, String(Buffer.byteLength(text))];
   if (remaining !== undefined) headers.push(REMAINING_HEADER, String(remaining));
   if (close) headers.push('connection', 'close');
+  const { response } = answering;
   response.writeHead(status, headers);
   if (end === undefined) response.end(text);
   else end(response, text);
-}
-
-/** Where Node keeps the head until it is sent. It goes out as it is, one byte for each character. */
-interface HeadedResponse {
-  _header: string;
 }
 
 /**
  * The usual answer, on a connection that is kept. Head and text are one piece from the start: Node would put the head together from checked
  * parts and hand the socket two pieces to be joined, at twice the cost.
  */
-function sendWhole(response: ServerResponse, style: AnswerStyle, status: number, text: string, remaining: number | undefined): void {
+function sendWhole(answering: Answering, style: AnswerStyle, status: number, text: string, remaining: number | undefined): void {
   const bytes = Buffer.byteLength(text);
   const limit = remaining === undefined ? '' : `${REMAINING_HEADER}: ${remaining}\r\n`;
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${style.headText}${bytes}\r\n${limit}${headEnd()}`;
-  response.statusCode = status;
-  (response as unknown as HeadedResponse)._header = head + (bytes === text.length ? text : Buffer.from(text).toString('latin1'));
-  response.end();
+  const asBytes = bytes === text.length ? text : Buffer.from(text).toString('latin1');
+  answering.send(status, `${style.headText}${bytes}\r\n${limit}${headEnd()}`, asBytes);
 }
 
 let headEndSecond = 0;

@@ -1,5 +1,6 @@
 /** Takes in a request's body: what must be true of it before anybody reads it, and its bytes. */
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Answering } from './answering.ts';
 
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -43,6 +44,10 @@ export interface BodyOutcomes {
 export class ArrivingRequest extends IncomingMessage {
   /** Node asks before it lets go of a request. */
   override readableEnded = false;
+  /** Set by Node when the caller would rather speak another protocol. */
+  declare readonly upgrade: boolean;
+  /** How it is answered, from the moment somebody sees to that. */
+  answering: Answering | undefined;
   #outcomes: BodyOutcomes | undefined;
   #parts: Buffer[] = [];
   #size = 0;

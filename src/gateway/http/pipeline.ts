@@ -21,6 +21,7 @@ import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { Log } from '../log.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
+import type { Answering } from './answering.ts';
 import {
   type AnswerStyle,
   errorText,
@@ -78,7 +79,7 @@ type Answered = undefined;
 
 /** One request on its way to its answer. Its body and what is left of its limit are learnt on the way. */
 interface Passage extends Place {
-  readonly response: ServerResponse;
+  readonly answering: Answering;
   readonly route: Route;
   readonly call: ArrivedCall & { body: Buffer };
   readonly params: RawObject | undefined;
@@ -101,41 +102,43 @@ export class Pipeline {
     this.#occupancy = new Occupancy(parts.counters);
   }
 
-  readonly receive = (request: ArrivingRequest, response: ServerResponse): Answered => {
+  readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {
     const { routes, documents, clock } = this.#parts;
     const { method = '', url: target = '', headers, rawHeaders } = request;
     const language = languageOf(headers.locale as string | undefined);
-    if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(response, 'malformedRequest', language, 431);
+    if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(answering, 'malformedRequest', language, 431);
     // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
-    if (!target.startsWith('/')) return this.#turnAway(response, 'malformedRequest', language);
-    if (headers.host === undefined && request.httpVersion === '1.1') return this.#turnAway(response, 'malformedRequest', language);
+    if (!target.startsWith('/')) return this.#turnAway(answering, 'malformedRequest', language);
+    if (headers.host === undefined && request.httpVersion === '1.1') return this.#turnAway(answering, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
     if (found === undefined) {
       if (this.#isPreflight(request)) {
-        sendPreflight(response);
+        sendPreflight(answering.response);
         return undefined;
       }
       if (method === 'GET' && path === '/') {
-        sendRedirect(response, REFERENCE_PATH, !this.#parts.isServing());
+        sendRedirect(answering.response, REFERENCE_PATH, !this.#parts.isServing());
         return undefined;
       }
       const document = method === 'GET' ? documents.get(path) : undefined;
-      return document === undefined ? this.#turnAway(response, 'unknownPath', language) : this.#show(document, request, response, language);
+      return document === undefined
+        ? this.#turnAway(answering, 'unknownPath', language)
+        : this.#show(document, request, answering, language);
     }
     const { route } = found;
-    if (!route.always && !this.#parts.isServing()) return this.#turnAway(response, 'notServing', language);
+    if (!route.always && !this.#parts.isServing()) return this.#turnAway(answering, 'notServing', language);
     if (this.#occupancy.isFull) {
-      this.#occupancy.refuse(request.socket, response);
-      return this.#turnAway(response, 'tooManyRequests', language);
+      this.#occupancy.refuse(request.socket, answering.response);
+      return this.#turnAway(answering, 'tooManyRequests', language);
     }
     this.#occupancy.enter();
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = callerAddress(request.socket.remoteAddress);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
     const passage = {
-      response,
+      answering,
       route,
       call,
       params: found.params,
@@ -149,9 +152,9 @@ export class Pipeline {
   };
 
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
-  readonly refuseExpectation = (request: IncomingMessage, response: ServerResponse): Answered => {
+  readonly refuseExpectation = (request: IncomingMessage, answering: Answering): Answered => {
     const language = languageOf(request.headers.locale as string | undefined);
-    this.#sendAway(response, rejection('malformedRequest', 'Expect'), language, undefined, true);
+    this.#sendAway(answering, rejection('malformedRequest', 'Expect'), language, undefined, true);
   };
 
   #takeBody(request: ArrivingRequest, passage: Passage): Answered {
@@ -239,7 +242,7 @@ export class Pipeline {
         if (conclusion.kind === 'cut') return this.#drop(passage);
         const { reply, status, bytesPerSecond } = conclusion;
         if (bytesPerSecond !== undefined) passage.ending = (response, text) => drip(response, text, bytesPerSecond);
-        if (!passage.response.destroyed) call.shown(reply);
+        if (!passage.answering.destroyed) call.shown(reply);
         if (reply.ok) this.#answer(passage, reply);
         else this.#refuse(passage, reply.refusal, status);
       })
@@ -248,9 +251,9 @@ export class Pipeline {
 
   /** Ends the connection without a word. */
   #drop(passage: Passage): Answered {
-    const { response, route, since } = passage;
+    const { answering, route, since } = passage;
     this.#occupancy.leave(passage);
-    response.destroy();
+    answering.destroy();
     route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
 
@@ -266,9 +269,9 @@ export class Pipeline {
 
   #send(passage: Passage, status: number, code: string, text: string): Answered {
     const { clock, style, log } = this.#parts;
-    const { response, route, since } = passage;
+    const { answering, route, since } = passage;
     this.#occupancy.leave(passage);
-    sendEnvelope(response, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
+    sendEnvelope(answering, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
   }
@@ -282,13 +285,13 @@ export class Pipeline {
   }
 
   /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */
-  #turnAway(response: ServerResponse, reason: RejectionReason, language: Language, status?: number): Answered {
-    this.#sendAway(response, rejection(reason), language, status, !this.#parts.isServing());
+  #turnAway(answering: Answering, reason: RejectionReason, language: Language, status?: number): Answered {
+    this.#sendAway(answering, rejection(reason), language, status, !this.#parts.isServing());
   }
 
-  #sendAway(response: ServerResponse, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
+  #sendAway(answering: Answering, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
     const error = wireError(refusal, language, 'v2');
-    sendEnvelope(response, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
+    sendEnvelope(answering, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
   }
 
   #isPreflight({ method, headers }: IncomingMessage): boolean {
@@ -300,18 +303,18 @@ export class Pipeline {
     );
   }
 
-  #show(document: Document, request: IncomingMessage, response: ServerResponse, language: Language): Answered {
+  #show(document: Document, request: IncomingMessage, answering: Answering, language: Language): Answered {
     const { mayRead, style, log } = this.#parts;
-    if (hasBody(request.headers)) return this.#turnAway(response, 'malformedRequest', language);
+    if (hasBody(request.headers)) return this.#turnAway(answering, 'malformedRequest', language);
     if (document.guarded && !mayRead(request)) {
       const refusal = this.#countNotAdmitted(callerAddress(request.socket.remoteAddress), rejection('operatorTokenWrong'));
-      return this.#sendAway(response, refusal, language, undefined, !this.#parts.isServing());
+      return this.#sendAway(answering, refusal, language, undefined, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
-      (text) => sendDocument(response, style, document.contentType, text, !this.#parts.isServing()),
+      (text) => sendDocument(answering.response, style, document.contentType, text, !this.#parts.isServing()),
       (error: unknown) => {
         log.error({ err: error }, 'a document failed');
-        this.#turnAway(response, 'outcomeUnknown', language);
+        this.#turnAway(answering, 'outcomeUnknown', language);
       },
     );
   }

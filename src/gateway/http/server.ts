@@ -1,8 +1,8 @@
 /** A listener hardened against what arrives on an open port: slow, endless, oversized and malformed requests cost little and end soon. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
-import { IDLE_MS_MAX } from './answers.ts';
+import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX } from './answering.ts';
 import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
@@ -28,18 +28,15 @@ export interface Listener {
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  readonly receive: (request: ArrivingRequest, response: ServerResponse) => void;
+  readonly receive: (request: ArrivingRequest, answering: Answering) => void;
   /** Answers a request with an `Expect` that Node does not know. */
-  readonly refuseExpectation: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly refuseExpectation: (request: ArrivingRequest, answering: Answering) => void;
   /** The envelope for what never becomes a request: a head too large, a body that does not come, a tunnel. */
   readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
 }
 
-/** Node keeps the response a socket is waiting for here. */
-type BusySocket = Socket & { readonly _httpMessage?: ServerResponse | null };
-
 /** The last word on a connection. Nothing is said while an answer is still on its way there: it would be taken for that answer. */
-function endWith(socket: BusySocket, answer: string): void {
+function endWith(socket: HttpSocket, answer: string): void {
   const awaited = socket._httpMessage;
   // A request whose body did not come in time waits for nothing else than this.
   const isFree = !awaited || (!awaited.headersSent && !awaited.req.complete);
@@ -70,7 +67,7 @@ const bareEnvelope = (status: string, text: string): string =>
   ].join('\r\n');
 
 function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOptions): Server {
-  const server = createServer<typeof ArrivingRequest, typeof ServerResponse>(
+  const server = createServer<typeof ArrivingRequest>(
     {
       IncomingMessage: ArrivingRequest,
       maxHeaderSize: HEAD_BYTES_MAX,
@@ -81,17 +78,24 @@ function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOption
       // Node would refuse without an envelope; whoever receives looks himself.
       requireHostHeader: false,
     },
-    receive,
+    (request, response) => {
+      if (request.answering === undefined) receive(request, Answering.by(response, request));
+      else request.answering.adopt(response);
+    },
   );
   // Node drops what is above this without a word; one more than we take lets us see that there were too many.
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket as BusySocket, answerUnparsed(error, envelope)));
-  server.on('checkExpectation', refuseExpectation);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket as HttpSocket, answerUnparsed(error, envelope)));
+  server.on('checkExpectation', (request, response) => {
+    const arriving = request as ArrivingRequest;
+    refuseExpectation(arriving, Answering.by(response, arriving));
+  });
+  server.on('connection', (socket) => answerStraight(socket, receive));
   // An offer to upgrade is not taken up, and the request is answered like any other; a tunnel has nothing but the offer.
   server.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());
-    endWith(socket as BusySocket, bareEnvelope('404 Not Found', envelope('unknownPath')));
+    endWith(socket as HttpSocket, bareEnvelope('404 Not Found', envelope('unknownPath')));
   });
   return server;
 }
