@@ -101,8 +101,9 @@ export function rememberClientOid(state: State, uid: Uid, clientOid: ClientOid, 
   const known = generation.uses.get(uid);
   const own = known ?? new Map<ClientOid, ClientOidUse>();
   if (known === undefined) generation.uses.set(uid, own);
-  if (!own.has(clientOid)) generation.count += 1;
+  const before = own.size;
   own.set(clientOid, use);
+  if (own.size > before) generation.count += 1;
 }
 
 /** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
