@@ -16,6 +16,10 @@ describe('the naive exchange', () => {
 const REACHED = [
   'accepted',
   'trades',
+  'USDT-FUTURES crossed closed',
+  'USDT-FUTURES isolated closed',
+  'COIN-FUTURES crossed closed',
+  'COIN-FUTURES isolated closed',
   'prices',
   'restarts',
   'positionSideMismatch',

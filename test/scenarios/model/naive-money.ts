@@ -1,5 +1,5 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, NaiveWallet, Side } from './naive-state.ts';
+import type { NaiveHouse, NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, NaiveWallet, Side } from './naive-state.ts';
 import { ceiling, floor, UNIT, units } from './whole-units.ts';
 
 export const SPOT_FEE = units('0.001');
@@ -15,6 +15,8 @@ export interface NaiveBooks {
   positions: NaivePosition[];
   readonly marks: Record<string, bigint>;
   readonly indexes: Record<string, bigint>;
+  readonly house: Record<string, NaiveHouse>;
+  readonly report: NaiveReport;
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
@@ -22,36 +24,81 @@ export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
   return user.wallets[coin];
 };
 
-/** Price × size / leverage, and the fee of it, both rounded up. */
-export const marginFor = (price: bigint, size: bigint, leverage: bigint): bigint => ceiling(price * size, leverage);
-export const feeFor = (price: bigint, size: bigint, rate: bigint): bigint => ceiling(price * size * rate, UNIT * UNIT);
-export const needFor = (price: bigint, size: bigint, leverage: bigint): bigint =>
-  marginFor(price, size, leverage) + feeFor(price, size, TAKER_FEE);
+export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
+  house[coin] ??= { fees: 0n };
+  return house[coin];
+};
 
-export const profitOf = (side: 'long' | 'short', size: bigint, cost: bigint, price: bigint): bigint =>
-  floor((side === 'long' ? 1n : -1n) * (size * price - cost), UNIT);
+/** A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its base coin, paid in dollars. */
+const inverse = ({ category }: NaiveInstrument): boolean => category === 'COIN-FUTURES';
 
-/** Part by part through the tiers. */
-export function maintenanceOf({ tiers }: NaiveInstrument, value: bigint): bigint {
+/** So many dollars, at 10^-20, as an exact fraction of the coin that margin is paid in. */
+const inCoin = (instrument: NaiveInstrument, value: bigint, price: bigint): [bigint, bigint] => [value, inverse(instrument) ? price : UNIT];
+
+/** Value / leverage, and the fee of a value, both rounded up. Values are price × size of what opens, and the cost of what closes inverse. */
+export function marginFor(instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint {
+  const [value, per] = inCoin(instrument, price * size, price);
+  return ceiling(value * UNIT, per * leverage);
+}
+export function feeFor(instrument: NaiveInstrument, price: bigint, value: bigint, rate: bigint): bigint {
+  const [amount, per] = inCoin(instrument, value, price);
+  return ceiling(amount * rate, per * UNIT);
+}
+export const needFor = (instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint =>
+  marginFor(instrument, price, size, leverage) + feeFor(instrument, price, price * size, TAKER_FEE);
+
+/** What a close is worth: a linear contract at the price of the close, an inverse one the dollars it was opened with. */
+export const closedValue = (instrument: NaiveInstrument, price: bigint, size: bigint, cost: bigint): bigint =>
+  inverse(instrument) ? cost : price * size;
+
+/** Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost) divided by something. */
+export function profitOf(instrument: NaiveInstrument, side: 'long' | 'short', size: bigint, cost: bigint, price: bigint): bigint {
+  const [amount, per] = inCoin(instrument, size * price - cost, price);
+  return floor(side === 'long' ? amount : -amount, per);
+}
+
+/** What is held, whoever holds it. */
+export interface Held {
+  readonly instrument: NaiveInstrument;
+  readonly size: bigint;
+  readonly cost: bigint;
+}
+
+/** In dollars. */
+export const valueAtMark = (books: NaiveBooks, { instrument, size, cost }: Held): bigint =>
+  inverse(instrument) ? ceiling(cost, UNIT) : ceiling(size * books.marks[instrument.symbol]!, UNIT);
+
+/** Part by part through the tiers, in the margin coin. */
+export function maintenanceAtMark(books: NaiveBooks, held: Held): bigint {
+  const { instrument } = held;
+  const { tiers } = instrument;
+  const value = valueAtMark(books, held);
   let sum = 0n;
   tiers.forEach((tier, at) => {
     if (value <= tier.from) return;
     const end = at === tiers.length - 1 || value < tier.to ? value : tier.to;
     sum += (end - tier.from) * (tier.rate + TAKER_FEE);
   });
-  return ceiling(sum, UNIT);
+  return ceiling(...inCoin(instrument, sum, books.marks[instrument.symbol]!));
 }
 
-export const valueAtMark = (books: NaiveBooks, instrument: NaiveInstrument, size: bigint): bigint =>
-  ceiling(size * books.marks[instrument.symbol]!, UNIT);
+/** Value / leverage at mark, in the margin coin. */
+export function marginAtMark(books: NaiveBooks, held: Held, leverage: bigint): bigint {
+  const value = ceiling(...inCoin(held.instrument, valueAtMark(books, held) * UNIT, books.marks[held.instrument.symbol]!));
+  return ceiling(value * UNIT, leverage);
+}
 
-export const maintenanceAtMark = (books: NaiveBooks, instrument: NaiveInstrument, size: bigint): bigint =>
-  maintenanceOf(instrument, valueAtMark(books, instrument, size));
+/** Value / leverage as it was when the position was opened. */
+export const marginAtEntry = ({ instrument, size, cost }: Held, leverage: bigint): bigint =>
+  inverse(instrument) ? ceiling(size * UNIT, leverage) : ceiling(cost, leverage);
+
+/** So much of a coin in dollars, rounded up. */
+export const inDollars = (books: NaiveBooks, coin: string, amount: bigint): bigint => ceiling(amount * indexOf(books, coin), UNIT);
 
 const crossed = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
   books.positions.filter((position) => position.user === user && !position.isolated);
 
-/** Changes to an account that one asks about: so much more of a coin, so much more needed, another leverage of a symbol. */
+/** Changes to an account that one asks about: so much more of a coin, so many dollars more needed. */
 export interface Supposed {
   readonly more?: Readonly<Record<string, bigint>>;
   readonly needed?: bigint;
@@ -70,7 +117,7 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
   };
   for (const [coin, wallet] of Object.entries(user.wallets)) add(coin, wallet.available - wallet.debt + (locked ? wallet.locked : 0n));
   for (const { side, size, cost, instrument } of crossed(books, user))
-    add('USDT', profitOf(side, size, cost, books.marks[instrument.symbol]!));
+    add(instrument.coin, profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!));
   let sum = 0n;
   for (const [coin, net] of Object.entries(nets)) sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
   return floor(sum, UNIT * UNIT);
@@ -80,19 +127,20 @@ const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? 
 
 function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed): bigint {
   let sum = needed;
-  for (const { instrument, size } of crossed(books, user))
-    sum += ceiling(valueAtMark(books, instrument, size) * UNIT, user.settings[instrument.symbol]!.leverage);
-  for (const { user: holder, hold } of books.orders) if (holder === user && hold.kind === 'margin') sum += hold.amount;
+  for (const held of crossed(books, user))
+    sum += inDollars(books, held.instrument.coin, marginAtMark(books, held, user.settings[held.instrument.symbol]!.leverage));
+  for (const { user: holder, hold } of books.orders)
+    if (holder === user && hold.kind === 'margin') sum += inDollars(books, hold.coin, hold.amount);
   for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += ceiling(ceiling(debt * UNIT, COIN_LEVERAGE) * indexOf(books, coin), UNIT);
+    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, COIN_LEVERAGE));
   return sum;
 }
 
 export function maintenance(books: NaiveBooks, user: NaiveUser): bigint {
   let sum = 0n;
-  for (const { instrument, size } of crossed(books, user)) sum += maintenanceAtMark(books, instrument, size);
+  for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, held));
   for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += ceiling(ceiling(debt * UNIT, LOAN_UPKEEP) * indexOf(books, coin), UNIT);
+    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, LOAN_UPKEEP));
   return sum;
 }
 

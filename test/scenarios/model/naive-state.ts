@@ -3,9 +3,11 @@ export type Side = 'buy' | 'sell';
 export type PositionSide = 'long' | 'short';
 
 export interface NaiveInstrument {
-  readonly category: 'SPOT' | 'USDT-FUTURES';
+  readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES';
   readonly symbol: string;
   readonly base: string;
+  /** In which margin, profit and fees of a future are paid. */
+  readonly coin: string;
   readonly tick: bigint;
   readonly lot: bigint;
   readonly sizeMin: bigint;
@@ -75,10 +77,17 @@ export interface NaiveTrade {
   readonly size: bigint;
 }
 
+/** What the exchange itself has of a coin. */
+export interface NaiveHouse {
+  fees: bigint;
+}
+
 /** What one command did. */
 export interface NaiveReport {
   readonly answers: string[];
   readonly trades: NaiveTrade[];
   /** Order number and `filled` or why it was cancelled. */
   readonly ends: [number, string][];
+  /** What else is worth counting, by name. */
+  readonly happened: string[];
 }
