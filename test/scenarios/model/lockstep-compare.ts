@@ -22,20 +22,21 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
     const uid = uids[user.name]!;
     for (const [coin, wallet] of Object.entries(user.wallets)) {
       const own = state.ledger.wallets.get(uid)?.get(coin);
-      const debt = state.debts.get(uid)?.get(coin)?.principal ?? 0n;
-      const engine = [own?.available ?? 0n, own?.locked ?? 0n, own?.margin ?? 0n, debt];
-      same(`${coin} of ${user.name}`, engine, [wallet.available, wallet.locked, wallet.margin, wallet.debt]);
+      const debt = state.debts.get(uid)?.get(coin);
+      const engine = [own?.available ?? 0n, own?.locked ?? 0n, own?.margin ?? 0n, debt?.principal ?? 0n, debt?.interest ?? 0n];
+      same(`${coin} of ${user.name}`, engine, [wallet.available, wallet.locked, wallet.margin, wallet.debt, wallet.interest]);
     }
   }
-  for (const [coin, { fees }] of Object.entries(naive.house)) {
+  for (const [coin, { fees, interest }] of Object.entries(naive.house)) {
     const own = state.ledger.house.get(coin);
     const lent = naive.users.reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
-    same(`${coin} of the house`, [own?.fees ?? 0n, own?.borrowPool ?? 0n], [fees, -lent]);
+    same(`${coin} of the house`, [own?.fees ?? 0n, own?.interest ?? 0n, own?.borrowPool ?? 0n], [fees, interest, -lent]);
   }
   same('positions', [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)], [naive.positions.length]);
   for (const { user, instrument, side, ...rest } of naive.positions) {
     const own = state.positions.get(uids[user.name]!)?.get(`${instrument.category}:${instrument.symbol}:${side}`);
-    const engine = own === undefined ? [] : [own.entry.size, own.entry.cost, own.margin, own.realisedProfit, own.openFees, own.closeFees];
+    const engine =
+      own === undefined ? [] : [own.entry.size, own.entry.cost, own.margin, own.realisedProfit, own.openFees, own.closeFees, own.funding];
     same(`${instrument.symbol} ${side} of ${user.name}`, engine, [
       rest.size,
       rest.cost,
@@ -43,6 +44,7 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
       rest.realised,
       rest.openFees,
       rest.closeFees,
+      rest.funding,
     ]);
   }
   same('open orders', [state.orders.size], [naive.orders.length]);
@@ -77,3 +79,6 @@ export const engineEnds = (events: Executed['events'], number: (id: Id) => numbe
   events
     .flatMap((event) => (event.type === 'orderEnded' ? [`${number(event.end.orderId)} ${event.end.cancelReason ?? event.end.status}`] : []))
     .sort();
+
+export const engineFundings = (events: Executed['events']): string[] =>
+  events.flatMap((event) => (event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : []));

@@ -39,6 +39,12 @@ export class Draws {
     return ((price * (100_000n + by)) / 100_000n / step) * step;
   }
 
+  /** Mostly moments, now and then hours. */
+  span(): number {
+    const longest = this.#random.pick([10, 5_000, 60_000, 60_000, 600_000, 600_000, 3_600_000, 36_000_000]);
+    return 1 + this.#random.below(longest);
+  }
+
   someone(): [NaiveUser, Future] {
     return [this.#random.pick(this.#naive.users), this.#random.pick(FUTURES)];
   }

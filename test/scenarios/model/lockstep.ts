@@ -10,14 +10,14 @@ import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
 import type { SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
-import { answersOf, compareMoney, engineEnds, engineTrades, same } from './lockstep-compare.ts';
+import { answersOf, compareMoney, engineEnds, engineFundings, engineTrades, same } from './lockstep-compare.ts';
 import { Draws, type Prices } from './lockstep-draws.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { type NaiveDraft, NaiveExchange } from './naive-exchange.ts';
 import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
 import { shown, UNIT, units } from './whole-units.ts';
 
-const AT = 1_735_689_600_000 as Timestamp;
+const BEGIN = 1_735_689_600_000;
 const decimal = (text: string): DecimalText => text as DecimalText;
 
 /** How often each thing happened, so that a stream that tests nothing fails. */
@@ -25,7 +25,7 @@ export type Counters = Record<string, number>;
 
 export class Lockstep {
   engine: Engine;
-  readonly naive = new NaiveExchange();
+  readonly naive = new NaiveExchange(BEGIN, FUTURES);
   readonly #random: Random;
   readonly #draws: Draws;
   readonly #uids: Uid[] = [];
@@ -47,7 +47,7 @@ export class Lockstep {
   }
 
   #run(command: Command): Executed {
-    return this.engine.execute(command, AT);
+    return this.engine.execute(command, this.naive.now as Timestamp);
   }
 
   /** Marks are pinned, so that nothing but the stream moves them. */
@@ -74,7 +74,7 @@ export class Lockstep {
 
   #join(role: (typeof CAST)[number], at: number): void {
     const parentUid = 'under' in role ? this.#uids[role.under] : undefined;
-    const { outcome } = this.#run({ type: 'createUser', level: 'VIP0', positionMode: role.hedge ? 'hedge' : 'oneWay', parentUid });
+    const { outcome } = this.#run({ type: 'createUser', level: 'PRO3', positionMode: role.hedge ? 'hedge' : 'oneWay', parentUid });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
     this.#uids.push(uid);
     const leverage = BigInt(role.leverage) * UNIT;
@@ -96,7 +96,7 @@ export class Lockstep {
     ] as const) {
       if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n };
+      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n };
     }
     this.naive.users.push(user);
   }
@@ -111,6 +111,7 @@ export class Lockstep {
     else if (dice < 9) this.#closeAll();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else this.#place();
+    if (!this.isLiquidated && random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
   }
 
@@ -121,6 +122,16 @@ export class Lockstep {
   #movePrices(): void {
     this.#setPrices(this.#draws.prices());
     this.#count('prices');
+  }
+
+  /** Time stands while nobody holds a symbol that is waiting for its funding: the engine goes on counting its premium, against POS-79. */
+  #passTime(): void {
+    const { timers, positions } = this.naive;
+    if (timers.some(({ funds }) => funds !== undefined && !positions.some(({ instrument }) => instrument === funds))) return;
+    const by = this.#draws.span();
+    this.naive.begin();
+    this.naive.passTime(this.naive.now + by);
+    this.#compare(this.#run({ type: 'tick' }));
   }
 
   #cancel(): void {
@@ -211,6 +222,7 @@ export class Lockstep {
     const number = (id: Id): number => this.#numbers.get(id)!;
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
     same('trades', engineTrades(events, number), expected);
+    same('fundings', engineFundings(events), this.naive.report.fundings);
     same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
     for (const answer of answers) this.#count(answer);
     for (const name of happened) this.#count(name);

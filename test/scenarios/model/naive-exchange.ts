@@ -1,8 +1,20 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
+import { passTime } from './naive-clock.ts';
 import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
 import { adjustMargin, openValue, sameSide, setLeverage } from './naive-settings.ts';
-import type { NaiveHouse, NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type {
+  NaiveHouse,
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaivePremium,
+  NaiveReport,
+  NaiveTimer,
+  NaiveUser,
+  PositionSide,
+  Side,
+} from './naive-state.ts';
 import { ceiling, floor, max, min, shown, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -25,11 +37,20 @@ export class NaiveExchange implements NaiveBooks {
   readonly marks: Record<string, bigint> = {};
   readonly indexes: Record<string, bigint> = {};
   readonly house: Record<string, NaiveHouse> = {};
-  report: NaiveReport = { answers: [], trades: [], ends: [], happened: [] };
+  report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], happened: [] };
   #accepted = 0;
 
+  readonly premiums: Record<string, NaivePremium> = {};
+  timers: NaiveTimer[] = [];
+  now: number;
+
+  constructor(now: number, futures: readonly NaiveInstrument[]) {
+    this.now = now;
+    for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n };
+  }
+
   begin(): void {
-    this.report = { answers: [], trades: [], ends: [], happened: [] };
+    this.report = { answers: [], trades: [], ends: [], fundings: [], happened: [] };
   }
 
   place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
@@ -55,6 +76,11 @@ export class NaiveExchange implements NaiveBooks {
       const draft = { market: true, size: shown(size), price: undefined, timeInForce: 'gtc', stp: 'none', reduceOnly: true };
       this.place(user, instrument, { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side }, true);
     }
+  }
+
+  passTime(to: number): void {
+    passTime(this, to);
+    this.report.answers.push('accepted');
   }
 
   adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): void {
@@ -285,8 +311,7 @@ export class NaiveExchange implements NaiveBooks {
     }
     if (agreed === undefined && !canFill(this, taker, maker.limit, size, true)) return 'moneyGone';
     this.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
-    if (taker.instrument.category === 'SPOT')
-      fillSpot(this, taker.side === 'buy' ? taker : maker, taker.side === 'buy' ? maker : taker, maker.limit, size);
+    if (taker.instrument.category === 'SPOT') fillSpot(this, taker, maker, size);
     else {
       fillFutures(this, taker, maker.limit, size, true);
       fillFutures(this, maker, maker.limit, size, false);

@@ -1,7 +1,6 @@
 /** What a fill does in the naive exchange, and whether an order can bear it. */
 import {
   canSpend,
-  closedValue,
   equity,
   feeFor,
   grownBy,
@@ -18,11 +17,14 @@ import {
   profitOf,
   reducedBy,
   repay,
-  SPOT_FEE,
+  SPOT_MAKER_FEE,
+  SPOT_TAKER_FEE,
   TAKER_FEE,
+  valueAt,
   walletOf,
 } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition } from './naive-state.ts';
+import { askForTimer } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much of a fill closes; the rest opens. */
@@ -69,7 +71,7 @@ function closeChange(books: NaiveBooks, order: NaiveOrder, price: bigint, closin
     profitOf(position.instrument, position.side, closing, cost, price) +
     rest -
     before -
-    feeFor(instrument, price, closedValue(instrument, price, closing, cost), TAKER_FEE)
+    feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE)
   );
 }
 
@@ -112,7 +114,7 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
     const rest =
       position.margin +
       profitOf(position.instrument, position.side, closing, cost, price) -
-      feeFor(instrument, price, closedValue(instrument, price, closing, cost), TAKER_FEE);
+      feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
     const left = position.size - closing;
     if (left > 0n && rest + profitOf(position.instrument, position.side, left, position.cost - cost, mark) < 0n) return false;
     if (left === 0n && rest < 0n && !canSpend(books, user, instrument.coin, -rest)) return false;
@@ -156,7 +158,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   }
   const cost = closedCost(position, size);
   const profit = profitOf(position.instrument, position.side, size, cost, price);
-  const fee = feeFor(instrument, price, closedValue(instrument, price, size, cost), rate);
+  const fee = feeFor(instrument, price, valueAt(instrument, price, size, cost), rate);
   let out = size === position.size ? position.margin : floor(position.margin * size, position.size);
   // A loss eats the margin of the whole position before it touches the wallet.
   if (out + profit - fee < 0n) out = min(position.margin, fee - profit);
@@ -164,8 +166,8 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.margin -= out;
   wallet.margin -= out;
   if (gained >= 0n) wallet.available += gained;
-  else pay(order.user, coin, -gained);
-  if (gained > 0n) repay(order.user, coin);
+  else pay(books, order.user, coin, -gained);
+  if (gained > 0n) repay(books, order.user, coin);
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;
@@ -180,8 +182,22 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   let position = grownBy(books, order);
   if (position === undefined) {
-    position = { user, instrument, side, isolated, leverage, size: 0n, cost: 0n, margin: 0n, realised: 0n, openFees: 0n, closeFees: 0n };
+    position = {
+      user,
+      instrument,
+      side,
+      isolated,
+      leverage,
+      size: 0n,
+      cost: 0n,
+      margin: 0n,
+      realised: 0n,
+      openFees: 0n,
+      closeFees: 0n,
+      funding: undefined,
+    };
     books.positions.push(position);
+    askForTimer(books, instrument);
   }
   const fee = feeFor(instrument, price, price * size, rate);
   const wanted = isolated ? marginFor(instrument, price, size, leverage) : 0n;
@@ -197,7 +213,7 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
     wallet.available -= margin + fee;
     wallet.margin += margin;
     position.margin += margin;
-  } else pay(user, instrument.coin, fee);
+  } else pay(books, user, instrument.coin, fee);
   position.size += size;
   position.cost += price * size;
   position.openFees += fee;
@@ -205,7 +221,9 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
 }
 
 /** Settles a spot trade: what each side gives goes to the other, less the fee in the coin received. */
-export function fillSpot(books: NaiveBooks, buyer: NaiveOrder, seller: NaiveOrder, price: bigint, size: bigint): void {
+export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): void {
+  const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
+  const price = maker.limit;
   const { base } = buyer.instrument;
   const value = (price * size) / UNIT;
   const held = buyer.quote === undefined ? (buyer.limit * size) / UNIT : value;
@@ -215,13 +233,14 @@ export function fillSpot(books: NaiveBooks, buyer: NaiveOrder, seller: NaiveOrde
   buyer.hold.amount -= held;
   walletOf(seller.user, base).locked -= size;
   seller.hold.amount -= size;
-  const [quoteFee, baseFee] = [ceiling(value * SPOT_FEE, UNIT), ceiling(size * SPOT_FEE, UNIT)];
+  const rate = (order: NaiveOrder): bigint => (order === taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
+  const [quoteFee, baseFee] = [ceiling(value * rate(seller), UNIT), ceiling(size * rate(buyer), UNIT)];
   walletOf(seller.user, 'USDT').available += value - quoteFee;
   walletOf(buyer.user, base).available += size - baseFee;
   houseOf(books, 'USDT').fees += quoteFee;
   houseOf(books, base).fees += baseFee;
-  repay(seller.user, 'USDT');
-  repay(buyer.user, base);
+  repay(books, seller.user, 'USDT');
+  repay(books, buyer.user, base);
   for (const order of [buyer, seller]) {
     if (order.quote === undefined) {
       order.left -= size;

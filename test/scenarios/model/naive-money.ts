@@ -1,10 +1,24 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
-import type { NaiveHouse, NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, NaiveWallet, Side } from './naive-state.ts';
-import { ceiling, floor, UNIT, units } from './whole-units.ts';
+import type {
+  NaiveHouse,
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaivePremium,
+  NaiveReport,
+  NaiveTimer,
+  NaiveUser,
+  NaiveWallet,
+  Side,
+} from './naive-state.ts';
+import { askForTimer } from './naive-timers.ts';
+import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
-export const SPOT_FEE = units('0.001');
-export const TAKER_FEE = units('0.0006');
-export const MAKER_FEE = units('0.0002');
+/** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
+export const SPOT_TAKER_FEE = units('0.00024');
+export const SPOT_MAKER_FEE = 0n;
+export const TAKER_FEE = units('0.00027');
+export const MAKER_FEE = units('0.00003');
 const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
 const COIN_LEVERAGE = units('3');
 const LOAN_UPKEEP = 20n * UNIT;
@@ -17,15 +31,18 @@ export interface NaiveBooks {
   readonly indexes: Record<string, bigint>;
   readonly house: Record<string, NaiveHouse>;
   readonly report: NaiveReport;
+  now: number;
+  timers: NaiveTimer[];
+  readonly premiums: Record<string, NaivePremium>;
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
-  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n };
+  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n };
   return user.wallets[coin];
 };
 
 export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
-  house[coin] ??= { fees: 0n };
+  house[coin] ??= { fees: 0n, interest: 0n };
   return house[coin];
 };
 
@@ -33,9 +50,12 @@ export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
 const inverse = ({ category }: NaiveInstrument): boolean => category === 'COIN-FUTURES';
 
 /** So many dollars, at 10^-20, as an exact fraction of the coin that margin is paid in. */
-const inCoin = (instrument: NaiveInstrument, value: bigint, price: bigint): [bigint, bigint] => [value, inverse(instrument) ? price : UNIT];
+export const inCoin = (instrument: NaiveInstrument, value: bigint, price: bigint): [bigint, bigint] => [
+  value,
+  inverse(instrument) ? price : UNIT,
+];
 
-/** Value / leverage, and the fee of a value, both rounded up. Values are price × size of what opens, and the cost of what closes inverse. */
+/** Value / leverage, and the fee of a value, both rounded up. */
 export function marginFor(instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint {
   const [value, per] = inCoin(instrument, price * size, price);
   return ceiling(value * UNIT, per * leverage);
@@ -47,8 +67,8 @@ export function feeFor(instrument: NaiveInstrument, price: bigint, value: bigint
 export const needFor = (instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint =>
   marginFor(instrument, price, size, leverage) + feeFor(instrument, price, price * size, TAKER_FEE);
 
-/** What a close is worth: a linear contract at the price of the close, an inverse one the dollars it was opened with. */
-export const closedValue = (instrument: NaiveInstrument, price: bigint, size: bigint, cost: bigint): bigint =>
+/** What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was opened with. */
+export const valueAt = (instrument: NaiveInstrument, price: bigint, size: bigint, cost: bigint): bigint =>
   inverse(instrument) ? cost : price * size;
 
 /** Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost) divided by something. */
@@ -115,7 +135,8 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
   const add = (coin: string, amount: bigint): void => {
     nets[coin] = (nets[coin] ?? 0n) + amount;
   };
-  for (const [coin, wallet] of Object.entries(user.wallets)) add(coin, wallet.available - wallet.debt + (locked ? wallet.locked : 0n));
+  for (const [coin, wallet] of Object.entries(user.wallets))
+    add(coin, wallet.available - wallet.debt - wallet.interest + (locked ? wallet.locked : 0n));
   for (const { side, size, cost, instrument } of crossed(books, user))
     add(instrument.coin, profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!));
   let sum = 0n;
@@ -147,7 +168,7 @@ export function maintenance(books: NaiveBooks, user: NaiveUser): bigint {
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
   crossed(books, user).length > 0 ||
   books.orders.some(({ user: holder, hold }) => holder === user && hold.kind === 'margin' && hold.amount > 0n) ||
-  Object.values(user.wallets).some(({ debt }) => debt > 0n);
+  Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);
 
 /** All of a free wallet, unless something leans on the account: then what can leave while the initial margin stays covered. */
 export function canSpend(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
@@ -156,21 +177,25 @@ export function canSpend(books: NaiveBooks, user: NaiveUser, coin: string, amoun
 }
 
 /** What is missing is borrowed. */
-export function pay(user: NaiveUser, coin: string, amount: bigint): void {
+export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): void {
   const wallet = walletOf(user, coin);
   if (wallet.available < amount) {
     wallet.debt += amount - wallet.available;
     wallet.available = amount;
+    askForTimer(books, undefined);
   }
   wallet.available -= amount;
 }
 
-/** What comes in pays back first. */
-export function repay(user: NaiveUser, coin: string): void {
+/** What comes in pays back first, interest before the loan. */
+export function repay(books: NaiveBooks, user: NaiveUser, coin: string): void {
   const wallet = walletOf(user, coin);
-  const back = wallet.debt < wallet.available ? wallet.debt : wallet.available;
-  wallet.debt -= back;
-  wallet.available -= back;
+  const interest = min(wallet.interest, wallet.available);
+  const debt = min(wallet.debt, wallet.available - interest);
+  wallet.interest -= interest;
+  wallet.debt -= debt;
+  wallet.available -= interest + debt;
+  houseOf(books, coin).interest += interest;
 }
 
 /** The position that an order adds to, and the one it takes from. */

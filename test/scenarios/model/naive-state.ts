@@ -20,6 +20,7 @@ export interface NaiveWallet {
   locked: bigint;
   margin: bigint;
   debt: bigint;
+  interest: bigint;
 }
 
 export interface NaiveUser {
@@ -68,6 +69,8 @@ export interface NaivePosition {
   realised: bigint;
   openFees: bigint;
   closeFees: bigint;
+  /** Received so far, less what was paid; nothing until the first. */
+  funding: bigint | undefined;
 }
 
 export interface NaiveTrade {
@@ -77,9 +80,23 @@ export interface NaiveTrade {
   readonly size: bigint;
 }
 
+/** Something that happens at a time; of two at one time the one asked for first. */
+export interface NaiveTimer {
+  readonly due: number;
+  /** The future that is funded; none for interest. */
+  readonly funds: NaiveInstrument | undefined;
+}
+
+/** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding. */
+export interface NaivePremium {
+  seen: bigint;
+  sum: bigint;
+}
+
 /** What the exchange itself has of a coin. */
 export interface NaiveHouse {
   fees: bigint;
+  interest: bigint;
 }
 
 /** What one command did. */
@@ -88,6 +105,8 @@ export interface NaiveReport {
   readonly trades: NaiveTrade[];
   /** Order number and `filled` or why it was cancelled. */
   readonly ends: [number, string][];
+  /** Symbol and rate. */
+  readonly fundings: string[];
   /** What else is worth counting, by name. */
   readonly happened: string[];
 }
