@@ -4,17 +4,12 @@ import { approximate, type Rate } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import type { State } from '../state.ts';
-import { markOf } from './account-margin.ts';
 
 /** One, at money's scale. */
 export const UNIT_ESTIMATE = approximate(UNIT);
 
 /** Bounds know dollars: linear contracts are margined in them. */
 export const isBounded = (terms: Terms): boolean => !terms.inverse;
-
-/** The mark in ticks, between two of them as it may be. */
-export const markTicks = (state: State, terms: Terms): number => approximate(markOf(state, terms)) / terms.estimates.tick;
 
 /** What so many lots are worth at so many ticks, in units of the margin coin. */
 export const estimatedValue = (terms: Terms, ticks: number, lots: number): number => ticks * lots * terms.estimates.tickLot;
