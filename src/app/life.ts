@@ -26,6 +26,7 @@ import type { ExchangeOptions } from './exchange.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
 import type { Keyring } from './keyring.ts';
+import { KnownState } from './known-state.ts';
 import { MarketDriver } from './market-driver.ts';
 import { PriceFeeds } from './price-feeds.ts';
 import { sceneCommand } from './scene-wishes.ts';
@@ -58,6 +59,7 @@ export class ExchangeLife {
   readonly #held: HeldClock;
   readonly #vault: Vault;
   readonly #snapshots: Snapshots;
+  readonly #knownState: KnownState;
   readonly #feeds: PriceFeeds;
   readonly #market: MarketDriver;
   readonly #startedAt: number;
@@ -95,11 +97,13 @@ export class ExchangeLife {
       log: options.log,
       plan: (fault, count) => chain.plan(fault, count),
     });
+    this.#knownState = new KnownState(core.engine, this.#clock);
     this.#snapshots = new Snapshots(
       {
         folder: journalFolder(options.settings.data),
         durable: () => sequencer.status().durable,
         storedForGood: () => history.sync(),
+        onMade: (made) => this.#knownState.learn(made),
         onFailure: this.#tellOfSnapshotFailure,
       },
       started.snapshotSequence,
@@ -245,13 +249,13 @@ export class ExchangeLife {
   #controls(): OperatorControls {
     const { engine, sequencer } = this.#core;
     return {
-      health: () => {
-        const { sequence, durable } = sequencer.status();
+      health: async () => {
+        const { sequence, stateHash } = await this.#knownState.tell();
         return {
           status: this.#status,
           sequence,
-          durable,
-          stateHash: engine.stateHash(),
+          durable: sequencer.status().durable,
+          stateHash,
           uptimeMs: Math.round(this.#clock.monotonic() - this.#startedAt),
         };
       },

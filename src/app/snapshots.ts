@@ -13,6 +13,7 @@ export interface SnapshotsOptions {
   readonly durable: () => Sequence;
   /** Makes history survive a power cut; answers how far it reaches. */
   readonly storedForGood: () => Promise<Sequence>;
+  readonly onMade: (made: MadeSnapshot) => void;
   readonly onFailure: (error: Error) => void;
 }
 
@@ -38,6 +39,7 @@ export class Snapshots {
     try {
       const made = await this.#making;
       this.#last = made.sequence;
+      this.#options.onMade(made);
       return made;
     } finally {
       this.#making = undefined;

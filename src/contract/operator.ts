@@ -37,7 +37,9 @@ export const operatorRows = {
     request: request({}),
     response: object({
       status: word(['serving', 'starting', 'stopping', 'halted'], 'Whether requests are served'),
-      sequence: wholeNumber('Sequence of the last command executed'),
+      sequence: wholeNumber(
+        'Sequence of the last command executed; of a large state that is changing, of the last one it was hashed after',
+      ),
       durable: wholeNumber('Sequence of the last command that is synced to the journal'),
       stateHash: text('Hash of the exchange state at `sequence`'),
       uptimeMs: wholeNumber('Milliseconds since the start'),

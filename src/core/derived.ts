@@ -1,25 +1,30 @@
 /** What follows from the state and is kept beside it for speed: books, sums and ready numbers. Never in a snapshot; rebuilt from the state alone. */
-import type { Id, Uid } from '../kernel/ids.ts';
+import type { Id } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
+import type { Instrument } from '../messages/listings.ts';
+import { type Holders, noHolders } from './accounts/holder.ts';
 import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
 import { TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
+import { Venue, Venues } from './instruments/venue.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
 import { Leeway } from './margin/leeway.ts';
-import { addOpenOrder, type OpenOrders } from './orders/open-orders.ts';
+import { addOpenOrder } from './orders/open-orders.ts';
 import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
 
 export interface Derived {
   readonly terms: Map<string, Terms>;
+  /** The same with all that an order looks at. */
+  readonly venues: Venues;
   readonly books: Map<string, OrderBook>;
   /** Orders that wait for their symbol to resume, oldest first, by book. */
   readonly waiting: Map<string, Set<Id>>;
-  /** Open orders in futures, by account and instrument. */
-  readonly openOrders: Map<Uid, Map<string, OpenOrders>>;
+  /** Accounts with all that an order looks at, their open orders in futures among it. */
+  readonly holders: Holders;
   /** What accounts surely have to spare. */
   readonly leeway: Leeway;
   /** Whom a price may liquidate. */
@@ -35,9 +40,10 @@ export interface Derived {
 
 export const emptyDerived = (): Derived => ({
   terms: new Map(),
+  venues: new Venues(),
   books: new Map(),
   waiting: new Map(),
-  openOrders: new Map(),
+  holders: noHolders(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
   subAccounts: new Map(),
@@ -46,11 +52,18 @@ export const emptyDerived = (): Derived => ({
   triggers: new TriggerIndex(),
 });
 
-export function addTerms(derived: Derived, terms: Terms): void {
+/** Opens what is listed for trading; what is listed anew keeps its book. */
+export function openVenue(state: State, derived: Derived, instrument: Instrument): void {
+  const terms = termsOf(instrument);
+  const listed = state.instruments.get(terms.key)!;
   derived.terms.set(terms.key, terms);
-  if (derived.books.has(terms.bookKey)) return;
-  derived.books.set(terms.bookKey, new FastOrderBook());
-  derived.waiting.set(terms.bookKey, new Set());
+  const known = derived.venues.at(terms.key);
+  if (known !== undefined) return known.listAnew(terms, listed);
+  const book = derived.books.get(terms.bookKey) ?? new FastOrderBook();
+  const waiting = derived.waiting.get(terms.bookKey) ?? new Set<Id>();
+  derived.books.set(terms.bookKey, book);
+  derived.waiting.set(terms.bookKey, waiting);
+  derived.venues.add(new Venue(derived.venues.size, terms, listed, book, waiting));
 }
 
 export function bookOf(derived: Derived, terms: Terms): OrderBook {
@@ -72,14 +85,20 @@ export function termsFor(derived: Derived, key: string): Terms {
   return terms;
 }
 
+export function venueFor(derived: Derived, key: string): Venue {
+  const venue = derived.venues.at(key);
+  if (venue === undefined) invariant(false, `${key} is listed`);
+  return venue;
+}
+
 /** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
 export function rebuildDerived(state: State): Derived {
   const derived = emptyDerived();
-  for (const { instrument } of state.instruments.values()) addTerms(derived, termsOf(instrument));
+  for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
   for (const order of orders) {
-    addOpenOrder(derived, order);
+    addOpenOrder({ state, derived }, order);
     if (order.waiting) waitingIn(derived, termsFor(derived, order.key).bookKey).add(order.id);
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))

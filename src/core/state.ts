@@ -74,11 +74,12 @@ export interface ListedInstrument {
   status: InstrumentStatus;
 }
 
+/** Changed in place: whoever has found them keeps them at hand. */
 export interface SymbolPrices {
-  mark?: Price;
-  pinned?: Price;
-  /** Of the last trade; absent while there was none. */
-  last?: Price;
+  mark?: Price | undefined;
+  pinned?: Price | undefined;
+  /** Of the last trade; undefined while there was none. */
+  last?: Price | undefined;
 }
 
 export interface Credentials {

@@ -8,6 +8,7 @@ import { auditOf } from './audit-of.test-support.ts';
 import type { Lots, Tick } from './book/order-book.ts';
 import { rebuildDerived } from './derived.ts';
 import { audit } from './invariants.ts';
+import { openOrdersOf } from './orders/open-orders.ts';
 import type { Order } from './orders/order.ts';
 import type { Position } from './positions/position.ts';
 import type { State } from './state.ts';
@@ -285,7 +286,7 @@ describe('the audit of trading finds', () => {
       [
         /sums of open orders/,
         (derived) => {
-          derived.openOrders.get(uidOf('alice'))!.get('USDT-FUTURES:BTCUSDT')!.buy.left += 1;
+          openOrdersOf(derived, uidOf('alice'), 'USDT-FUTURES:BTCUSDT')!.buy.left += 1;
         },
       ],
     ];

@@ -51,22 +51,22 @@ export class SimulationFailure extends Error {
 /** Everything is recomputed after each so many commands. */
 const AUDIT_EVERY = 100;
 const SEGMENT_BYTES = 256 * 1024;
-const SNAPSHOT_EVERY = 3_000;
-/** A life that nothing ends goes on for such a part of the run's commands. */
+/**
+ * What a run is made of. Its first commands are many lives, each of which executes again what the one before it left behind its last snapshot,
+ * while snapshots execute everything once more beside them. Whatever comes after that is one long life: the same crowd, audits and short
+ * writes, at a third of the cost. One seed in so many starts once more behind it, and one in twice as many is executed again from its first
+ * command.
+ */
+const MANY_LIVES_COMMANDS = 5_000;
+const STARTED_AGAIN_SEEDS = 4;
+const SNAPSHOT_EVERY = 800;
+/** One of the many lives that nothing ends goes on for such a part of them. */
 const LIFE_PART = 5;
-/** Some lives end while they start or soon after, others go on for a good part of the run: the disk calls at which the latest of each ends. */
+/** Some lives end while they start or soon after, others go on for a good part of all: the disk calls at which the latest of each ends. */
 const lastCalls = (commands: number): readonly number[] => [150, 150 + commands / 16, 150 + commands / 5];
 /** A disk that fills up does so before this call, and has room again after so many more. */
-const FULL_FROM_MAX = 3_000;
+const FULL_FROM_MAX = 1_000;
 const FULL_CALLS = 12;
-/**
- * What a run is made of when it has more commands than this. Its first half is many lives, each of which executes again what the one before it
- * left behind its last snapshot, while snapshots execute everything once more beside them. Its second half is one long life: as much again of the
- * crowd and the audits, at a third of the cost. One seed in so many starts once more behind it, and one in twice as many is executed again from
- * its first command.
- */
-const LIVES_COMMANDS_MAX = 5_000;
-const STARTED_AGAIN_SEEDS = 4;
 
 /** What an audit finds, as one sentence; undefined when all is well. */
 export function auditFindings(engine: Engine): string | undefined {
@@ -135,24 +135,28 @@ class Simulation {
     if (finding !== undefined) this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
   }
 
-  /** The long life at the end of a long run. */
-  get #isLast(): boolean {
-    const { commands } = this.#plan;
-    return commands > LIVES_COMMANDS_MAX && this.#lives.history.length >= commands / 2;
+  /** How many commands are lived in many lives. */
+  get #inManyLives(): number {
+    return Math.min(this.#plan.commands, MANY_LIVES_COMMANDS);
+  }
+
+  get #isLong(): boolean {
+    return this.#plan.commands > MANY_LIVES_COMMANDS;
   }
 
   async #liveOnce(): Promise<void> {
-    const isLast = this.#isLast;
-    const ending = this.#planFaults(isLast);
-    const left = this.#plan.commands - this.#lives.history.length;
+    const lived = this.#lives.history.length;
+    const isLongLife = this.#isLong && lived >= MANY_LIVES_COMMANDS;
+    const ending = this.#planFaults(isLongLife);
+    const left = this.#plan.commands - lived;
     const life = await this.#begin();
     if (life !== undefined) {
       this.#engine = life.started.machine as Engine;
       if (life.started.cutBytes > 0) this.coverage.count('torn ends cut');
       if (this.#plan.faults) this.#jumpClock();
-      const whole = isLast
+      const whole = isLongLife
         ? await this.#lives.work(life, left, Number.POSITIVE_INFINITY)
-        : await this.#lives.work(life, Math.min(left, Math.ceil(this.#plan.commands / LIFE_PART)));
+        : await this.#lives.work(life, Math.min(left, Math.ceil(this.#inManyLives / LIFE_PART)));
       if (whole && ending === 'stop') await this.#lives.stop(life);
       this.#judge();
     }
@@ -177,10 +181,10 @@ class Simulation {
   }
 
   /** How this life ends, and what else its disk does. */
-  #planFaults(isLast: boolean): Ending {
+  #planFaults(isLongLife: boolean): Ending {
     if (!this.#plan.faults) return 'stop';
-    const ending = isLast ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
-    const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#plan.commands)));
+    const ending = isLongLife ? 'stop' : this.#random.pick(['crash', 'crash', 'kill', 'stop'] as const);
+    const last = 40 + this.#random.below(this.#random.pick(lastCalls(this.#inManyLives)));
     const terminal: Fault = this.#random.below(4) === 0 ? 'EIO' : 'powerLoss';
     const shortEvery = this.#random.pick([7, 13, 31]);
     const fullFrom = this.#random.below(4) === 0 ? this.#random.below(FULL_FROM_MAX) : Number.POSITIVE_INFINITY;
@@ -211,15 +215,14 @@ class Simulation {
 
   /** Live, woken from its bytes, from snapshot and tail, and without a break: all the same. */
   async #compareAtEnd(): Promise<void> {
-    const isLong = this.#plan.commands > LIVES_COMMANDS_MAX;
-    if (isLong) this.#compareWithWoken();
-    if (isLong && this.#plan.seed % STARTED_AGAIN_SEEDS !== 0) return;
+    if (this.#isLong) this.#compareWithWoken();
+    if (this.#isLong && this.#plan.seed % STARTED_AGAIN_SEEDS !== 0) return;
     const life = await this.#lives.start();
     if (life === undefined) throw new Error('the last start met a fault nobody planned');
     this.#engine = life.started.machine as Engine;
     this.#expectSound('after the last start', this.#engine);
     await this.#lives.stop(life);
-    if (isLong && this.#plan.seed % (2 * STARTED_AGAIN_SEEDS) !== 0) return;
+    if (this.#isLong && this.#plan.seed % (2 * STARTED_AGAIN_SEEDS) !== 0) return;
     const unbroken = this.#lives.fromZero();
     this.coverage.count('histories replayed from zero');
     if (unbroken.machine.stateHash() !== this.#engine.stateHash()) throw new Error('replayed from zero, the state has another hash');

@@ -29,7 +29,7 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'a reduce-only maker trades more than its position',
     file: 'src/core/matching/walk.ts',
-    right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(this.#step.state, maker)) as Lots) : wanted;',
+    right: 'const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(this.#step, maker), maker.side)) as Lots) : wanted;',
     wrong: 'const tradable = wanted;',
   },
   {
@@ -44,7 +44,7 @@ const ORDERS: readonly Bug[] = [
   {
     name: 'an order that ends keeps its place in the caps',
     file: 'src/core/orders/end-order.ts',
-    right: '  countOpenOrder(state, order, -1);\n',
+    right: '  countOpenOrder(holderOf(step, order.uid).account, order, -1);\n',
     wrong: '',
   },
   {

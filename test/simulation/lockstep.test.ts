@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { liveInLockstep } from '../scenarios/model/lockstep-lives.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
-const COMMANDS = 60_000;
+const COMMANDS = 45_000;
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
@@ -16,7 +16,15 @@ describe('the naive exchange', () => {
 const REACHED = [
   'accepted',
   'trades',
+  'USDT-FUTURES crossed closed',
+  'USDT-FUTURES isolated closed',
+  'COIN-FUTURES crossed closed',
+  'COIN-FUTURES isolated closed',
   'prices',
+  'USDT-FUTURES funded',
+  'COIN-FUTURES funded',
+  'funding cut short',
+  'interest',
   'restarts',
   'positionSideMismatch',
   'fieldMissing',

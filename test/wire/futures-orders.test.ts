@@ -238,6 +238,25 @@ describe('lists of orders', () => {
     expect(entrustedList.map(({ clientOid }) => clientOid)).toEqual(['stays']);
   });
 
+  test('[ORD-76] an order of another market is no order to whoever cancels it by the wrong one', async () => {
+    const trader = await rich();
+    const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'elsewhere' });
+    const coin = { productType: 'COIN-FUTURES', symbol: 'BTCUSD', marginCoin: 'BTC' };
+    for (const name of [{ orderId }, { clientOid: 'elsewhere' }]) {
+      expect(await exchange.code(trader, 'cancelFuturesOrder', { productType, symbol: 'ETHUSDT', ...name })).toBe('40768');
+      expect(await exchange.code(trader, 'cancelFuturesOrder', { ...coin, ...name })).toBe('40768');
+      expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', ...name })).toBe('40768');
+      const listed = await exchange.data(trader, 'cancelFuturesOrders', { productType, symbol: 'ETHUSDT', orderIdList: [name] });
+      expect(listed).toMatchObject({ successList: [], failureList: [{ ...name, errorCode: '40768' }] });
+    }
+    expect(await exchange.data<Row>(trader, 'getOrder', { orderId })).toMatchObject({ orderStatus: 'new' });
+    const mixed = { productType, symbol: 'BTCUSDT', orderIdList: [{ orderId: '77' }, { orderId }] };
+    expect(await exchange.data(trader, 'cancelFuturesOrders', mixed)).toMatchObject({
+      successList: [{ orderId, clientOid: 'elsewhere' }],
+      failureList: [{ orderId: '77', errorCode: '40768' }],
+    });
+  });
+
   test('[API-51] cancelling by a list, and without one all of a symbol', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'c1' });

@@ -19,7 +19,7 @@ import { type Position, positionOf, positionRow } from '../positions/position.ts
 import type { SymbolSetting } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { feeRateFor } from './fee-level.ts';
-import { hasSides, settingOf, wholeLeverage } from './settings.ts';
+import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
 
 /** What a change of leverage is about. */
 export interface Change {
@@ -49,7 +49,7 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   if (!allowedByTiers(step, change)) return reject('leverageOutOfRange', 'leverage', leverageMax);
   if (!isCovered(step, change)) return reject('leverageNeedsMargin', 'leverage');
 
-  account.symbolSettings.set(key, withLeverage(setting, whole, ownSide));
+  changeSetting(step, account, key, withLeverage(setting, whole, ownSide));
   derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
   applyChange(step, change, whole);

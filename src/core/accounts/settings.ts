@@ -5,12 +5,20 @@ import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import { isCopying } from '../copy/copy-state.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account, SymbolSetting } from '../state.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
 import { hasOpenInterest } from './open-interest.ts';
 
 const SETTING_AT_FIRST: Readonly<SymbolSetting> = { marginMode: 'crossed', leverage: '10' as DecimalText };
 
 export const settingOf = (account: Account, key: string): Readonly<SymbolSetting> => account.symbolSettings.get(key) ?? SETTING_AT_FIRST;
+
+/** The one way to change a setting: whoever sits in the symbol hears of it. */
+export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
+  account.symbolSettings.set(key, setting);
+  const venue = derived.venues.at(key);
+  const seat = venue === undefined ? undefined : derived.holders.get(account.profile.uid)?.seatIn(venue);
+  if (seat !== undefined) seat.setting = setting;
+}
 
 /** Only an isolated position in hedge mode has a leverage for each side. */
 export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
@@ -44,7 +52,7 @@ export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, s
   if (setting.marginMode === marginMode) return done;
   if (hasOpenInterest(state, uid, key)) return reject('marginModeInUse', 'marginMode');
 
-  account.symbolSettings.set(key, { ...setting, marginMode });
+  changeSetting(step, account, key, { ...setting, marginMode });
   step.emit({ type: 'marginModeChanged', uid, category, symbol, marginMode });
   return done;
 };

@@ -7,7 +7,7 @@ import { canSpend } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { allowedByTiers, applyChange, changeOf, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
-import { hasSides, settingOf, wholeLeverage } from './settings.ts';
+import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
 
 const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
 
@@ -37,7 +37,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, { uid, categ
   const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
   if (more > 0n && !canSpend(state, derived, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
 
-  account.symbolSettings.set(key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
+  changeSetting(step, account, key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
   derived.leeway.forget(uid);
   // The side that frees margin goes first: the other one may need it.
   const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));

@@ -8,6 +8,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
+import { holderOf } from '../accounts/holder.ts';
 import { setLeverage } from '../accounts/leverage.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
@@ -150,7 +151,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
 
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   const { account, original, terms } = plan;
-  const placed = placeOrder(step, account, terms.category, draftOf(plan, lots));
+  const placed = placeOrder(step, holderOf(step, account.profile.uid), terms.category, draftOf(plan, lots));
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
   const { key, side, id: originalId } = original;

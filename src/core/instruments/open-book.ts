@@ -1,6 +1,5 @@
 /** A listed instrument has its numbers ready and a book to trade in. */
-import { addTerms } from '../derived.ts';
+import { openVenue } from '../derived.ts';
 import type { Reaction } from '../step.ts';
-import { termsOf } from './terms.ts';
 
-export const openBook: Reaction<'instrumentListed'> = (step, { instrument }) => addTerms(step.derived, termsOf(instrument));
+export const openBook: Reaction<'instrumentListed'> = ({ state, derived }, { instrument }) => openVenue(state, derived, instrument);

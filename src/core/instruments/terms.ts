@@ -1,5 +1,6 @@
 /** An instrument's numbers, ready for arithmetic: prices become whole ticks, sizes whole lots, and a tick of a lot has an exact value. */
 import type { ContractKind } from '../../formulas/contract-kind.ts';
+import { UNIT } from '../../formulas/exact.ts';
 import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -51,7 +52,7 @@ export interface Estimates {
   readonly tick: number;
   readonly tickLot: number;
   /** Each ends a little below where it ends exactly. */
-  readonly tiers: readonly { readonly end: number; readonly rate: number; readonly leverageMax: number }[];
+  readonly tiers: readonly { readonly end: number; readonly rate: number; readonly offset: number; readonly leverageMax: number }[];
 }
 
 const CAUTION = 1e-9;
@@ -59,9 +60,10 @@ const CAUTION = 1e-9;
 const estimatesOf = (tickPrice: Price, tickLotValue: Amount, tiers: readonly MarginTier[]): Estimates => ({
   tick: approximate(tickPrice),
   tickLot: approximate(tickLotValue),
-  tiers: tiers.map(({ toValue, rate, leverageMax }) => ({
+  tiers: tiers.map(({ toValue, rate, offset, leverageMax }) => ({
     end: approximate(toValue) * (1 - CAUTION),
     rate: approximate(rate),
+    offset: approximate(offset / UNIT),
     leverageMax: approximate(leverageMax),
   })),
 });

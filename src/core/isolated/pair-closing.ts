@@ -5,7 +5,7 @@ import { type Amount, money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from
 import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { bookOf } from '../derived.ts';
+import { bookOf, venueFor } from '../derived.ts';
 import { sizeOf, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
@@ -112,8 +112,8 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
   };
   placePairHold(step, uid, hold);
   state.orders.set(id, order);
-  countOpenOrder(state, order, 1);
+  countOpenOrder(account, order, 1);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, terms);
+  matchOrder(step, order, venueFor(step.derived, terms.key));
   return order.filled;
 }

@@ -66,7 +66,14 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value):
 }
 
 const noWallets = (): Map<string, Wallet> => new Map();
-const ownWallet = (ledger: Ledger, uid: Uid, coin: string): Wallet => grown(grown(ledger.wallets, uid, noWallets), coin, emptyWallet);
+
+function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
+  const holder = derived.holders.get(uid);
+  const wallets = holder?.wallets ?? grown(state.ledger.wallets, uid, noWallets);
+  if (holder !== undefined) holder.wallets = wallets;
+  return grown(wallets, coin, emptyWallet);
+}
+
 const houseWallet = (ledger: Ledger, coin: string): HouseWallet => grown(ledger.house, coin, emptyHouseWallet);
 
 function move(step: Step, movement: Movement): LedgerLine {
@@ -80,7 +87,7 @@ function move(step: Step, movement: Movement): LedgerLine {
     wallet[movement.account] = balance;
     return { id: takeId(step), coin, account: movement.account, amount, balance };
   }
-  const wallet = ownWallet(ledger, movement.uid, coin);
+  const wallet = ownWallet(step, movement.uid, coin);
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;

@@ -2,7 +2,9 @@
 import { type ClientOid, idText } from '../../kernel/ids.ts';
 import { type Amount, type Price, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, Side } from '../../messages/vocabulary.ts';
+import { holderOf } from '../accounts/holder.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import { venueFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
@@ -62,11 +64,11 @@ export const closeInBook = (step: Step, position: Position, terms: Terms, close:
 export function sendClose(step: Step, position: Position, terms: Terms, { lots, limit, executionKind }: EngineClose): Order {
   const order = closingOrder(step, position, lots, limit, executionKind, terms);
   step.state.orders.set(order.id, order);
-  countOpenOrder(step.state, order, 1);
-  addOpenOrder(step.derived, order);
+  countOpenOrder(holderOf(step, order.uid).account, order, 1);
+  addOpenOrder(step, order);
   changeLocked(step, order, lots);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
-  matchOrder(step, order, terms);
+  matchOrder(step, order, venueFor(step.derived, terms.key));
   return order;
 }
 

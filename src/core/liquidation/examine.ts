@@ -1,12 +1,12 @@
 /** Looks at the accounts that something has changed for, one after another, liquidates those that must be, and watches the others on. */
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { minus } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
 import { termsFor } from '../derived.ts';
 import { type Exchange, runCause } from '../event-loop.ts';
 import { measureMargin } from '../margin/account-margin.ts';
+import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Moment, Step } from '../step.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
@@ -64,10 +64,15 @@ function lookAtPosition(step: Step, position: Position): Finding {
 }
 
 function lookAtAccount(step: Step, uid: Uid): Finding {
-  const { equity, maintenance } = measureMargin(step.state, step.derived, uid);
-  const slack = minus(equity, maintenance);
-  if (slack > 0n) return { kind: 'safe', thresholds: accountThresholds(step.state, step.derived, uid, slack) };
+  const estimate = estimateMargin(step.state, step.derived, uid);
+  if (estimate.slack > 0 || isAboveMaintenance(step, uid))
+    return { kind: 'safe', thresholds: accountThresholds(step.state, uid, estimate) };
   return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
+}
+
+function isAboveMaintenance({ state, derived }: Step, uid: Uid): boolean {
+  const { equity, maintenance } = measureMargin(state, derived, uid);
+  return equity > maintenance;
 }
 
 export const isolatedPositions = ({ state }: Moment, uid: Uid): Position[] =>

@@ -10,6 +10,7 @@ import { type Derived, emptyDerived } from '../derived.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import { termsOf } from '../instruments/terms.ts';
 import { accountMargin } from '../margin/account-margin.ts';
+import { MarginEstimate } from '../margin/estimate-margin.ts';
 import { newPosition, type Position, positionKey } from '../positions/position.ts';
 import { emptyState, type State } from '../state.ts';
 import { positionSlack } from './liquidate-position.ts';
@@ -122,13 +123,35 @@ describe('thresholds', () => {
       for (let id = 1; id <= 1 + chance.below(5); id++) addPosition(state, chance, id, 'crossed');
       const { equity, maintenance } = accountMargin(state, derived, UID);
       if (equity <= maintenance) continue;
-      const thresholds = accountThresholds(state, derived, UID, (equity - maintenance) as Amount);
+      const thresholds = accountThresholds(state, UID, new MarginEstimate(state, derived, UID));
       movePrices(state, chance, thresholds);
       const after = accountMargin(state, derived, UID);
       expect(after.equity > after.maintenance, `life ${count}`).toBe(true);
       proved += 1;
     }
     expect(proved).toBeGreaterThan(1_000);
+  });
+
+  test('[POS-69] what an account is estimated to have to spare is no more than it has, and hardly less', () => {
+    const chance = seededRandom(9);
+    let [close, clear] = [0, 0];
+    for (let count = 0; count < 6_000; count++) {
+      const { state, derived } = emptyExchange();
+      setPrices(state, chance);
+      addWallets(state, chance);
+      for (let id = 1; id <= 1 + chance.below(5); id++) addPosition(state, chance, id, 'crossed');
+      const exact = accountMargin(state, derived, UID);
+      const { free, slack } = new MarginEstimate(state, derived, UID);
+      const [exactFree, exactSlack] = [Number(exact.freeEquity - exact.initial), Number(exact.equity - exact.maintenance)];
+      expect(free, `life ${count}`).toBeLessThanOrEqual(exactFree);
+      expect(slack, `life ${count}`).toBeLessThanOrEqual(exactSlack);
+      const [initial, upkeep] = [Number(exact.initial), Number(exact.maintenance)];
+      expect(exactFree - free).toBeLessThan(1e-5 * (Math.abs(exactFree) + initial) + 1e6);
+      expect(exactSlack - slack).toBeLessThan(1e-5 * (Math.abs(exactSlack) + upkeep + initial) + 1e6);
+      if (exactSlack > 0) slack > 0 ? clear++ : close++;
+    }
+    expect(clear).toBeGreaterThan(1_000);
+    expect(close).toBeLessThan(clear / 100);
   });
 
   test('[POS-69] an isolated position within its threshold is safe, and at the threshold hardly more', () => {

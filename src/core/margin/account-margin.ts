@@ -59,7 +59,7 @@ export function coinLeverageOf(state: State, uid: Uid, coin: string): string {
   return state.accounts.get(uid)?.coinLeverages.get(coin) ?? state.coins.get(coin)?.leverage ?? '1';
 }
 
-const collateralRateOf = (state: State, coin: string): Rate => {
+export const collateralRateOf = (state: State, coin: string): Rate => {
   const listed = state.coins.get(coin);
   return listed === undefined ? ZERO_RATE : rateFromText(listed.collateralRate);
 };
@@ -174,7 +174,7 @@ export function measureMargin(state: State, derived: Derived, uid: Uid): Account
   return margin;
 }
 
-function hasIsolated(state: State, uid: Uid): boolean {
+export function hasIsolated(state: State, uid: Uid): boolean {
   const positions = state.positions.get(uid);
   if (positions === undefined) return false;
   for (const { marginMode } of positions.values()) if (marginMode === 'isolated') return true;

@@ -2,6 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { holderOf } from '../accounts/holder.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -37,7 +38,7 @@ export function borrow(step: Step, uid: Uid, coin: string, amount: Amount): void
 
 /** Makes sure that so much is available, by borrowing what is not. */
 export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  const { available } = walletOf(step.state.ledger, uid, coin);
+  const available = holderOf(step, uid).wallets?.get(coin)?.available ?? ZERO_AMOUNT;
   if (available < amount) borrow(step, uid, coin, minus(amount, available));
 }
 

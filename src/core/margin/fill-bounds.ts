@@ -1,18 +1,15 @@
 /** What a fill costs a crossed account at most, estimated in floating point for the bounds in `leeway.ts`. Of linear contracts only. */
+import { UNIT } from '../../formulas/exact.ts';
 import { approximate, type Rate } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import type { State } from '../state.ts';
-import { markOf } from './account-margin.ts';
 
-const UNIT_NUMBER = 1e10;
+/** One, at money's scale. */
+export const UNIT_ESTIMATE = approximate(UNIT);
 
 /** Bounds know dollars: linear contracts are margined in them. */
 export const isBounded = (terms: Terms): boolean => !terms.inverse;
-
-/** The mark in ticks, between two of them as it may be. */
-export const markTicks = (state: State, terms: Terms): number => approximate(markOf(state, terms)) / terms.estimates.tick;
 
 /** What so many lots are worth at so many ticks, in units of the margin coin. */
 export const estimatedValue = (terms: Terms, ticks: number, lots: number): number => ticks * lots * terms.estimates.tickLot;
@@ -26,17 +23,17 @@ export function lossAgainstMark(terms: Terms, mark: number, side: Side, tick: Ti
 /** How much more must be kept up when a position of so many lots grows: each part at no less than the rate of the tier it lies in. */
 export function moreUpkeep(terms: Terms, mark: number, before: number, added: number, feeRate: Rate): number {
   const rate = rateAt(terms, estimatedValue(terms, mark, before + added));
-  return (estimatedValue(terms, mark, added) * (rate + approximate(feeRate))) / UNIT_NUMBER;
+  return (estimatedValue(terms, mark, added) * (rate + approximate(feeRate))) / UNIT_ESTIMATE;
 }
 
 /** The rate of the tier that a value lies in, or of the next one when it is about to. */
 function rateAt({ estimates: { tiers } }: Terms, value: number): number {
   for (const { end, rate } of tiers) if (value < end) return rate;
-  return tiers.at(-1)?.rate ?? UNIT_NUMBER;
+  return tiers.at(-1)?.rate ?? UNIT_ESTIMATE;
 }
 
 /** Value / leverage. */
-export const estimatedMargin = (value: number, leverage: Rate): number => (value * UNIT_NUMBER) / approximate(leverage);
+export const estimatedMargin = (value: number, leverage: Rate): number => (value * UNIT_ESTIMATE) / approximate(leverage);
 
 /** The highest leverage that the tier of a value surely allows; 0 when that is not sure. */
 export function leverageAllowed({ estimates: { tiers } }: Terms, value: number): number {

@@ -7,6 +7,7 @@
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate } from '../../kernel/money.ts';
+import { UidTable } from '../../kernel/uid-table.ts';
 import { isDollar } from '../prices/coin-prices.ts';
 
 /** In the smallest units of USD, in floating point. */
@@ -29,10 +30,7 @@ const cautious = (loss: number): number => loss * (1 + CAUTION) + UNITS_OFF;
 
 export class Leeway {
   #epoch = 0;
-  readonly #bounds = new Map<Uid, Bounds>();
-  /** Whom the last question was about: a fill asks several times. */
-  #lastUid = 0;
-  #lastBounds: Bounds | undefined;
+  readonly #bounds = new UidTable<Bounds>();
 
   /** A price or a listing has changed: whatever was measured before holds no more. */
   worldChanged(): void {
@@ -41,18 +39,26 @@ export class Leeway {
 
   forget(uid: Uid): void {
     this.#bounds.delete(uid);
-    this.#lastUid = 0;
   }
 
   /** Takes exact sums in place of what was known. */
   measured(uid: Uid, free: Amount, slack: Amount, whole: boolean): void {
-    this.#lastUid = 0;
     this.#bounds.set(uid, {
       epoch: this.#epoch,
       free: lowered(approximate(free)),
       slack: lowered(approximate(slack)),
       whole,
     });
+  }
+
+  /** Takes bounds that have been lowered already. */
+  estimated(uid: Uid, free: number, slack: number, whole: boolean): void {
+    this.#bounds.set(uid, { epoch: this.#epoch, free, slack, whole });
+  }
+
+  /** Whether anything is known that prices have not overtaken. */
+  knows(uid: Uid): boolean {
+    return this.#boundsOf(uid) !== undefined;
   }
 
   /** Whether so much more initial margin surely fits. */
@@ -112,11 +118,7 @@ export class Leeway {
   }
 
   #boundsOf(uid: Uid): Bounds | undefined {
-    if (uid !== this.#lastUid) {
-      this.#lastUid = uid;
-      this.#lastBounds = this.#bounds.get(uid);
-    }
-    const bounds = this.#lastBounds;
+    const bounds = this.#bounds.get(uid);
     return bounds !== undefined && bounds.epoch === this.#epoch ? bounds : undefined;
   }
 }

@@ -27,18 +27,18 @@ function isPaidFor(step: Step, { order, terms, tick, opening, feeRate }: Fill, m
   return canSpend(step.state, step.derived, order.uid, terms.instrument.marginCoin, lacking);
 }
 
-function meetsMaintenance(step: Step, { order, terms, tick, opening }: Fill, margin: Amount): boolean {
-  const { state } = step;
-  const grown = grownBy(step, order);
+function meetsMaintenance({ state }: Step, fill: Fill, margin: Amount): boolean {
+  const { order, terms, tick, opening } = fill;
+  const grown = grownBy(fill);
   const entry = increaseEntry(grown?.entry ?? NO_ENTRY, priceOf(terms, tick), sizeOf(terms, opening));
   const equity = plus(plus(grown?.margin ?? ZERO_AMOUNT, margin), profit(terms.kind, grownSide(order), entry, markOf(state, terms)));
   return equity >= maintenanceAt(state, order.uid, entry, terms);
 }
 
 /** The margin in the position pays for a close; the wallet may add to it when nothing is left open. */
-function canClose(step: Step, { order, terms, tick, closing, feeRate }: Fill): boolean {
-  const { state, derived } = step;
-  const position = closedBy(step, order);
+function canClose({ state, derived }: Step, fill: Fill): boolean {
+  const { order, terms, tick, closing, feeRate } = fill;
+  const position = closedBy(fill);
   if (position === undefined) return true;
   const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
   const rest = minus(plus(position.margin, realised), fee);

@@ -7,7 +7,7 @@ import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, approximate, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
+import { seatOf } from '../accounts/holder.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
@@ -22,14 +22,14 @@ import {
   markOf,
   unrealisedProfit,
 } from '../margin/account-margin.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, markTicks, moreUpkeep } from '../margin/fill-bounds.ts';
+import { estimateMargin } from '../margin/estimate-margin.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
 import { addMarginFill, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { hasWaited, type Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
-import { positionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFillIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, isNearMark, isWithinMargin } from './fill.ts';
@@ -41,9 +41,10 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   // A taker that has just been placed has passed the checks of placing in this very moment.
   const fresh = role === 'taker' && !hasWaited(order);
   if (!terms.futures) return order.category === 'SPOT' || fresh || canFillMargin(step, order, terms, tick, lots);
-  const closing = closingLots(step.state, order, lots);
-  const feeRate = feeRateFor(step.state, order.uid, order.category, 'taker');
-  const fill: Fill = { order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
+  const seat = seatOf(step, order);
+  const closing = closingLots(seat, order, lots);
+  const feeRate = seat.holder.futuresFees.taker;
+  const fill: Fill = { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
   if (order.marginMode === 'isolated') return canFillIsolated(step, fill);
   if (isBounded(terms) && isWithinBounds(step, fill)) return true;
   if (fill.opening === 0) return isNearMark(step, fill) || canCloseCrossed(step, fill);
@@ -53,12 +54,13 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
 function isWithinBounds({ state, derived }: Step, fill: Fill): boolean {
-  const { order, terms, tick, closing, opening, feeRate } = fill;
+  const { seat, order, terms, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
-  const mark = markTicks(state, terms);
+  if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
+  const mark = seat.venue.markTicks(state);
   const fee = (estimatedValue(terms, tick, lots) * approximate(feeRate)) / 1e10;
   const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
-  const before = opening === 0 ? 0 : (positionOf(state, order.uid, order.key, grownSide(order))?.lots ?? 0);
+  const before = opening === 0 ? 0 : (seat.position(grownSide(order))?.lots ?? 0);
   const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);
   if (!derived.leeway.bears(order.uid, loss + upkeep)) return false;
   if (isCovered(fill)) return true;
@@ -78,8 +80,9 @@ function canCloseCrossed(step: Step, fill: Fill): boolean {
 }
 
 /** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. */
-function addClosing(step: Step, sums: AccountSums, { order, terms, tick, closing, feeRate }: Fill): void {
-  const position = closedBy(step, order);
+function addClosing(step: Step, sums: AccountSums, fill: Fill): void {
+  const { terms, tick, closing, feeRate } = fill;
+  const position = closedBy(fill);
   if (closing === 0 || position === undefined) return;
   const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
   const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, markOf(step.state, terms));
@@ -108,10 +111,10 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
 }
 
 /** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */
-function moreMaintenance(step: Step, { order, terms, tick, closing, opening }: Fill): Amount {
-  const { state } = step;
-  const grown = grownBy(step, order);
-  const closed = closing > 0 ? closedBy(step, order) : undefined;
+function moreMaintenance({ state }: Step, fill: Fill): Amount {
+  const { order, terms, tick, closing, opening } = fill;
+  const grown = grownBy(fill);
+  const closed = closing > 0 ? closedBy(fill) : undefined;
   const entry = increaseEntry(grown?.entry ?? NO_ENTRY, priceOf(terms, tick), sizeOf(terms, opening));
   const before = plus(
     grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, terms),

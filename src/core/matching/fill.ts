@@ -2,17 +2,19 @@
 import { UNIT } from '../../formulas/exact.ts';
 import { minus, type Price, type Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Order } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
-import { type Position, positionOf } from '../positions/position.ts';
+import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 
 /** Split into what it closes and what it opens. */
 export interface Fill {
+  readonly seat: Seat;
   readonly order: Order;
   readonly terms: Terms;
   readonly tick: Tick;
@@ -25,9 +27,9 @@ export interface Fill {
 export const grownSide = ({ positionSide, side }: Order): PositionSide => positionSide ?? (side === 'buy' ? 'long' : 'short');
 
 /** The position that an order adds to, and the one it takes from. */
-export const grownBy = (step: Step, order: Order): Position | undefined => positionOf(step.state, order.uid, order.key, grownSide(order));
-export const closedBy = (step: Step, order: Order): Position | undefined =>
-  order.positionSide === undefined ? reducedBy(step.state, order) : positionOf(step.state, order.uid, order.key, order.positionSide);
+export const grownBy = ({ seat, order }: Fill): Position | undefined => seat.position(grownSide(order));
+export const closedBy = ({ seat, order }: Fill): Position | undefined =>
+  order.positionSide === undefined ? reducedBy(seat, order.side) : seat.position(order.positionSide);
 
 /** How much worse than mark the price is for this side; nothing or less when it is better. */
 function worseThanMark(step: Step, { order, terms, tick }: Fill): Price {

@@ -1,8 +1,8 @@
 /** Takes an order through the book: who it meets, what it trades, and what becomes of the rest. */
 import type { CancelReason } from '../../messages/vocabulary.ts';
 import { type OrderBook, otherSide } from '../book/order-book.ts';
-import { bookOf } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
+import type { Venue } from '../instruments/venue.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { Step } from '../step.ts';
@@ -13,8 +13,7 @@ import { Walk } from './walk.ts';
 type Fate = CancelReason | 'rests' | 'filled';
 
 /** Matches an accepted order and rests or ends what is left of it. */
-export function matchOrder(step: Step, order: Order, terms: Terms): void {
-  const book = bookOf(step.derived, terms);
+export function matchOrder(step: Step, order: Order, { book, terms }: Venue): void {
   const fate = meetBook(step, order, terms, book);
   if (fate === 'rests') book.rest(order.id, order.side, order.limit, order.left, order.owner);
   else endOutsideBook(step, order, fate === 'filled' ? undefined : fate);

@@ -4,13 +4,14 @@ import { type Amount, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts
 import type { Writable } from '../../kernel/writable.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
+import { seatOf } from '../accounts/holder.ts';
+import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf } from '../instruments/terms.ts';
-import { countInSums, sumsOf } from '../orders/open-orders.ts';
+import { countInSums } from '../orders/open-orders.ts';
 import { feeCoinOf, type Order } from '../orders/order.ts';
 import { closePosition, openPosition, type Part } from '../positions/fill-position.ts';
-import { otherPositionSide, positionOf } from '../positions/position.ts';
+import { otherPositionSide } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
 import { settleSpot } from './settle-spot.ts';
 import { countFill, type Trade } from './trade.ts';
@@ -63,39 +64,42 @@ function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'],
 }
 
 function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['role']): Settled {
-  const feeRate = feeRateFor(step.state, order.uid, order.category, role);
-  const sums = sumsOf(step.derived, order);
+  const seat = seatOf(step, order);
+  const fees = seat.holder.futuresFees;
+  const feeRate = role === 'maker' ? fees.maker : fees.taker;
+  const sums = seat.sums(order.side);
   countInSums(sums, order, -1);
-  const settled = order.positionMode === 'hedge' ? settleHedged(step, trade, order, feeRate) : settleOneWay(step, trade, order, feeRate);
+  const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
+  const settled = settle(step, trade, seat, order, feeRate);
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
 }
 
 /** In one-way mode an order larger than the opposite position closes it and opens the rest. */
-function settleOneWay(step: Step, { terms, tick, lots }: Trade, order: Order, feeRate: Rate): Settled {
+function settleOneWay(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate): Settled {
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
-  const opposite = positionOf(step.state, order.uid, order.key, otherPositionSide(grows));
-  if (opposite === undefined) return opened(openPosition(step, order, grows, { terms, tick, lots, feeRate }), grows);
+  const opposite = seat.position(otherPositionSide(grows));
+  if (opposite === undefined) return opened(openPosition(step, seat, order, grows, { terms, tick, lots, feeRate }), grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, order, opposite, { terms, tick, lots: closing, feeRate });
+  const closed = closePosition(step, seat, order, opposite, { terms, tick, lots: closing, feeRate });
   const settled: Settled = { fee: closed.fee, profit: closed.profit, intent: 'close', positionSide: opposite.side };
   if (closing === lots) return settled;
-  const fee = openPosition(step, order, grows, { terms, tick, lots: (lots - closing) as Lots, feeRate });
+  const fee = openPosition(step, seat, order, grows, { terms, tick, lots: (lots - closing) as Lots, feeRate });
   return { ...settled, fee: plus(closed.fee, fee) };
 }
 
 const opened = (fee: Amount, side: PositionSide): Settled => ({ fee, profit: ZERO_AMOUNT, intent: 'open', positionSide: side });
 
-function settleHedged(step: Step, { terms, tick, lots }: Trade, order: Order, feeRate: Rate): Settled {
+function settleHedged(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate): Settled {
   const part: Part = { terms, tick, lots, feeRate };
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
-  if (order.intent === 'open') return opened(openPosition(step, order, side, part), side);
-  const position = positionOf(step.state, order.uid, order.key, side);
+  if (order.intent === 'open') return opened(openPosition(step, seat, order, side, part), side);
+  const position = seat.position(side);
   invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
   position.locked = (position.locked - lots) as Lots;
-  const { fee, profit } = closePosition(step, order, position, part);
+  const { fee, profit } = closePosition(step, seat, order, position, part);
   return { fee, profit, intent: 'close', positionSide: side };
 }

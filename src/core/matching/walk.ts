@@ -3,6 +3,7 @@ import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
 import { minus } from '../../kernel/money.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
+import { seatOf } from '../accounts/holder.ts';
 import {
   type Decision,
   type Lots,
@@ -70,7 +71,7 @@ export class Walk implements MakerVisitor {
 
     const wanted = this.#affordable(tick, lots);
     if (wanted === 0) return this.#endSpending();
-    const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(this.#step.state, maker)) as Lots) : wanted;
+    const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(this.#step, maker), maker.side)) as Lots) : wanted;
     if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
     const refused = this.#refusal(maker, tick, tradable);
     if (refused !== undefined) return refused;

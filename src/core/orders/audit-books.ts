@@ -92,16 +92,9 @@ const sideOf = (orders: readonly Order[], side: Side): { readonly left: number; 
 };
 
 function areSummed(kept: OpenOrders, orders: readonly Order[]): boolean {
-  const ids = new Set([...kept.all].map(({ id }) => id));
-  const reduceOnly = new Set([...kept.reduceOnly].map(({ id }) => id));
+  const ids = new Set(kept.all.map(({ id }) => id));
   if (!isInLine(ids, orders)) return false;
-  if (
-    !isInLine(
-      reduceOnly,
-      orders.filter((order) => order.reduceOnly),
-    )
-  )
-    return false;
+  if (kept.reduceOnly !== orders.filter((order) => order.reduceOnly).length) return false;
   return (['buy', 'sell'] as const).every((side) => {
     const { left, opening } = sideOf(orders, side);
     return kept[side].left === left && openingTicks(kept, side) === opening;
@@ -109,16 +102,16 @@ function areSummed(kept: OpenOrders, orders: readonly Order[]): boolean {
 }
 
 /** What is kept of an account's orders in a future is what they add up to. */
-function sumFaults(state: State, { openOrders }: Derived): string[] {
+function sumFaults(state: State, { holders }: Derived): string[] {
   const expected = expectedSums(state);
   let isSummed = true;
-  for (const [uid, own] of openOrders)
-    for (const [key, kept] of own) {
-      const name = `${uid} ${key}`;
+  for (const holder of holders.values())
+    for (const seat of holder.seats()) {
+      const name = `${holder.uid} ${seat.venue.key}`;
       const orders = expected.get(name);
       expected.delete(name);
-      if (orders === undefined && kept.all.size === 0) continue;
-      if (!areSummed(kept, (orders ?? []).sort(byAge))) isSummed = false;
+      if (orders === undefined && seat.all.length === 0) continue;
+      if (!areSummed(seat, (orders ?? []).sort(byAge))) isSummed = false;
     }
   return isSummed && expected.size === 0 ? [] : ['the sums of open orders are not what the orders make'];
 }

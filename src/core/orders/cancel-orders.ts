@@ -4,6 +4,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import { findHolder } from '../accounts/holder.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { clientOidUse, isRemembered } from './client-oids.ts';
@@ -43,7 +44,7 @@ function cancelOrder(step: Step, uid: Uid, name: OrderName): Result<Cancelled, R
 }
 
 export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders }) => {
-  if (!step.state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
+  if (findHolder(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
   return accept(orders.map((name) => cancelOrder(step, uid, name)));
 };
 

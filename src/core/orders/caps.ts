@@ -17,8 +17,7 @@ export const hasRoomForOrder = (account: Account, category: Category): boolean =
     ? account.openFutures < OPEN_FUTURES_ORDERS_MAX
     : account.openOrders.size - account.openFutures < OPEN_SPOT_ORDERS_MAX;
 
-export function countOpenOrder(state: State, order: Order, by: 1 | -1): void {
-  const account = state.accounts.get(order.uid)!;
+export function countOpenOrder(account: Account, order: Order, by: 1 | -1): void {
   if (isFutures(order.category)) account.openFutures += by;
   if (by === 1) account.openOrders.add(order.id);
   else account.openOrders.delete(order.id);

@@ -2,9 +2,10 @@
 import type { Writable } from '../../kernel/writable.ts';
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
+import { holderOf, seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
-import { bookOf, termsFor, waitingIn } from '../derived.ts';
-import { positionOf, positionRow } from '../positions/position.ts';
+import { venueFor } from '../derived.ts';
+import { positionRow } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { countOpenOrder } from './caps.ts';
 import { releaseRest } from './holds.ts';
@@ -13,27 +14,26 @@ import type { Order } from './order.ts';
 
 /** Ends an order as filled, or as cancelled for a reason. It keeps what it filled. */
 export function endOrder(step: Step, order: Order, reason: CancelReason | undefined): void {
-  const { derived } = step;
-  const terms = termsFor(derived, order.key);
-  if (order.waiting) waitingIn(derived, terms.bookKey).delete(order.id);
-  else bookOf(derived, terms).cancel(order.id);
+  const { book, waiting } = venueFor(step.derived, order.key);
+  if (order.waiting) waiting.delete(order.id);
+  else book.cancel(order.id);
   endOutsideBook(step, order, reason);
 }
 
 /** The same for an order that is not in the book, or that the book takes out itself. */
 export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
   const { state, derived } = step;
-  removeOpenOrder(derived, order);
+  removeOpenOrder(step, order);
   changeLocked(step, order, (0 - order.left) as Lots);
   releaseRest(step, order);
   state.orders.delete(order.id);
-  countOpenOrder(state, order, -1);
+  countOpenOrder(holderOf(step, order.uid).account, order, -1);
   const end: Writable<OrderEnd> = {
     orderId: order.id,
     uid: order.uid,
     status: reason === undefined ? 'filled' : 'cancelled',
     category: order.category,
-    symbol: termsFor(derived, order.key).instrument.symbol,
+    symbol: venueFor(derived, order.key).terms.instrument.symbol,
   };
   if (reason !== undefined) end.cancelReason = reason;
   step.emit({ type: 'orderEnded', end });
@@ -42,10 +42,11 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
 /** In hedge mode an open close holds part of its position back: more of it when it is placed, less as it trades and when it ends. */
 export function changeLocked(step: Step, order: Order, by: Lots): void {
   if (order.positionMode !== 'hedge' || order.intent !== 'close' || order.positionSide === undefined || by === 0) return;
-  const position = positionOf(step.state, order.uid, order.key, order.positionSide);
+  const seat = seatOf(step, order);
+  const position = seat.position(order.positionSide);
   if (position === undefined) return;
   position.locked = (position.locked + by) as Lots;
-  step.emit({ type: 'positionChanged', position: positionRow(position, termsFor(step.derived, order.key)) });
+  step.emit({ type: 'positionChanged', position: positionRow(position, seat.venue.terms) });
 }
 
 /** Of an order given in quote coin only dust may be left over; of one that was cut to its position, the part that was cut off is cancelled. */

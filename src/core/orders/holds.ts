@@ -2,6 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { holderOf } from '../accounts/holder.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { placePairHold, releasePairHold } from '../isolated/pair-holds.ts';
 import { post } from '../ledger/ledger.ts';
@@ -13,16 +14,22 @@ import type { Hold, Order } from './order.ts';
 export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amount> => state.orderMargins.get(uid) ?? NO_MARGINS;
 const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
-function addOrderMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): void {
+function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): void {
+  const { state, derived } = step;
+  const holder = holderOf(step, uid);
   derived.leeway.needs(uid, coin, amount);
-  const known = state.orderMargins.get(uid);
-  const own = known ?? new Map<string, Amount>();
+  const own = holder.orderMargins ?? new Map<string, Amount>();
   const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
   invariant(sum >= 0n, 'orders never use less than no margin');
   if (sum > 0n) own.set(coin, sum);
   else own.delete(coin);
-  if (own.size === 0) state.orderMargins.delete(uid);
-  else if (known === undefined) state.orderMargins.set(uid, own);
+  if (own.size === 0) {
+    state.orderMargins.delete(uid);
+    holder.orderMargins = undefined;
+  } else if (holder.orderMargins === undefined) {
+    state.orderMargins.set(uid, own);
+    holder.orderMargins = own;
+  }
 }
 
 /** Sets money aside for an order that is about to be accepted; the caller has checked that it is there. */

@@ -1,7 +1,9 @@
 /** The open orders of an account in one future, with the sums that placing the next one looks at. Derived: they follow from the orders. */
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
+import { seatOf } from '../accounts/holder.ts';
 import type { Derived } from '../derived.ts';
+import type { Moment } from '../step.ts';
 import type { Order } from './order.ts';
 
 export interface SideSums {
@@ -15,38 +17,29 @@ export interface SideSums {
 
 export interface OpenOrders {
   /** Oldest first. */
-  readonly all: Set<Order>;
-  readonly reduceOnly: Set<Order>;
+  readonly all: Order[];
+  /** How many of them only reduce. */
+  reduceOnly: number;
   readonly buy: SideSums;
   readonly sell: SideSums;
 }
 
-const noOrders = (): OpenOrders => ({
-  all: new Set(),
-  reduceOnly: new Set(),
-  buy: { left: 0, opening: 0, inexact: false },
-  sell: { left: 0, opening: 0, inexact: false },
-});
-
-export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined => derived.openOrders.get(uid)?.get(key);
+export function openOrdersOf(derived: Derived, uid: Uid, key: string): OpenOrders | undefined {
+  const venue = derived.venues.at(key);
+  return venue === undefined ? undefined : derived.holders.get(uid)?.seatIn(venue);
+}
 
 /** The reduce-only orders on one side, oldest first. */
-export function reduceOnlyOrders(derived: Derived, uid: Uid, key: string, side: Side): Order[] {
-  const orders: Order[] = [];
-  for (const order of openOrdersOf(derived, uid, key)?.reduceOnly ?? []) if (order.side === side) orders.push(order);
-  return orders;
-}
+export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): readonly Order[] =>
+  reduceOnly === 0 ? NONE : all.filter((order) => order.reduceOnly && order.side === side);
+
+const NONE: readonly Order[] = [];
 
 /** What an order would still open a position with. */
 export const openingLots = ({ hold }: Order): number => (hold.kind === 'none' ? 0 : hold.lots);
 
-/** The sums that an order of futures is counted in; undefined for any other. */
-export const sumsOf = (derived: Derived, order: Order): SideSums | undefined =>
-  isFutures(order.category) ? openOrdersOf(derived, order.uid, order.key)?.[order.side] : undefined;
-
 /** Takes an order's numbers into the sums, or out of them: out before they change, in again after. */
-export function countInSums(sums: SideSums | undefined, order: Order, by: 1 | -1): void {
-  if (sums === undefined) return;
+export function countInSums(sums: SideSums, order: Order, by: 1 | -1): void {
   const opening = openingLots(order);
   sums.left += by * order.left;
   if (opening === 0) return;
@@ -64,29 +57,23 @@ export function openingTicks(orders: OpenOrders, side: Side): bigint {
   return sum;
 }
 
-export function addOpenOrder(derived: Derived, order: Order): void {
+type Looking = Pick<Moment, 'state' | 'derived'>;
+
+export function addOpenOrder(looking: Looking, order: Order): void {
   if (!isFutures(order.category)) return;
-  const orders = openOrdersOf(derived, order.uid, order.key) ?? startOrders(derived, order);
-  orders.all.add(order);
-  if (order.reduceOnly) orders.reduceOnly.add(order);
-  countInSums(orders[order.side], order, 1);
+  const seat = seatOf(looking, order);
+  seat.all.push(order);
+  if (order.reduceOnly) seat.reduceOnly += 1;
+  countInSums(seat.sums(order.side), order, 1);
 }
 
-function startOrders(derived: Derived, { uid, key }: Order): OpenOrders {
-  const known = derived.openOrders.get(uid);
-  const own = known ?? new Map<string, OpenOrders>();
-  if (known === undefined) derived.openOrders.set(uid, own);
-  const orders = noOrders();
-  own.set(key, orders);
-  return orders;
-}
-
-/** Whoever had an order in a future is likely to have one again: the place for them stays, empty as it may be. */
-export function removeOpenOrder(derived: Derived, order: Order): void {
+/** An account has few orders open in one future: to look for one among them is quicker than to keep an index. */
+export function removeOpenOrder(looking: Looking, order: Order): void {
   if (!isFutures(order.category)) return;
-  const orders = openOrdersOf(derived, order.uid, order.key);
-  if (orders === undefined) return;
-  countInSums(orders[order.side], order, -1);
-  orders.all.delete(order);
-  if (order.reduceOnly) orders.reduceOnly.delete(order);
+  const seat = seatOf(looking, order);
+  const place = seat.all.indexOf(order);
+  if (place < 0) return;
+  countInSums(seat.sums(order.side), order, -1);
+  seat.all.splice(place, 1);
+  if (order.reduceOnly) seat.reduceOnly -= 1;
 }

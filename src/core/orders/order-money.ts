@@ -7,16 +7,15 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, greatest, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
-import { estimatedValue, isBounded, leverageAllowed, markTicks } from '../margin/fill-bounds.ts';
+import { hasRoom } from '../margin/estimate-margin.ts';
+import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { positionOf } from '../positions/position.ts';
-import { isDollar } from '../prices/coin-prices.ts';
 import { reject, type Step } from '../step.ts';
 import { marginHold } from './margin-hold.ts';
 import { openingTicks, openOrdersOf } from './open-orders.ts';
@@ -29,9 +28,9 @@ export const spendable = ({ state, derived }: Step, uid: Uid, coin: string): Amo
 
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
-  if (plan.terms.futures) return futuresHold(step, plan, lots);
+  if (plan.seat !== undefined) return futuresHold(step, plan, plan.seat, lots);
   if (plan.terms.category === 'SPOT') return spotHold(step, plan, lots);
-  return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(step, plan, lots)) : pairHold(step, plan, lots);
+  return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(plan, lots)) : pairHold(step, plan, lots);
 }
 
 function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: OrderPlan, lots: Lots): Result<Hold, Rejection> {
@@ -44,18 +43,18 @@ function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: Ord
 
 const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
-function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
+function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Result<Hold, Rejection> {
   const { state, derived } = step;
-  const { terms, account, intent, marginMode } = plan;
-  const opening = intent === 'close' ? NO_LOTS : openingOf(step, plan, lots);
+  const { terms, intent, marginMode } = plan;
+  const opening = intent === 'close' ? NO_LOTS : openingOf(seat, plan, lots);
   if (opening === 0) return ok(NO_HOLD);
-  const { uid } = account.profile;
+  const { uid } = seat.holder;
   const { marginCoin: coin } = terms.instrument;
-  const leverage = rateFromText(plan.leverage!);
+  const leverage = plan.leverage === seat.setting.leverage ? seat.crossedLeverage : rateFromText(plan.leverage!);
   const size = sizeOf(terms, opening);
-  const price = marginedPrice(step, plan, lots);
-  if (!fitsTier(step, plan, price, size, leverage)) return reject('insufficientMargin');
-  const amount = orderNeed(terms.kind, price, size, leverage, feeRateFor(state, uid, terms.category, 'taker'));
+  const price = marginedPrice(plan, lots);
+  if (!fitsTier(step, plan, seat, price, size, leverage)) return reject('insufficientMargin');
+  const amount = orderNeed(terms.kind, price, size, leverage, seat.holder.futuresFees.taker);
   if (marginMode === 'isolated') {
     const canHold = canSpend(state, derived, uid, coin, amount);
     return canHold ? ok({ kind: 'wallet', coin, amount, lots: opening }) : reject('insufficientMargin');
@@ -65,36 +64,35 @@ function futuresHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Reje
 
 /** Whether free equity still covers the initial margin with so much more of it. */
 function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): boolean {
-  if (isDollar(coin) && derived.leeway.fits(uid, approximate(amount))) return true;
+  if (hasRoom(state, derived, uid, (approximate(amount) * approximate(indexOf(state, coin))) / UNIT_ESTIMATE)) return true;
   const { freeEquity, initial } = measureMargin(state, derived, uid);
   return freeEquity >= plus(initial, neededUsd(amount, indexOf(state, coin)));
 }
 
 /** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
-function openingOf(step: Step, { account, terms, draft, positionSide }: OrderPlan, lots: Lots): Lots {
+function openingOf(seat: Seat, { draft, positionSide }: OrderPlan, lots: Lots): Lots {
   if (positionSide !== undefined) return lots;
-  const { uid } = account.profile;
-  const position = reducedBy(step.state, { uid, key: terms.key, side: draft.side });
+  const position = reducedBy(seat, draft.side);
   if (position === undefined) return lots;
-  const reducible = position.lots - (openOrdersOf(step.derived, uid, terms.key)?.[draft.side].left ?? 0);
+  const reducible = position.lots - seat.sums(draft.side).left;
   return Math.max(0, lots - Math.max(0, reducible)) as Lots;
 }
 
 /** A limit order is expected to trade at its price, a market order at what it will find. */
-const tradedPrice = (step: Step, plan: OrderPlan, lots: Lots): Price =>
-  plan.draft.orderType === 'limit' ? priceOf(plan.terms, plan.limit) : foundPrice(step, plan, lots);
+const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
+  plan.draft.orderType === 'limit' ? priceOf(plan.terms, plan.limit) : foundPrice(plan, lots);
 
 /** A short is margined at mark when that is more, for so it will be margined once it is open. */
-function marginedPrice(step: Step, plan: OrderPlan, lots: Lots): Price {
-  const price = tradedPrice(step, plan, lots);
+function marginedPrice(plan: OrderPlan, lots: Lots): Price {
+  const price = tradedPrice(plan, lots);
   return plan.draft.side === 'buy' ? price : greatest(price, plan.reference);
 }
 
 /** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
-function foundPrice(step: Step, { terms, draft, limit, reference, quoteAmount }: OrderPlan, lots: Lots): Price {
+function foundPrice({ venue, terms, draft, limit, reference, quoteAmount }: OrderPlan, lots: Lots): Price {
   let found = 0;
   let value = ZERO_AMOUNT;
-  bookOf(step.derived, terms).look(draft.side, limit, (_id, _owner, tick, available) => {
+  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => {
     const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
     found += taken;
     value = plus(value, worthOf(terms, tick, taken));
@@ -106,32 +104,24 @@ function foundPrice(step: Step, { terms, draft, limit, reference, quoteAmount }:
 }
 
 /** A position may be no larger than the last tier, nor than the tier that still allows its leverage. */
-function fitsTier(step: Step, { terms, draft, account, positionSide }: OrderPlan, price: Price, size: Size, leverage: Rate): boolean {
-  const { uid } = account.profile;
-  if (surelyFitsTier(step, uid, terms, draft.side, positionSide, approximate(price) * approximate(size), leverage)) return true;
-  const value = plus(valueAt(price, size), openValue(step, uid, terms, draft.side, positionSide));
+function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
+  const { terms, draft, positionSide } = plan;
+  if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
+  const value = plus(valueAt(price, size), openValue(step, seat.holder.uid, terms, draft.side, positionSide));
   const last = terms.tiers.at(-1)!;
   return value <= last.toValue && leverage <= tierOf(terms.tiers, value).leverageMax;
 }
 
 /** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
-function surelyFitsTier(
-  { state, derived }: Step,
-  uid: Uid,
-  terms: OrderPlan['terms'],
-  side: OrderPlan['draft']['side'],
-  positionSide: OrderPlan['positionSide'],
-  product: number,
-  leverage: Rate,
-): boolean {
+function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: number, leverage: Rate): boolean {
+  const { terms, draft, positionSide } = plan;
   if (!isBounded(terms)) return false;
-  const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
-  const held = position === undefined ? 0 : estimatedValue(terms, markTicks(state, terms), position.lots);
-  const orders = (openOrdersOf(derived, uid, terms.key)?.[side].opening ?? 0) * terms.estimates.tickLot;
+  const position = seat.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
+  const held = position === undefined ? 0 : estimatedValue(terms, seat.venue.markTicks(state), position.lots);
+  const orders = seat.sums(draft.side).opening * terms.estimates.tickLot;
   return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
 }
 
-const UNIT_ESTIMATE = approximate(UNIT);
 const TIER_CAUTION = 1 + 1e-9;
 
 /** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */

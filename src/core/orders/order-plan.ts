@@ -5,13 +5,14 @@ import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Category, Intent, MarginMode, PositionSide } from '../../messages/vocabulary.ts';
+import type { Holder } from '../accounts/holder.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import { leverageIn, settingOf } from '../accounts/settings.ts';
+import type { Seat } from '../accounts/seat.ts';
+import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { bookOf, waitingIn } from '../derived.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
+import type { Venue } from '../instruments/venue.ts';
 import { indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
@@ -21,7 +22,10 @@ import type { Closing } from './place-orders.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
+  readonly venue: Venue;
   readonly terms: Terms;
+  /** Of futures. */
+  readonly seat: Seat | undefined;
   readonly account: Account;
   readonly draft: OrderDraft;
   readonly limit: Tick;
@@ -42,17 +46,20 @@ export interface OrderPlan {
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closing: Closing): Checked<OrderPlan> {
+export function planOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing): Checked<OrderPlan> {
   const { state, derived } = step;
-  const terms = derived.terms.get(instrumentKey(category, draft.symbol));
-  if (terms === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
-  const { status } = state.instruments.get(terms.key)!;
-  const reference = referencePrice(state, terms);
+  const { account } = holder;
+  const venue = derived.venues.named(category, draft.symbol);
+  if (venue === undefined) return reject(draft.loanType === undefined ? 'unknownSymbol' : 'noIsolatedMargin', 'symbol', draft.symbol);
+  const { terms, listed } = venue;
+  const { status } = listed;
+  const reference = terms.futures ? venue.prices(state)?.mark : indexPriceOf(state, terms.instrument);
   if (status === 'cancelOnly' || status === 'off' || reference === undefined) return reject('symbolClosed', 'symbol', draft.symbol);
   const hedged = terms.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
-  const marginMode = terms.futures ? checkMarginMode(state, account, terms, draft) : NO_MARGIN_MODE;
+  const seat = terms.futures ? holder.takeSeat(state, venue) : undefined;
+  const marginMode = seat === undefined ? NO_MARGIN_MODE : checkMarginMode(state, seat, draft);
   if (!marginMode.ok) return marginMode;
 
   const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, terms.priceStep) : undefined;
@@ -61,13 +68,15 @@ export function planOrder(step: Step, account: Account, category: Category, draf
   if (!size.ok) return size;
   const limit = checkBand(terms, draft, reference, tick);
   if (!limit.ok) return limit;
-  const waiting = isBookHalted(state, terms);
-  const refused = checkRoom(step, account, terms, draft, waiting);
+  const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
+  const refused = checkRoom(step, account, venue, draft, waiting);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
   return ok({
+    venue,
     terms,
+    seat,
     account,
     draft,
     limit: limit.value,
@@ -77,7 +86,7 @@ export function planOrder(step: Step, account: Account, category: Category, draf
     positionSide,
     reduceOnly: terms.futures && !hedged && draft.reduceOnly,
     marginMode: marginMode.value,
-    leverage: marginMode.value === undefined ? undefined : leverageIn(account, settingOf(account, terms.key), marginMode.value, side),
+    leverage: marginMode.value === undefined || seat === undefined ? undefined : leverageIn(account, seat.setting, marginMode.value, side),
     waiting,
     reference,
     closesAll: closing === 'whole',
@@ -161,13 +170,18 @@ const mayRest = (draft: OrderDraft): boolean =>
   draft.orderType === 'limit' && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
 
 /** Somebody to trade with, and room among the open orders and the orders of the day. What never rests needs no place among the open ones. */
-function checkRoom(step: Step, account: Account, terms: Terms, draft: OrderDraft, waiting: boolean): ReturnType<typeof reject> | undefined {
-  const { state, derived, at } = step;
-  const book = bookOf(derived, terms);
+function checkRoom(
+  { state, at }: Step,
+  account: Account,
+  venue: Venue,
+  draft: OrderDraft,
+  waiting: boolean,
+): ReturnType<typeof reject> | undefined {
+  const { book } = venue;
   if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined) return reject('noLiquidity');
   if (waiting || mayRest(draft)) {
-    if (!hasRoomForOrder(account, terms.category)) return reject('tooManyOpenOrders');
-    if (book.size + waitingIn(derived, terms.bookKey).size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
+    if (!hasRoomForOrder(account, venue.terms.category)) return reject('tooManyOpenOrders');
+    if (book.size + venue.waiting.size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
   }
   return isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 }
@@ -175,8 +189,8 @@ function checkRoom(step: Step, account: Account, terms: Terms, draft: OrderDraft
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 
 /** A margin mode that is sent must be the symbol's; while the symbol is flat it may switch it. */
-function checkMarginMode(state: State, account: Account, terms: Terms, draft: OrderDraft): Checked<MarginMode> {
-  const { marginMode } = settingOf(account, terms.key);
+function checkMarginMode(state: State, { setting, holder, venue }: Seat, draft: OrderDraft): Checked<MarginMode> {
+  const { marginMode } = setting;
   if (draft.marginMode === undefined || draft.marginMode === marginMode) return ok(marginMode);
-  return hasOpenInterest(state, account.profile.uid, terms.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
+  return hasOpenInterest(state, holder.uid, venue.key) ? reject('marginModeInUse', 'marginMode') : ok(draft.marginMode);
 }

@@ -7,11 +7,10 @@ import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
-import { settingOf } from '../accounts/settings.ts';
+import { findHolder, type Holder } from '../accounts/holder.ts';
+import { changeSetting } from '../accounts/settings.ts';
 import { NO_LOTS } from '../book/order-book.ts';
-import { waitingIn } from '../derived.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import type { Account } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
 import { type ClientOidUse, clientOidUse, contentOf, ownClientOid, rememberClientOid } from './client-oids.ts';
@@ -26,12 +25,12 @@ import { type Reduction, reductionOf } from './reduce-only.ts';
 type Placed = Result<PlacedOrder, Rejection>;
 
 export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
-  const account = step.state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const holder = findHolder(step, uid);
+  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const placed: Placed[] = [];
   for (const draft of orders) {
-    placed.push(placeOrder(step, account, category, draft));
+    placed.push(placeOrder(step, holder, category, draft));
     step.settle();
   }
   return accept(placed);
@@ -40,12 +39,12 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 /** Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open. */
 export type Closing = 'asSaid' | 'cut' | 'whole';
 
-export function placeOrder(step: Step, account: Account, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
-  const { uid } = account.profile;
+export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
+  const { uid } = holder;
   const content = contentOf(category, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step.state, uid, draft.clientOid, step.at);
   if (use !== undefined) return repeated(use, draft, content);
-  const placed = placeNew(step, account, category, draft, closing);
+  const placed = placeNew(step, holder, category, draft, closing);
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
   rememberClientOid(step.state, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
@@ -55,13 +54,13 @@ export function placeOrder(step: Step, account: Account, category: Category, dra
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
 export function placeForTrigger(
   step: Step,
-  account: Account,
+  holder: Holder,
   category: Category,
   draft: OrderDraft & { readonly clientOid: ClientOid },
   closing: Closing,
 ): Result<Id, Rejection> {
-  const { uid } = account.profile;
-  const placed = placeNew(step, account, category, draft, closing);
+  const { uid } = holder;
+  const placed = placeNew(step, holder, category, draft, closing);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step.state, uid, draft.clientOid, step.at) === undefined) {
@@ -77,11 +76,11 @@ interface NewOrder {
   readonly idUntold: boolean;
 }
 
-function placeNew(step: Step, account: Account, category: Category, draft: OrderDraft, closing: Closing): Result<NewOrder, Rejection> {
-  const planned = planOrder(step, account, category, draft, closing);
+function placeNew(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing): Result<NewOrder, Rejection> {
+  const planned = planOrder(step, holder, category, draft, closing);
   if (!planned.ok) return planned;
   const plan = planned.value;
-  const reduction = reductionOf(step, plan);
+  const reduction = reductionOf(plan);
   if (!reduction.ok) return reduction;
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
@@ -89,9 +88,9 @@ function placeNew(step: Step, account: Account, category: Category, draft: Order
   const { replaced } = reduction.value;
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   const order = acceptOrder(step, plan, reduction.value, hold.value);
-  countToday(step, account);
-  if (order.waiting) waitingIn(step.derived, plan.terms.bookKey).add(order.id);
-  else matchOrder(step, order, plan.terms);
+  countToday(step, holder.account);
+  if (order.waiting) plan.venue.waiting.add(order.id);
+  else matchOrder(step, order, plan.venue);
   return ok({ order, idUntold: replaced.length > 0 && closing !== 'whole' });
 }
 
@@ -109,7 +108,7 @@ function answer({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: bo
 }
 
 function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold): Order {
-  const { state, derived } = step;
+  const { state } = step;
   const { terms, account, draft } = plan;
   const { uid, parentUid } = account.profile;
   const id = takeId(step);
@@ -146,18 +145,17 @@ function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hol
   switchMarginMode(step, plan);
   placeHold(step, uid, hold);
   state.orders.set(id, order);
-  countOpenOrder(state, order, 1);
-  addOpenOrder(derived, order);
+  countOpenOrder(account, order, 1);
+  addOpenOrder(step, order);
   changeLocked(step, order, left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
   return order;
 }
 
 /** A margin mode sent with an order of a flat symbol switches the setting. */
-function switchMarginMode(step: Step, { account, terms, marginMode }: OrderPlan): void {
+function switchMarginMode(step: Step, { account, terms, seat, marginMode }: OrderPlan): void {
   const { category, key, instrument } = terms;
-  const setting = settingOf(account, key);
-  if (marginMode === undefined || marginMode === setting.marginMode || !isFutures(category)) return;
-  account.symbolSettings.set(key, { ...setting, marginMode });
+  if (seat === undefined || marginMode === undefined || marginMode === seat.setting.marginMode || !isFutures(category)) return;
+  changeSetting(step, account, key, { ...seat.setting, marginMode });
   step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
 }

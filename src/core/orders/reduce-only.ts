@@ -1,10 +1,11 @@
 /** Orders that only take away: how much they may take, and which older ones a new one replaces. */
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import type { PositionSide, Side } from '../../messages/vocabulary.ts';
+import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
-import { positionOf } from '../positions/position.ts';
-import { reject, type Step } from '../step.ts';
-import { openOrdersOf, reduceOnlyOrders } from './open-orders.ts';
+import { reject } from '../step.ts';
+import { reduceOnlyOrders } from './open-orders.ts';
 import type { Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
@@ -19,25 +20,22 @@ export interface Reduction {
 const NONE: readonly Order[] = [];
 
 /** What an order may take away; an order that opens may take all it asked for. */
-export function reductionOf(step: Step, plan: OrderPlan): Result<Reduction, Rejection> {
-  const { lots } = plan;
-  if (plan.intent !== 'close') return ok({ lots, left: lots, replaced: NONE });
-  if (plan.positionSide !== undefined) return hedgeClose(step, plan);
-  const { uid } = plan.account.profile;
-  const position = reducedBy(step.state, { uid, key: plan.terms.key, side: plan.draft.side });
+export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
+  const { lots, seat } = plan;
+  if (seat === undefined || plan.intent !== 'close') return ok({ lots, left: lots, replaced: NONE });
+  if (plan.positionSide !== undefined) return hedgeClose(seat, plan.positionSide, plan);
+  const position = reducedBy(seat, plan.draft.side);
   if (position === undefined) return reject('nothingToClose');
   const left = Math.min(lots, position.lots) as Lots;
-  return ok({ lots, left, replaced: collisions(step, plan, position.lots - left) });
+  return ok({ lots, left, replaced: collisions(seat, plan.draft.side, position.lots - left) });
 }
 
 /** Closing more than is available is refused for a limit and cut for a market order. */
-function hedgeClose(step: Step, { account, terms, draft, lots, positionSide, closesAll }: OrderPlan): Result<Reduction, Rejection> {
-  const { uid } = account.profile;
-  const position = positionOf(step.state, uid, terms.key, positionSide!);
+function hedgeClose(seat: Seat, positionSide: PositionSide, { draft, lots, closesAll }: OrderPlan): Result<Reduction, Rejection> {
+  const position = seat.position(positionSide);
   if (position === undefined) return reject('nothingToClose');
   if (closesAll) {
-    const open = openOrdersOf(step.derived, uid, terms.key)?.all ?? NONE;
-    const replaced = [...open].filter((order) => order.intent === 'close' && order.positionSide === positionSide);
+    const replaced = seat.all.filter((order) => order.intent === 'close' && order.positionSide === positionSide);
     return ok({ lots: position.lots, left: position.lots, replaced });
   }
   const available = (position.lots - position.locked) as Lots;
@@ -47,8 +45,8 @@ function hedgeClose(step: Step, { account, terms, draft, lots, positionSide, clo
 }
 
 /** Reduce-only orders together never exceed the position: the oldest give way until the rest fits. */
-function collisions({ derived }: Step, { account, terms, draft }: OrderPlan, room: number): readonly Order[] {
-  const older = reduceOnlyOrders(derived, account.profile.uid, terms.key, draft.side);
+function collisions(seat: Seat, side: Side, room: number): readonly Order[] {
+  const older = reduceOnlyOrders(seat, side);
   let sum = older.reduce((total, order) => total + order.left, 0);
   const replaced: Order[] = [];
   for (const order of older) {

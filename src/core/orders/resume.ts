@@ -1,12 +1,13 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
-import { termsFor, waitingIn } from '../derived.ts';
+import { seatOf } from '../accounts/holder.ts';
+import { termsFor, venueFor, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { endOrder } from './end-order.ts';
-import { countInSums, sumsOf } from './open-orders.ts';
+import { countInSums } from './open-orders.ts';
 import type { Order } from './order.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
@@ -32,7 +33,7 @@ function activate(step: Step, order: Order, terms: Terms): void {
   order.priority = takeId(step);
   moveBand(step, order, terms);
   step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
-  matchOrder(step, order, terms);
+  matchOrder(step, order, venueFor(step.derived, terms.key));
 }
 
 /** A market order trades within the band of the moment it is matched. */
@@ -40,9 +41,14 @@ function moveBand(step: Step, order: Order, terms: Terms): void {
   const reference = referencePrice(step.state, terms);
   if (order.orderType !== 'market' || reference === undefined) return;
   const { lowest, highest } = bandOf(terms, reference);
-  const sums = sumsOf(step.derived, order);
+  const limit = order.side === 'buy' ? highest : lowest;
+  if (!terms.futures) {
+    order.limit = limit;
+    return;
+  }
+  const sums = seatOf(step, order).sums(order.side);
   countInSums(sums, order, -1);
-  order.limit = order.side === 'buy' ? highest : lowest;
+  order.limit = limit;
   countInSums(sums, order, 1);
 }
 

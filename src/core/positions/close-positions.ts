@@ -2,6 +2,7 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
+import { findHolder } from '../accounts/holder.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { sizeOf } from '../instruments/terms.ts';
@@ -9,8 +10,8 @@ import { placeOrder } from '../orders/place-orders.ts';
 import { accept, type Handler, reject } from '../step.ts';
 
 export const closePositions: Handler<'closePositions'> = (step, { uid, category, symbol, side }) => {
-  const account = step.state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const holder = findHolder(step, uid);
+  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (symbol !== undefined && !step.derived.terms.has(instrumentKey(category, symbol))) return reject('unknownSymbol', 'symbol', symbol);
   const positions = [...(step.state.positions.get(uid)?.values() ?? [])].filter((position) => {
     const { instrument } = termsFor(step.derived, position.key);
@@ -34,7 +35,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const placed = placeOrder(step, account, category, draft, 'whole');
+      const placed = placeOrder(step, holder, category, draft, 'whole');
       step.settle();
       return placed;
     }),

@@ -18,18 +18,18 @@ import {
   ZERO_AMOUNT,
 } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
+import { seatOf } from '../accounts/holder.ts';
+import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { crossedLeverage } from '../margin/account-margin.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, markTicks, moreUpkeep } from '../margin/fill-bounds.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
 import { type Step, takeId } from '../step.ts';
-import { newPosition, type Position, positionKey, positionOf, positionRow } from './position.ts';
+import { newPosition, type Position, positionKey, positionRow } from './position.ts';
 
 /** A part of a trade, as one position sees it. */
 export interface Part {
@@ -45,28 +45,30 @@ export const ROUNDING_MAX = 3n;
 export const feeOfOpening = (terms: Terms, price: Price, size: Size, feeRate: Rate): Amount =>
   terms.inverse ? inverseFee(entryAt(price, size), price, feeRate) : quoteFee(price, size, feeRate);
 
-function openedPosition(step: Step, order: Order, side: PositionSide): Position {
+function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide): Position {
   const { state, at } = step;
-  const existing = positionOf(state, order.uid, order.key, side);
+  const existing = seat.position(side);
   if (existing !== undefined) return existing;
   const { uid, key, positionMode, marginMode, leverage } = order;
   invariant(marginMode !== undefined && leverage !== undefined, 'an order of futures knows its margin mode and leverage');
   const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
-  const own = state.positions.get(uid) ?? new Map<string, Position>();
+  const own = seat.holder.positions ?? new Map<string, Position>();
   own.set(positionKey(key, side), position);
   state.positions.set(uid, own);
+  seat.holder.positions = own;
+  seat.setPosition(side, position);
   return position;
 }
 
 /** Opens or increases; answers the fee. */
-export function openPosition(step: Step, order: Order, side: PositionSide, part: Part): Amount {
+export function openPosition(step: Step, seat: Seat, order: Order, side: PositionSide, part: Part): Amount {
   const { terms, lots } = part;
-  const position = openedPosition(step, order, side);
+  const position = openedPosition(step, seat, order, side);
   const price = priceOf(terms, part.tick);
   const size = sizeOf(terms, lots);
   const fee = feeOfOpening(terms, price, size, part.feeRate);
 
-  boundOpening(step, position, part);
+  boundOpening(step, seat, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
   else payOpeningFee(step, order, terms.instrument.marginCoin, lots, fee);
   position.lots = (position.lots + lots) as Lots;
@@ -78,21 +80,26 @@ export function openPosition(step: Step, order: Order, side: PositionSide, part:
 }
 
 /** Keeps the bounds of the account below what it has: what is opened may lose against mark, must be kept up, and needs margin. */
-function boundOpening({ state, derived }: Step, position: Position, { terms, tick, lots }: Part): void {
+function boundOpening(
+  { state, derived }: Step,
+  { holder, venue, crossedLeverage }: Seat,
+  position: Position,
+  { terms, tick, lots }: Part,
+): void {
   const { uid, side } = position;
   if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
-  const mark = markTicks(state, terms);
+  const mark = venue.markTicks(state);
   const loss = lossAgainstMark(terms, mark, side === 'long' ? 'buy' : 'sell', tick, lots);
-  const upkeep = moreUpkeep(terms, mark, position.lots, lots, feeRateFor(state, uid, terms.category, 'taker'));
-  const initial = estimatedMargin(estimatedValue(terms, mark, lots), crossedLeverage(state, position));
+  const upkeep = moreUpkeep(terms, mark, position.lots, lots, holder.futuresFees.taker);
+  const initial = estimatedMargin(estimatedValue(terms, mark, lots), crossedLeverage);
   derived.leeway.positionMoved(uid, loss, upkeep, initial);
 }
 
 /** What is closed stops gaining at mark; what it realises comes with the wallet. */
-function boundClosing({ state, derived }: Step, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
+function boundClosing({ state, derived }: Step, { venue }: Seat, position: Position, { terms, tick, lots }: Part, profit: Amount): void {
   const { uid, side } = position;
   if (position.marginMode === 'isolated' || !isBounded(terms)) return derived.leeway.forget(uid);
-  const risen = estimatedValue(terms, markTicks(state, terms) - tick, lots);
+  const risen = estimatedValue(terms, venue.markTicks(state) - tick, lots);
   const unrealised = approximate(profit) + (side === 'long' ? risen : -risen);
   derived.leeway.positionMoved(uid, Math.max(0, unrealised), 0, 0);
 }
@@ -136,7 +143,13 @@ export function closingOf(position: Position, { terms, tick, lots, feeRate }: Pa
 }
 
 /** Reduces or closes; answers the realised profit and the fee. */
-export function closePosition(step: Step, order: Order, position: Position, part: Part): { readonly profit: Amount; readonly fee: Amount } {
+export function closePosition(
+  step: Step,
+  seat: Seat,
+  order: Order,
+  position: Position,
+  part: Part,
+): { readonly profit: Amount; readonly fee: Amount } {
   const { terms, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
   const { price, size, left, fee, profit } = closingOf(position, part);
@@ -144,7 +157,7 @@ export function closePosition(step: Step, order: Order, position: Position, part
   const marginPart =
     lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
 
-  boundClosing(step, position, part, profit);
+  boundClosing(step, seat, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
   settleClose(step, position, terms.instrument.marginCoin, { profit, fee, marginPart });
   position.lots = (position.lots - lots) as Lots;
@@ -162,9 +175,14 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   const row = positionRow(position, terms);
   step.emit({ type: 'positionChanged', position: row });
   if (position.lots > 0) return;
-  const own = step.state.positions.get(position.uid);
+  const seat = seatOf(step, position);
+  seat.setPosition(position.side, undefined);
+  const own = seat.holder.positions;
   own?.delete(positionKey(position.key, position.side));
-  if (own?.size === 0) step.state.positions.delete(position.uid);
+  if (own?.size === 0) {
+    step.state.positions.delete(position.uid);
+    seat.holder.positions = undefined;
+  }
   step.emit({ type: 'positionClosed', position: row });
 }
 

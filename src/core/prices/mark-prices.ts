@@ -8,6 +8,7 @@ import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import { indexPriceOf, isIndexStale } from './coin-prices.ts';
+import { ownPrices } from './symbol-prices.ts';
 
 const NO_SAMPLES: PremiumSamples = [];
 
@@ -30,15 +31,13 @@ export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp
 
 /** Tells the mark that follows from what is known now, when it is another than before. */
 export function moveMark(step: Step, instrument: Instrument): void {
-  const { symbolPrices } = step.state;
   const { category, symbol } = instrument;
   if (!isFutures(category)) return;
   const key = keyOf(instrument);
-  const before = symbolPrices.get(key);
   const price = currentMarkOf(step.state, instrument);
-  if (price === undefined || price === before?.mark) return;
+  if (price === undefined || price === step.state.symbolPrices.get(key)?.mark) return;
 
-  symbolPrices.set(key, { ...before, mark: price });
+  ownPrices(step.state, key).mark = price;
   step.derived.leeway.worldChanged();
   step.emit({ type: 'markPriceMoved', category, symbol, price });
 }

@@ -12,6 +12,7 @@ import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { coinPriceOf, isDollar } from './coin-prices.ts';
+import { ownPrices } from './symbol-prices.ts';
 
 /** Prices of one command: every symbol of a large exchange, twice. */
 export const PRICES_PER_COMMAND_MAX = 10_000;
@@ -81,11 +82,9 @@ function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Re
 }
 
 function pin(step: Step, { category, symbol, price }: Pin): void {
-  const { symbolPrices } = step.state;
   const key = instrumentKey(category, symbol);
-  const { pinned, ...rest } = symbolPrices.get(key) ?? {};
-  if (pinned === price) return;
-  symbolPrices.set(key, { ...rest, ...given({ pinned: price }) });
+  if (step.state.symbolPrices.get(key)?.pinned === price) return;
+  ownPrices(step.state, key).pinned = price;
   step.emit({ type: 'markPinned', category, symbol, ...given({ price }) });
 }
 

@@ -5,6 +5,7 @@ import { moneyText } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import { holderOf } from '../accounts/holder.ts';
 import type { BacklogPart } from '../backlog.ts';
 import type { Lots } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
@@ -81,7 +82,7 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  return placeForTrigger(step, step.state.accounts.get(trigger.uid)!, terms.category, draft, closingOf(trigger));
+  return placeForTrigger(step, holderOf(step, trigger.uid), terms.category, draft, closingOf(trigger));
 }
 
 function closingOf({ intent, lots }: Trigger): Closing {

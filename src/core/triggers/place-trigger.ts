@@ -7,7 +7,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
 import { type Intent, isFutures, type MarginMode } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import { settingOf } from '../accounts/settings.ts';
+import { changeSetting, settingOf } from '../accounts/settings.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
 import type { Account, State } from '../state.ts';
@@ -124,6 +124,6 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
 function switchMarginMode(step: Step, account: Account, { category, key, instrument }: Terms, marginMode: MarginMode): void {
   const setting = settingOf(account, key);
   if (marginMode === setting.marginMode || !isFutures(category)) return;
-  account.symbolSettings.set(key, { ...setting, marginMode });
+  changeSetting(step, account, key, { ...setting, marginMode });
   step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
 }

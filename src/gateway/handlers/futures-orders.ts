@@ -11,7 +11,7 @@ import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrde
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, failureText, type ItemName, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
 import { futuresDraft } from './order-drafts.ts';
-import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import type { HandlerParts } from './parts.ts';
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
@@ -62,19 +62,25 @@ const ending = ({
   submit,
   views,
 }: HandlerParts): Pick<FuturesOrderHandlers, 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'closeFuturesPositions'> => ({
-  cancelFuturesOrder: async ({ orderId, clientOid }, { uid }) =>
-    onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText),
+  cancelFuturesOrder: async ({ productType: category, symbol, orderId, clientOid }, { uid }) => {
+    const name = { orderId, clientOid };
+    if (isElsewhere(views, uid, name, { category, symbol })) return refuse(rejection('unknownOrder'));
+    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText);
+  },
 
   cancelFuturesOrders: async ({ productType: category, symbol, orderIdList }, { uid, language }) => {
     if (orderIdList === undefined) {
       const all = await submit({ type: 'cancelAllOrders', uid, category, symbol });
       return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
     }
-    const cancelled = await submit({ type: 'cancelOrders', uid, orders: orderIdList.map(nameOfSaid) });
+    const names = orderIdList.map(nameOfSaid);
+    const here = names.filter((name) => !isElsewhere(views, uid, name, { category, symbol }));
+    const cancelled = here.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: here });
     if (!cancelled.ok) return cancelled;
+    const fared = names.map((name) => cancelled.value[here.indexOf(name)] ?? refuse(rejection('unknownOrder')));
     return ok({
-      successList: cancelled.value.flatMap((fared) => (fared.ok ? [namedText(fared.value)] : [])),
-      failureList: cancelled.value.flatMap((fared, at) => (fared.ok ? [] : [failureText(fared.refusal, language, orderIdList[at]!)])),
+      successList: fared.flatMap((one) => (one.ok ? [namedText(one.value)] : [])),
+      failureList: fared.flatMap((one, at) => (one.ok ? [] : [failureText(one.refusal, language, orderIdList[at]!)])),
     });
   },
 

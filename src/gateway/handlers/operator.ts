@@ -41,7 +41,7 @@ const contact = (areaCode: string | undefined, mobile: string | undefined) =>
 
 export function operatorPeopleHandlers({ submit, views, vault, randomBytes, controls }: HandlerParts): HandlersOf<typeof operatorRows> {
   return {
-    getHealth: () => ok(controls.health()),
+    getHealth: async () => ok(await controls.health()),
 
     createUser: ({ holdMode, areaCode, mobile, ...user }) =>
       submitAndShow(submit, { type: 'createUser', ...user, ...contact(areaCode, mobile), positionMode: holdMode }, ({ uid }) => ({

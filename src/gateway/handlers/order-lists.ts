@@ -30,6 +30,19 @@ export async function findOrder({ orders, history }: ViewQueries, uid: Uid, name
   return orderOfRow(ended);
 }
 
+/** Where an order is looked for. */
+export interface Market {
+  readonly category: Category;
+  readonly symbol?: string | undefined;
+}
+
+/** Whether an open order is in another market than the one it is looked for in: there, it is no order (ORD-76). */
+export function isElsewhere({ orders }: ViewQueries, uid: Uid, { orderId, clientOid }: OrderName, { category, symbol }: Market): boolean {
+  const named = clientOid === undefined ? undefined : orders.findNamed(uid, clientOid);
+  const open = orderId === undefined ? named : orders.find(uid, orderId);
+  return open !== undefined && (open.order.category !== category || (symbol !== undefined && open.order.symbol !== symbol));
+}
+
 /** What a list is narrowed to. */
 export interface OrderListQuery extends PageQuery {
   readonly uid: Uid;

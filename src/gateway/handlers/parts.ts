@@ -58,7 +58,7 @@ export interface SceneWish {
 
 /** What only the parts behind the engine can do for the operator. */
 export interface OperatorControls {
-  health(): Health;
+  health(): Health | Promise<Health>;
   /** Recomputes every invariant. */
   audit(): AuditReport | Promise<AuditReport>;
   /** Writes a snapshot now and tells the sequence it stands at. */

@@ -12,7 +12,7 @@ import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { HandlersOf } from './handler.ts';
 import { namedText, onlyOne } from './order-answers.ts';
 import { spotDraft } from './order-drafts.ts';
-import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
@@ -70,7 +70,10 @@ const spotFillText = (fill: SettledFillRow) =>
     uTime: String(fill.time),
   }) as const;
 
-const changing = ({ submit }: HandlerParts): Pick<SpotOrderHandlers, 'placeSpotOrder' | 'cancelSpotOrder' | 'cancelSpotSymbolOrders'> => ({
+const changing = ({
+  submit,
+  views,
+}: HandlerParts): Pick<SpotOrderHandlers, 'placeSpotOrder' | 'cancelSpotOrder' | 'cancelSpotSymbolOrders'> => ({
   placeSpotOrder: async (said, { uid }) =>
     onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), ({ orderId, clientOid }) => ({
       // Only orders that reduce a position replace others.
@@ -78,8 +81,11 @@ const changing = ({ submit }: HandlerParts): Pick<SpotOrderHandlers, 'placeSpotO
       clientOid,
     })),
 
-  cancelSpotOrder: async ({ orderId, clientOid }, { uid }) =>
-    onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText),
+  cancelSpotOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
+    const name = { orderId, clientOid };
+    if (isElsewhere(views, uid, name, { category, symbol })) return refuse(rejection('unknownOrder'));
+    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText);
+  },
 
   cancelSpotSymbolOrders: ({ symbol }, { uid }) =>
     submitAndShow(submit, { type: 'cancelAllOrders', uid, category, symbol }, () => ({ symbol })),

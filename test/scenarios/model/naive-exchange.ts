@@ -1,8 +1,20 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
+import { passTime } from './naive-clock.ts';
 import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
-import { canSpend, headroom, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
 import { adjustMargin, openValue, sameSide, setLeverage } from './naive-settings.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type {
+  NaiveHouse,
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaivePremium,
+  NaiveReport,
+  NaiveTimer,
+  NaiveUser,
+  PositionSide,
+  Side,
+} from './naive-state.ts';
 import { ceiling, floor, max, min, shown, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -24,11 +36,21 @@ export class NaiveExchange implements NaiveBooks {
   positions: NaivePosition[] = [];
   readonly marks: Record<string, bigint> = {};
   readonly indexes: Record<string, bigint> = {};
-  report: NaiveReport = { answers: [], trades: [], ends: [] };
+  readonly house: Record<string, NaiveHouse> = {};
+  report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], happened: [] };
   #accepted = 0;
 
+  readonly premiums: Record<string, NaivePremium> = {};
+  timers: NaiveTimer[] = [];
+  now: number;
+
+  constructor(now: number, futures: readonly NaiveInstrument[]) {
+    this.now = now;
+    for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n };
+  }
+
   begin(): void {
-    this.report = { answers: [], trades: [], ends: [] };
+    this.report = { answers: [], trades: [], ends: [], fundings: [], happened: [] };
   }
 
   place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
@@ -54,6 +76,11 @@ export class NaiveExchange implements NaiveBooks {
       const draft = { market: true, size: shown(size), price: undefined, timeInForce: 'gtc', stp: 'none', reduceOnly: true };
       this.place(user, instrument, { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side }, true);
     }
+  }
+
+  passTime(to: number): void {
+    passTime(this, to);
+    this.report.answers.push('accepted');
   }
 
   adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): void {
@@ -185,13 +212,13 @@ export class NaiveExchange implements NaiveBooks {
     const value = ceiling(price * opening, UNIT) + openValue(this, order);
     const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
     if (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage) return 'insufficientMargin';
-    const amount = needFor(price, opening, order.leverage);
+    const amount = needFor(instrument, price, opening, order.leverage);
     if (order.isolated) {
-      if (!canSpend(this, user, 'USDT', amount)) return 'insufficientMargin';
-      walletOf(user, 'USDT').available -= amount;
-      walletOf(user, 'USDT').locked += amount;
-    } else if (headroom(this, user, { needed: amount }) < 0n) return 'insufficientMargin';
-    order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: 'USDT', amount, size: opening };
+      if (!canSpend(this, user, instrument.coin, amount)) return 'insufficientMargin';
+      walletOf(user, instrument.coin).available -= amount;
+      walletOf(user, instrument.coin).locked += amount;
+    } else if (headroom(this, user, { needed: inDollars(this, instrument.coin, amount) }) < 0n) return 'insufficientMargin';
+    order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: instrument.coin, amount, size: opening };
     return undefined;
   }
 
@@ -284,8 +311,7 @@ export class NaiveExchange implements NaiveBooks {
     }
     if (agreed === undefined && !canFill(this, taker, maker.limit, size, true)) return 'moneyGone';
     this.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
-    if (taker.instrument.category === 'SPOT')
-      fillSpot(taker.side === 'buy' ? taker : maker, taker.side === 'buy' ? maker : taker, maker.limit, size);
+    if (taker.instrument.category === 'SPOT') fillSpot(this, taker, maker, size);
     else {
       fillFutures(this, taker, maker.limit, size, true);
       fillFutures(this, maker, maker.limit, size, false);

@@ -1,0 +1,101 @@
+/**
+ * Whoever has orders and positions, as trading sees him: what the state keeps about him in many maps, found at once. It follows from the
+ * state; whoever puts one of these records into the state, or takes it out, says so here.
+ */
+import { type FeeRates, FUTURES_FEES } from '../../formulas/fees.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
+import type { Amount } from '../../kernel/money.ts';
+import { UidTable } from '../../kernel/uid-table.ts';
+import type { Level } from '../../messages/vocabulary.ts';
+import type { Venue } from '../instruments/venue.ts';
+import type { Positions } from '../positions/position.ts';
+import type { Account, State, Wallet } from '../state.ts';
+import type { Moment } from '../step.ts';
+import { Seat } from './seat.ts';
+
+export class Holder {
+  readonly uid: Uid;
+  readonly account: Account;
+  wallets: Map<string, Wallet> | undefined;
+  /** What his open orders use of his margin, by coin. */
+  orderMargins: Map<string, Amount> | undefined;
+  positions: Positions | undefined;
+  readonly #seats = new Map<number, Seat>();
+  /** The last one asked for: a fill asks several times. */
+  #last: Seat | undefined;
+  #level: Level;
+  #futuresFees: FeeRates;
+
+  constructor(state: State, uid: Uid, account: Account) {
+    this.uid = uid;
+    this.account = account;
+    this.wallets = state.ledger.wallets.get(uid);
+    this.orderMargins = state.orderMargins.get(uid);
+    this.positions = state.positions.get(uid);
+    this.#level = account.profile.level;
+    this.#futuresFees = FUTURES_FEES[this.#level];
+  }
+
+  /** His place in a future, when he has ever had one. */
+  seatIn(venue: Venue): Seat | undefined {
+    const last = this.#last;
+    return last?.venue === venue ? last : this.#seats.get(venue.number);
+  }
+
+  takeSeat(state: State, venue: Venue): Seat {
+    const last = this.#last;
+    if (last !== undefined && last.venue === venue) return last;
+    const seat = this.#seats.get(venue.number) ?? this.#newSeat(state, venue);
+    this.#last = seat;
+    return seat;
+  }
+
+  #newSeat(state: State, venue: Venue): Seat {
+    const seat = new Seat(state, this, venue);
+    this.#seats.set(venue.number, seat);
+    return seat;
+  }
+
+  seats(): Iterable<Seat> {
+    return this.#seats.values();
+  }
+
+  get futuresFees(): FeeRates {
+    const { level } = this.account.profile;
+    if (level === this.#level) return this.#futuresFees;
+    this.#level = level;
+    this.#futuresFees = FUTURES_FEES[level];
+    return this.#futuresFees;
+  }
+}
+
+/** Holders are made when they are first asked for. */
+export type Holders = UidTable<Holder>;
+export const noHolders = (): Holders => new UidTable<Holder>();
+
+type Looking = Pick<Moment, 'state' | 'derived'>;
+
+/** Undefined for a uid that nobody has. */
+export function findHolder({ state, derived }: Looking, uid: Uid): Holder | undefined {
+  const known = derived.holders.get(uid);
+  if (known !== undefined) return known;
+  const account = state.accounts.get(uid);
+  if (account === undefined) return undefined;
+  const holder = new Holder(state, uid, account);
+  derived.holders.set(uid, holder);
+  return holder;
+}
+
+export function holderOf(looking: Looking, uid: Uid): Holder {
+  const holder = findHolder(looking, uid);
+  invariant(holder !== undefined, 'whoever trades has an account');
+  return holder;
+}
+
+/** The place of an order of futures, or of a position: its holder's, in its instrument. */
+export function seatOf(looking: Looking, { uid, key }: { readonly uid: Uid; readonly key: string }): Seat {
+  const venue = looking.derived.venues.at(key);
+  invariant(venue !== undefined, 'what is traded is listed');
+  return holderOf(looking, uid).takeSeat(looking.state, venue);
+}

@@ -1,0 +1,62 @@
+/** One account in one future: its orders, its positions and its setting. A seat that was taken once stays, empty as it may be. */
+import type { Rate } from '../../kernel/money.ts';
+import type { PositionSide, Side } from '../../messages/vocabulary.ts';
+import type { Venue } from '../instruments/venue.ts';
+import { rateFromText } from '../margin/rates.ts';
+import type { OpenOrders, SideSums } from '../orders/open-orders.ts';
+import type { Order } from '../orders/order.ts';
+import { type Position, positionOf } from '../positions/position.ts';
+import type { State, SymbolSetting } from '../state.ts';
+import type { Holder } from './holder.ts';
+import { settingOf } from './settings.ts';
+
+const noSums = (): SideSums => ({ left: 0, opening: 0, inexact: false });
+
+export class Seat implements OpenOrders {
+  readonly holder: Holder;
+  readonly venue: Venue;
+  long: Position | undefined;
+  short: Position | undefined;
+  #setting: Readonly<SymbolSetting>;
+  #leverage: Rate;
+  readonly all: Order[] = [];
+  reduceOnly = 0;
+  readonly buy: SideSums = noSums();
+  readonly sell: SideSums = noSums();
+
+  constructor(state: State, holder: Holder, venue: Venue) {
+    this.holder = holder;
+    this.venue = venue;
+    this.long = positionOf(state, holder.uid, venue.key, 'long');
+    this.short = positionOf(state, holder.uid, venue.key, 'short');
+    this.#setting = settingOf(holder.account, venue.key);
+    this.#leverage = rateFromText(this.#setting.leverage);
+  }
+
+  get setting(): Readonly<SymbolSetting> {
+    return this.#setting;
+  }
+
+  set setting(setting: Readonly<SymbolSetting>) {
+    this.#setting = setting;
+    this.#leverage = rateFromText(setting.leverage);
+  }
+
+  /** What crossed positions are margined at. */
+  get crossedLeverage(): Rate {
+    return this.#leverage;
+  }
+
+  position(side: PositionSide): Position | undefined {
+    return side === 'long' ? this.long : this.short;
+  }
+
+  setPosition(side: PositionSide, position: Position | undefined): void {
+    if (side === 'long') this.long = position;
+    else this.short = position;
+  }
+
+  sums(side: Side): SideSums {
+    return side === 'buy' ? this.buy : this.sell;
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The sums of an account in floating point, with what they may be off by. They bound what it has to spare from below: an account that is
+ * clear of every limit by more than that needs no exact sums, and most are. The exact reckoning is in `account-margin.ts`; it alone refuses
+ * and liquidates.
+ */
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, approximate } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import { type Derived, termsFor } from '../derived.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { orderMarginsOf } from '../orders/holds.ts';
+import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import { lockedByOrders } from '../withdrawals/withdrawal.ts';
+import {
+  coinLeverageOf,
+  collateralRateOf,
+  crossedLeverage,
+  hasIsolated,
+  indexOf,
+  LOAN_MAINTENANCE_LEVERAGE,
+  markOf,
+} from './account-margin.ts';
+import { UNIT_ESTIMATE } from './fill-bounds.ts';
+import { rateFromText } from './rates.ts';
+
+/** A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar: many times what is lost by rounding. */
+const CAUTION = 1e-8;
+const UNITS_OFF = 100_000;
+
+const fraction = (units: bigint): number => approximate(units) / UNIT_ESTIMATE;
+const LOAN_UPKEEP = 1 / fraction(LOAN_MAINTENANCE_LEVERAGE);
+
+/** What an account has of a coin, in units of it. */
+export interface CoinEstimate {
+  readonly coin: string;
+  /** In USD for one of it; nothing until the first index is heard. */
+  readonly index: number;
+  readonly collateralRate: number;
+  /** Without what orders hold locked. */
+  free: number;
+  locked: number;
+  /** What must be kept up in it for positions and loans. */
+  upkeep: number;
+  hasPosition: boolean;
+}
+
+export interface PositionEstimate {
+  readonly position: Position;
+  readonly terms: Terms;
+  readonly coin: CoinEstimate;
+  /** At mark, in USD. */
+  readonly worth: number;
+}
+
+/** A sum above nothing counts with the coin's collateral rate, one below it in full. */
+export const counted = ({ collateralRate }: CoinEstimate, net: number): number => (net > 0 ? net * collateralRate : net);
+
+export class MarginEstimate {
+  readonly coins: CoinEstimate[] = [];
+  readonly positions: PositionEstimate[] = [];
+  readonly #state: State;
+  #initial = 0;
+  /** The sum of everything, whichever sign it has. */
+  #added = 0;
+
+  constructor(state: State, derived: Derived, uid: Uid) {
+    this.#state = state;
+    for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? [])
+      this.#addWallet(this.#coinOf(coin), wallet.available, lockedByOrders(state, uid, coin, wallet));
+    for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
+      this.#addLoan(this.#coinOf(coin), principal, interest, fraction(rateFromText(coinLeverageOf(state, uid, coin))));
+    for (const position of state.positions.get(uid)?.values() ?? [])
+      if (position.marginMode === 'crossed') this.#addPosition(position, termsFor(derived, position.key));
+    for (const [coin, amount] of orderMarginsOf(state, uid)) this.#need(this.#coinOf(coin), approximate(amount));
+  }
+
+  /** Free equity above the initial margin, at least. */
+  get free(): number {
+    let equity = 0;
+    for (const coin of this.coins) equity += counted(coin, coin.free) * coin.index;
+    return this.#lowered(equity - this.#initial);
+  }
+
+  /** Equity above maintenance, at least. */
+  get slack(): number {
+    let equity = 0;
+    let maintenance = 0;
+    for (const coin of this.coins) {
+      equity += counted(coin, coin.free + coin.locked) * coin.index;
+      maintenance += coin.upkeep * coin.index;
+    }
+    return this.#lowered(equity - maintenance);
+  }
+
+  #lowered(sum: number): number {
+    return sum - this.#added * CAUTION - UNITS_OFF;
+  }
+
+  /** Accounts have few coins. */
+  #coinOf(coin: string): CoinEstimate {
+    const known = this.coins.find((estimate) => estimate.coin === coin);
+    if (known !== undefined) return known;
+    const index = fraction(indexOf(this.#state, coin));
+    const collateralRate = fraction(collateralRateOf(this.#state, coin));
+    const estimate = { coin, index, collateralRate, free: 0, locked: 0, upkeep: 0, hasPosition: false };
+    this.coins.push(estimate);
+    return estimate;
+  }
+
+  #count(coin: CoinEstimate, amount: number): void {
+    this.#added += Math.abs(amount) * coin.index;
+  }
+
+  #need(coin: CoinEstimate, amount: number): void {
+    this.#initial += amount * coin.index;
+    this.#count(coin, amount);
+  }
+
+  #addWallet(coin: CoinEstimate, available: Amount, locked: Amount): void {
+    const [free, held] = [approximate(available), approximate(locked)];
+    coin.free += free;
+    coin.locked += held;
+    this.#count(coin, free);
+    this.#count(coin, held);
+  }
+
+  #addLoan(coin: CoinEstimate, principal: Amount, interest: Amount, leverage: number): void {
+    const borrowed = approximate(principal);
+    const owed = borrowed + approximate(interest);
+    coin.free -= owed;
+    coin.upkeep += borrowed * LOAN_UPKEEP;
+    this.#count(coin, owed);
+    this.#need(coin, borrowed / leverage);
+  }
+
+  #addPosition(position: Position, terms: Terms): void {
+    const coin = this.#coinOf(terms.instrument.marginCoin);
+    const mark = fraction(markOf(this.#state, terms));
+    const cost = approximate(position.entry.cost) / UNIT_ESTIMATE;
+    const now = approximate(position.entry.size) * mark;
+    // Of an inverse contract both are in USD, and a coin is worth the mark.
+    const perCoin = terms.inverse ? mark : 1;
+    const value = (terms.inverse ? cost : now) / perCoin;
+    const feeRate = fraction(feeRateFor(this.#state, position.uid, terms.category, 'taker'));
+    coin.free += (position.side === 'long' ? now - cost : cost - now) / perCoin;
+    coin.upkeep += maintenanceOf(terms, terms.inverse ? cost : now, feeRate) / perCoin;
+    coin.hasPosition = true;
+    this.#count(coin, (now + cost) / perCoin);
+    this.#need(coin, value / fraction(crossedLeverage(this.#state, position)));
+    this.positions.push({ position, terms, coin, worth: value * coin.index });
+  }
+}
+
+/** Progressive over the tiers, and without a jump between two of them: at a border it does not matter which one answers. */
+function maintenanceOf({ estimates: { tiers } }: Terms, value: number, feeRate: number): number {
+  const tier = tiers.find(({ end }) => value < end) ?? tiers.at(-1)!;
+  return value * (tier.rate / UNIT_ESTIMATE + feeRate) - tier.offset;
+}
+
+/** Estimates an account and leaves the bounds behind for whoever asks next. */
+export function estimateMargin(state: State, derived: Derived, uid: Uid): MarginEstimate {
+  const estimate = new MarginEstimate(state, derived, uid);
+  derived.leeway.estimated(uid, estimate.free, estimate.slack, !hasIsolated(state, uid));
+  return estimate;
+}
+
+/** Whether an account surely has so much initial margin to spare, in units of USD. */
+export function hasRoom(state: State, derived: Derived, uid: Uid, need: number): boolean {
+  if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
+  return derived.leeway.fits(uid, need);
+}
