@@ -27,10 +27,14 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
       same(`${coin} of ${user.name}`, engine, [wallet.available, wallet.locked, wallet.margin, wallet.debt, wallet.interest]);
     }
   }
-  for (const [coin, { fees, interest }] of Object.entries(naive.house)) {
+  for (const [coin, { fees, interest, insurance }] of Object.entries(naive.house)) {
     const own = state.ledger.house.get(coin);
     const lent = naive.users.reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
-    same(`${coin} of the house`, [own?.fees ?? 0n, own?.interest ?? 0n, own?.borrowPool ?? 0n], [fees, interest, -lent]);
+    same(
+      `${coin} of the house`,
+      [own?.fees ?? 0n, own?.interest ?? 0n, own?.insurance ?? 0n, own?.borrowPool ?? 0n],
+      [fees, interest, insurance, -lent],
+    );
   }
   same('positions', [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)], [naive.positions.length]);
   for (const { user, instrument, side, ...rest } of naive.positions) {
@@ -82,3 +86,16 @@ export const engineEnds = (events: Executed['events'], number: (id: Id) => numbe
 
 export const engineFundings = (events: Executed['events']): string[] =>
   events.flatMap((event) => (event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : []));
+
+/** Positions are named by what the events before have said of them. */
+export function engineLiquidations(events: Executed['events'], uids: readonly Uid[], positions: Map<Id, string>): string[] {
+  const told: string[] = [];
+  for (const event of events) {
+    if (event.type === 'positionChanged') positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
+    if (event.type !== 'liquidationBegun') continue;
+    const { uid, positionId, equity, maintenance } = event;
+    const what = positionId === undefined ? '' : positions.get(positionId);
+    told.push(`${uids.indexOf(uid)}${what}: ${equity} of ${maintenance}`);
+  }
+  return told;
+}

@@ -2,14 +2,8 @@
 import type { Random } from '../../../src/kernel/random.ts';
 import { FUTURES, type Future } from './lockstep-world.ts';
 import type { NaiveDraft, NaiveExchange } from './naive-exchange.ts';
-import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, units } from './whole-units.ts';
-
-/** Index prices by coin and mark prices by symbol. */
-export interface Prices {
-  readonly indexes: Readonly<Record<string, bigint>>;
-  readonly marks: Readonly<Record<string, bigint>>;
-}
 
 export class Draws {
   readonly #random: Random;
@@ -21,10 +15,10 @@ export class Draws {
   }
 
   /** Every index moves, now and then far, and the marks of its symbols stand around it. */
-  prices(): Prices {
+  prices(): NaivePrices {
     const indexes: Record<string, bigint> = {};
     for (const [coin, index] of Object.entries(this.#naive.indexes)) {
-      const widest = this.#random.below(10) === 0 ? 2_000 : 200;
+      const widest = this.#random.pick([200, 200, 200, 200, 200, 200, 200, 2_000, 4_000, 12_000]);
       indexes[coin] = this.#around(index, widest, units('0.01'));
     }
     return {
@@ -43,6 +37,13 @@ export class Draws {
   span(): number {
     const longest = this.#random.pick([10, 5_000, 60_000, 60_000, 600_000, 600_000, 3_600_000, 36_000_000]);
     return 1 + this.#random.below(longest);
+  }
+
+  /** Mostly less than it takes to go on as before. */
+  deposit(): [NaiveUser, string, string] {
+    const size = this.#random.pick(['0.0000000001', '0.01', '0.1', '1', '3.3333333333']);
+    const [user, coin] = [this.#random.pick(this.#naive.users), this.#random.pick(['USDT', 'BTC', 'ETH'])];
+    return [user, coin, coin === 'USDT' ? shown(units(size) * 3_000n) : size];
   }
 
   someone(): [NaiveUser, Future] {

@@ -10,11 +10,11 @@ import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
 import type { SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
-import { answersOf, compareMoney, engineEnds, engineFundings, engineTrades, same } from './lockstep-compare.ts';
-import { Draws, type Prices } from './lockstep-draws.ts';
+import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
+import { Draws } from './lockstep-draws.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { type NaiveDraft, NaiveExchange } from './naive-exchange.ts';
-import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, UNIT, units } from './whole-units.ts';
 
 const BEGIN = 1_735_689_600_000;
@@ -32,6 +32,8 @@ export class Lockstep {
   /** Engine ids by the naive exchange's order numbers. */
   readonly #ids: Id[] = [];
   readonly #numbers = new Map<Id, number>();
+  /** What engine ids of positions stand for. */
+  readonly #positions = new Map<Id, string>();
   readonly #counters: Counters;
 
   constructor(seed: number, counters: Counters) {
@@ -51,7 +53,7 @@ export class Lockstep {
   }
 
   /** Marks are pinned, so that nothing but the stream moves them. */
-  #setPrices({ indexes, marks }: Prices): void {
+  #setPrices({ indexes, marks }: NaivePrices): void {
     const prices = FUTURES.map(({ category, symbol, base }) => ({
       category,
       symbol,
@@ -60,16 +62,9 @@ export class Lockstep {
       releaseMark: false,
       force: true,
     }));
-    const { outcome, events } = this.#run({ type: 'setPrices', prices });
-    same('prices', [outcome.ok], [true]);
-    this.#watch(events.some(({ type }) => type === 'liquidationBegun'));
-    Object.assign(this.naive.indexes, indexes);
-    Object.assign(this.naive.marks, marks);
-  }
-
-  isLiquidated = false;
-  #watch(isLiquidated: boolean): void {
-    if (isLiquidated) this.isLiquidated = true;
+    this.naive.begin();
+    this.naive.setPrices({ indexes, marks });
+    this.#compare(this.#run({ type: 'setPrices', prices }));
   }
 
   #join(role: (typeof CAST)[number], at: number): void {
@@ -109,9 +104,10 @@ export class Lockstep {
     else if (dice < 6) this.#setLeverage();
     else if (dice < 8) this.#adjustMargin();
     else if (dice < 9) this.#closeAll();
+    else if (dice < 10) this.#deposit();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else this.#place();
-    if (!this.isLiquidated && random.below(4) === 0) this.#passTime();
+    if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
   }
 
@@ -164,6 +160,13 @@ export class Lockstep {
     this.#compare(this.#run({ type: 'adjustMargin', uid, category, symbol, side, amount: decimal(amount), direction }));
   }
 
+  #deposit(): void {
+    const [user, coin, size] = this.#draws.deposit();
+    this.naive.begin();
+    this.naive.deposit(user, coin, units(size));
+    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }));
+  }
+
   #closeAll(): void {
     const [user, instrument] = this.#draws.someone();
     const { category, symbol } = instrument;
@@ -212,17 +215,15 @@ export class Lockstep {
   }
 
   #compare({ outcome, events }: Executed): void {
+    this.naive.finish();
     const { answers, trades, ends, happened } = this.naive.report;
     for (const event of events) if (event.type === 'orderAccepted') this.#name(event.order.orderId);
-    if (events.some(({ type }) => type === 'liquidationBegun')) {
-      this.isLiquidated = true;
-      return;
-    }
     same('answers', answersOf(outcome), answers);
     const number = (id: Id): number => this.#numbers.get(id)!;
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
     same('trades', engineTrades(events, number), expected);
     same('fundings', engineFundings(events), this.naive.report.fundings);
+    same('liquidations', engineLiquidations(events, this.#uids, this.#positions), this.naive.report.liquidations);
     same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
     for (const answer of answers) this.#count(answer);
     for (const name of happened) this.#count(name);

@@ -1,4 +1,6 @@
 /** What time does in the naive exchange: funding at its hours, interest at every full hour, and looks at the books every five seconds. */
+
+import { liquidateAll } from './naive-liquidation.ts';
 import { inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaivePosition } from './naive-state.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
@@ -28,6 +30,7 @@ export function passTime(books: NaiveBooks, to: number): void {
     books.timers = books.timers.filter((timer) => timer !== first);
     if (first.funds === undefined) chargeInterest(books);
     else settleFunding(books, first.funds);
+    liquidateAll(books);
   }
 }
 

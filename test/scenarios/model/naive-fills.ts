@@ -38,10 +38,10 @@ const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
   return size >= hold.size ? hold.amount : floor(hold.amount * size, hold.size);
 };
 
-const closedCost = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
+export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
 
 export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): boolean {
-  if (order.instrument.category === 'SPOT') return true;
+  if (order.instrument.category === 'SPOT' || order.forced) return true;
   const closing = closingPart(books, order, size);
   const opening = size - closing;
   const mark = books.marks[order.instrument.symbol]!;
@@ -64,7 +64,7 @@ function closeChange(books: NaiveBooks, order: NaiveOrder, price: bigint, closin
   const position = reducedBy(books, order);
   if (closing === 0n || position === undefined) return 0n;
   const mark = books.marks[instrument.symbol]!;
-  const cost = closedCost(position, closing);
+  const cost = costOf(position, closing);
   const before = profitOf(position.instrument, position.side, position.size, position.cost, mark);
   const rest = profitOf(position.instrument, position.side, position.size - closing, position.cost - cost, mark);
   return (
@@ -110,7 +110,7 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
   const mark = books.marks[instrument.symbol]!;
   const position = reducedBy(books, order);
   if (closing > 0n && position !== undefined) {
-    const cost = closedCost(position, closing);
+    const cost = costOf(position, closing);
     const rest =
       position.margin +
       profitOf(position.instrument, position.side, closing, cost, price) -
@@ -156,7 +156,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
       wallet.available += part;
     }
   }
-  const cost = closedCost(position, size);
+  const cost = costOf(position, size);
   const profit = profitOf(position.instrument, position.side, size, cost, price);
   const fee = feeFor(instrument, price, valueAt(instrument, price, size, cost), rate);
   let out = size === position.size ? position.margin : floor(position.margin * size, position.size);

@@ -19,7 +19,7 @@ export const SPOT_TAKER_FEE = units('0.00024');
 export const SPOT_MAKER_FEE = 0n;
 export const TAKER_FEE = units('0.00027');
 export const MAKER_FEE = units('0.00003');
-const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
+export const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
 const COIN_LEVERAGE = units('3');
 const LOAN_UPKEEP = 20n * UNIT;
 
@@ -31,6 +31,8 @@ export interface NaiveBooks {
   readonly indexes: Record<string, bigint>;
   readonly house: Record<string, NaiveHouse>;
   readonly report: NaiveReport;
+  /** How many orders were ever accepted. */
+  accepted: number;
   now: number;
   timers: NaiveTimer[];
   readonly premiums: Record<string, NaivePremium>;
@@ -42,7 +44,7 @@ export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
 };
 
 export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
-  house[coin] ??= { fees: 0n, interest: 0n };
+  house[coin] ??= { fees: 0n, interest: 0n, insurance: 0n };
   return house[coin];
 };
 
@@ -144,7 +146,7 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
   return floor(sum, UNIT * UNIT);
 }
 
-const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? UNIT : books.indexes[coin]!);
+export const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? UNIT : books.indexes[coin]!);
 
 function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed): bigint {
   let sum = needed;

@@ -48,6 +48,8 @@ export interface NaiveOrder {
   readonly reduceOnly: boolean;
   readonly stp: string;
   readonly isolated: boolean;
+  /** Sent by the exchange itself to close what must be closed. */
+  readonly forced: boolean;
   leverage: bigint;
   left: bigint;
   filled: bigint;
@@ -93,10 +95,17 @@ export interface NaivePremium {
   sum: bigint;
 }
 
+/** Index prices by coin and mark prices by symbol. */
+export interface NaivePrices {
+  readonly indexes: Readonly<Record<string, bigint>>;
+  readonly marks: Readonly<Record<string, bigint>>;
+}
+
 /** What the exchange itself has of a coin. */
 export interface NaiveHouse {
   fees: bigint;
   interest: bigint;
+  insurance: bigint;
 }
 
 /** What one command did. */
@@ -107,6 +116,8 @@ export interface NaiveReport {
   readonly ends: [number, string][];
   /** Symbol and rate. */
   readonly fundings: string[];
+  /** Of whom, with equity and maintenance. */
+  readonly liquidations: string[];
   /** What else is worth counting, by name. */
   readonly happened: string[];
 }
