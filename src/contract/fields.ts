@@ -82,10 +82,13 @@ export const decimal = (): Field<DecimalText, string> =>
 
 /** Upper-cased, as all symbols and coins are on the way in. Only ASCII letters and digits can name one. */
 const NAME = /^[A-Za-z0-9_-]{1,32}$/;
-export const symbol = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
-export const coin = (): Field<string, string> =>
-  scalar({ type: 'string', examples: ['USDT'] }, (said) => (NAME.test(said) ? said.toUpperCase() : undefined));
+const UPPER_NAME = /^[A-Z0-9_-]{1,32}$/;
+const upperName = (said: string): string | undefined => {
+  if (UPPER_NAME.test(said)) return said;
+  return NAME.test(said) ? said.toUpperCase() : undefined;
+};
+export const symbol = (): Field<string, string> => scalar({ type: 'string', examples: ['BTCUSDT'] }, upperName);
+export const coin = (): Field<string, string> => scalar({ type: 'string', examples: ['USDT'] }, upperName);
 /** A network, compared without case: upper-cased like a coin, and as free in its form as listings are. */
 const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
 export const chain = (): Field<string, string> =>

@@ -42,16 +42,21 @@ export const orderFields = {
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
 
-const saidBy = <Value>(kind: field.Field<Value>, item: Raw, name: string): Value | undefined => {
-  const decoded = kind.decode(field.isRawObject(item) ? item.get(name) : undefined, name);
-  return decoded.ok ? decoded.value : undefined;
-};
+type SaidOrder = field.FieldValues<typeof orderFields>;
+
+/** One field of an item, which may be readable where the item is not. */
+function saidBy<Name extends 'category' | 'clientOid'>(
+  order: field.Decoded<SaidOrder>,
+  item: Raw,
+  name: Name,
+): SaidOrder[Name] | undefined {
+  if (order.ok) return order.value[name];
+  const decoded = orderFields[name].decode(field.isRawObject(item) ? item.get(name) : undefined, name);
+  return decoded.ok ? (decoded.value as SaidOrder[Name]) : undefined;
+}
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
-function batchRequest(): RequestShape<
-  readonly field.ListedItem<field.FieldValues<typeof orderFields>>[],
-  readonly field.FieldWires<typeof orderFields>[]
-> {
+function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
   const items = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
     schema: items.schema,
@@ -60,10 +65,13 @@ function batchRequest(): RequestShape<
       const decoded = items.decode(raw);
       if (!decoded.ok) return decoded;
       const said = raw as readonly Raw[];
-      const categories = new Set<Category | undefined>(said.map((item) => saidBy(orderFields.category, item, 'category')));
-      categories.delete(undefined);
-      if (categories.size > 1) return refuse(rejection('categoriesMixed', 'category'));
-      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(orderFields.clientOid, said[at], 'clientOid'), said: order })));
+      let first: Category | undefined;
+      for (const [at, order] of decoded.value.entries()) {
+        const category = saidBy(order, said[at], 'category');
+        first ??= category;
+        if (category !== undefined && category !== first) return refuse(rejection('categoriesMixed', 'category'));
+      }
+      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(order, said[at], 'clientOid'), said: order })));
     },
   };
 }

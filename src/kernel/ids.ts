@@ -14,7 +14,8 @@ export const UID_FIRST = 1_000_000_001 as Uid;
 const ID_TEXT_BASE = 1_000_000_000_000_000_000n;
 const ID_TEXT = /^1\d{18}$/;
 
-export const idText = (id: Id): string => (ID_TEXT_BASE + BigInt(id)).toString();
+const ID_TEXT_DIGITS = 18;
+export const idText = (id: Id): string => `1${String(id).padStart(ID_TEXT_DIGITS, '0')}`;
 
 /** The id behind a wire text; undefined for a text that is no id of ours, which then simply names nothing. */
 export function idFromText(text: string): Id | undefined {

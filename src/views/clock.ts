@@ -16,25 +16,29 @@ export interface ClockQueries {
   world(): string | undefined;
 }
 
-interface SavedClock {
-  /** The exchange time of the last batch: the clock does not go back behind it, whatever the wall clock does. */
-  readonly latest: Timestamp;
+interface Standing {
   readonly setting: ClockSetting;
   readonly marketOn: boolean;
   readonly scenes: readonly Scene[];
   readonly world?: string;
 }
 
+interface SavedClock extends Standing {
+  readonly latest: Timestamp;
+}
+
 /** At first the exchange clock is the wall clock, and nobody makes a market. */
-const AT_FIRST: SavedClock = { latest: 0 as Timestamp, setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
+const AT_FIRST: Standing = { setting: { offsetMs: 0 }, marketOn: false, scenes: [] };
 
 export function createClockView(): View & ClockQueries {
   let now = AT_FIRST;
+  /** The exchange time of the last batch: the clock does not go back behind it, whatever the wall clock does. */
+  let latest = 0 as Timestamp;
 
   return {
     name: 'clock',
     begin: ({ at }) => {
-      now = { ...now, latest: at };
+      latest = at;
     },
     on: {
       clockMoved: ({ clock }) => {
@@ -53,15 +57,15 @@ export function createClockView(): View & ClockQueries {
         now = { ...now, scenes: now.scenes.filter(({ id }) => id !== event.id) };
       },
     },
-    save: () => now,
+    save: (): SavedClock => ({ latest, ...now }),
     restore: (saved) => {
-      now = saved as SavedClock;
+      ({ latest, ...now } = saved as SavedClock);
     },
 
     setting: () => now.setting,
     exchangeTime: (wall) => {
       const shown = shownTime(now.setting, wall);
-      return shown > now.latest ? shown : now.latest;
+      return shown > latest ? shown : latest;
     },
     marketOn: () => now.marketOn,
     scenes: () => now.scenes,

@@ -4,7 +4,7 @@ import { divide, minus, type Price, plus, type Size, ZERO_SIZE } from '../kernel
 import type { Entry, PositionRow } from '../messages/orders.ts';
 import type { FuturesCategory, PositionSide } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
-import { symbolKey } from './symbol-keys.ts';
+import { sideKey, symbolKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
 export interface PositionQueries {
@@ -22,9 +22,6 @@ interface OpenPosition {
 }
 
 type Positions = Map<string, OpenPosition>;
-
-const sideKey = ({ category, symbol, side }: Pick<PositionRow, 'category' | 'symbol' | 'side'>): string =>
-  `${symbolKey(category, symbol)}:${side}`;
 
 const NOTHING: Entry = { size: ZERO_SIZE, cost: 0n };
 
@@ -70,7 +67,7 @@ export class PositionsView implements View, PositionQueries {
   }
 
   find(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionRow | undefined {
-    return this.#positions.get(uid)?.get(sideKey({ category, symbol, side }))?.row;
+    return this.#positions.get(uid)?.get(sideKey(category, symbol, side))?.row;
   }
 
   openInterest(category: FuturesCategory, symbol: string): Size {
@@ -79,7 +76,7 @@ export class PositionsView implements View, PositionQueries {
 
   #change(row: PositionRow): void {
     const own = this.#positions.get(row.uid) ?? new Map<string, OpenPosition>();
-    const key = sideKey(row);
+    const key = sideKey(row.category, row.symbol, row.side);
     const before = own.get(key);
     this.#countInterest(row, minus(row.size, before?.row.size ?? ZERO_SIZE));
     const opened = openedWith(before, row);

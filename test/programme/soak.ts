@@ -1,4 +1,4 @@
-/** `npm run soak`: holds a share of what the server sustains. `--minutes N`, `--load 0.5` (10 for an overload), `--seed N`, `--data DIR` to keep the folder. */
+/** `npm run soak`: holds a share of what the server sustains. `--minutes N`, `--load 0.5` (10 for an overload) or `--rate N` calls a second, `--seed N`, `--data DIR` to keep the folder. */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from './server.ts';
@@ -8,6 +8,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     load: { type: 'string', default: '0.5' },
+    rate: { type: 'string' },
     seed: { type: 'string', default: '1' },
     data: { type: 'string' },
   },
@@ -20,6 +21,7 @@ try {
     folder: values.data ?? temporaryFolder(),
     minutes: Number.parseFloat(values.minutes),
     load: Number.parseFloat(values.load),
+    rate: values.rate === undefined ? undefined : Number.parseInt(values.rate, 10),
     seed: Number.parseInt(values.seed, 10),
     progress: say,
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { liveInLockstep } from '../scenarios/model/lockstep-lives.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
-const COMMANDS = 60_000;
+const COMMANDS = 30_000;
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
@@ -16,7 +16,32 @@ describe('the naive exchange', () => {
 const REACHED = [
   'accepted',
   'trades',
+  'USDT-FUTURES crossed closed',
+  'USDT-FUTURES isolated closed',
+  'COIN-FUTURES crossed closed',
+  'COIN-FUTURES isolated closed',
   'prices',
+  'USDT-FUTURES funded',
+  'COIN-FUTURES funded',
+  'funding cut short',
+  'interest',
+  'deposit repays',
+  'USDT-FUTURES isolated liquidated',
+  'COIN-FUTURES isolated liquidated',
+  'crossed liquidated',
+  'hedged sides offset',
+  'reduced to a lower tier',
+  'reduced in part',
+  'isolated taken over',
+  'crossed taken over',
+  'fund gained',
+  'fund paid',
+  'fund paid beyond bankruptcy',
+  'fund exhausted',
+  'deleveraged at bankruptcy',
+  'deleveraged at mark',
+  'loan ended with coins',
+  'loan written off',
   'restarts',
   'positionSideMismatch',
   'fieldMissing',
@@ -41,4 +66,6 @@ const REACHED = [
   'ended reduceOnlyReplaced',
   'ended nothingToReduce',
   'ended moneyGone',
+  'ended liquidation',
+  'ended autoDeleverage',
 ];

@@ -47,7 +47,10 @@ export const nameOfSaid = ({
 
 /** In the place of the item, on v3. */
 export function itemText(fared: Fared, language: Language, { orderId = '', clientOid = '' }: ItemName) {
-  if (fared.ok) return { ...placedText(fared.value), code: SUCCESS_CODE, msg: 'success' };
+  if (fared.ok) {
+    const placed = placedText(fared.value);
+    return { orderId: placed.orderId, clientOid: placed.clientOid, code: SUCCESS_CODE, msg: 'success' };
+  }
   const { code, msg } = wireError(fared.refusal, language, 'v3');
   return { orderId, clientOid, code, msg };
 }

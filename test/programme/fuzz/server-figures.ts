@@ -16,7 +16,8 @@ const LOOK_EVERY_MS = 1_000;
 function metricsText(server: Server): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${server.credentials.operatorToken}` };
-    get(`${server.operatorUrl}/metrics`, { headers, agent: server.agent }, (response) => {
+    // A connection of its own: one that is kept may be closed by the server, idle for too long, just as it is used again.
+    get(`${server.operatorUrl}/metrics`, { headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;

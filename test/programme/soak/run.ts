@@ -13,6 +13,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** Times what the server sustains: 0.5 is a soak, 10 an overload. */
   readonly load: number;
+  /** Calls a second, whatever it sustains: for a machine that is busy with others while that is measured. */
+  readonly rate?: number | undefined;
   readonly progress?: (text: string) => void;
 }
 
@@ -153,16 +155,22 @@ class Soak {
   }
 }
 
+/** Never comes back while the server lives. */
+async function diedOf(server: Server): Promise<never> {
+  const { code, signal, errors } = await server.ended;
+  throw new Error(`the server ended with ${signal ?? `code ${code}`} under load:\n${errors.slice(-2_000)}`);
+}
+
 export async function soakRun(options: SoakOptions): Promise<SoakSummary> {
-  const { folder, minutes, seed, load, progress } = options;
+  const { folder, minutes, seed, load, rate, progress } = options;
   const server = await startServer({ folder, flags: ['--world', 'empty', '--limits', 'off'] });
   const actors = await prepareActors(server);
   const figures = await ServerFigures.watch(server);
   const soak = new Soak(server, actors, seed, figures);
   const sustainedPerSecond = await soak.calibrate();
-  const offeredPerSecond = Math.max(1, Math.round(sustainedPerSecond * load));
+  const offeredPerSecond = rate ?? Math.max(1, Math.round(sustainedPerSecond * load));
   progress?.(`sustains ${sustainedPerSecond} calls a second; offering ${offeredPerSecond}`);
-  const { tally, slope } = await soak.hold(offeredPerSecond, minutes * 60_000, progress);
+  const { tally, slope } = await Promise.race([soak.hold(offeredPerSecond, minutes * 60_000, progress), diedOf(server)]);
   soak.close();
   figures.stop();
   const audit = await server.operate<{ ok: boolean; violations: readonly string[] }>('GET', '/operator/v1/audit');

@@ -1,7 +1,6 @@
 /** Life after life of the engine beside the naive exchange, until so many commands have been compared. */
 import { type Counters, Lockstep } from './lockstep.ts';
 
-/** A life ends early when a liquidation takes it out of the naive exchange's world. */
 const COMMANDS_PER_LIFE = 1_500;
 const AUDIT_EVERY = 250;
 
@@ -11,10 +10,10 @@ export function liveInLockstep(commands: number, firstSeed: number): Counters {
   let done = 0;
   for (let seed = firstSeed; done < commands; seed++) {
     const life = new Lockstep(seed, counters);
-    for (let at = 0; at < COMMANDS_PER_LIFE && !life.isLiquidated; at++, done++) {
+    for (let at = 0; at < COMMANDS_PER_LIFE; at++, done++) {
       try {
         life.step();
-        if (at % AUDIT_EVERY === 0 && !life.isLiquidated) life.audit();
+        if (at % AUDIT_EVERY === 0) life.audit();
       } catch (failure) {
         if (failure instanceof Error) failure.message = `life ${seed}, command ${at}: ${failure.message}`;
         throw failure;

@@ -10,127 +10,88 @@ import type { Timestamp } from '../../../src/kernel/time.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
 import type { SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
+import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
+import { Draws } from './lockstep-draws.ts';
+import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { type NaiveDraft, NaiveExchange } from './naive-exchange.ts';
-import type { NaiveInstrument, NaiveUser } from './naive-state.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, UNIT, units } from './whole-units.ts';
 
-const AT = 1_735_689_600_000 as Timestamp;
+const BEGIN = 1_735_689_600_000;
 const decimal = (text: string): DecimalText => text as DecimalText;
-
-export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filter(
-  ({ category, symbol }) =>
-    (category === 'USDT-FUTURES' || category === 'SPOT') && (symbol === 'BTCUSDT' || (symbol === 'ETHUSDT' && category !== 'SPOT')),
-).map((listed) => ({
-  category: listed.category as NaiveInstrument['category'],
-  symbol: listed.symbol,
-  base: listed.baseCoin,
-  tick: units(listed.priceStep),
-  lot: units(listed.sizeStep),
-  sizeMin: units(listed.sizeMin),
-  sizeMax: units(listed.sizeMax),
-  tiers: listed.tiers.map((tier) => ({
-    from: units(tier.fromValue),
-    to: units(tier.toValue),
-    leverage: units(tier.leverageMax),
-    rate: units(tier.maintenanceRate),
-  })),
-}));
-
-/** Who trades: mode, margin, leverage, money, and under whom. */
-const CAST = [
-  { hedge: false, isolated: false, leverage: 10, usdt: '1000000', btc: '20' },
-  { hedge: false, isolated: false, leverage: 20, usdt: '4000', btc: '0' },
-  { hedge: true, isolated: false, leverage: 5, usdt: '400000', btc: '0' },
-  { hedge: false, isolated: true, leverage: 3, usdt: '300000', btc: '5' },
-  { hedge: true, isolated: true, leverage: 7, usdt: '60000', btc: '2' },
-  { hedge: false, isolated: false, leverage: 50, usdt: '0', btc: '3', under: 0 },
-  { hedge: false, isolated: true, leverage: 25, usdt: '3000.0000000007', btc: '0' },
-] as const;
-
-/** Cheaper than a matcher by far, and called a hundred times for each command. */
-function same(what: string, engine: readonly unknown[], naive: readonly unknown[]): void {
-  const isSame = engine.length === naive.length && engine.every((value, at) => value === naive[at]);
-  if (!isSame) throw new Error(`${what}: the engine says ${engine.join(', ')}; the naive exchange ${naive.join(', ')}`);
-}
 
 /** How often each thing happened, so that a stream that tests nothing fails. */
 export type Counters = Record<string, number>;
 
 export class Lockstep {
   engine: Engine;
-  readonly naive = new NaiveExchange();
+  readonly naive = new NaiveExchange(BEGIN, FUTURES);
   readonly #random: Random;
+  readonly #draws: Draws;
   readonly #uids: Uid[] = [];
   /** Engine ids by the naive exchange's order numbers. */
   readonly #ids: Id[] = [];
   readonly #numbers = new Map<Id, number>();
+  /** What engine ids of positions stand for. */
+  readonly #positions = new Map<Id, string>();
   readonly #counters: Counters;
 
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
+    this.#draws = new Draws(this.#random, this.naive);
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of DEFAULT_INSTRUMENTS) this.#run({ type: 'listInstrument', instrument });
-    this.#prices(units('60000'), units('3000'));
+    const indexes = { BTC: units('60000'), ETH: units('3000') };
+    this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, BTCUSD: indexes.BTC, ETHUSDT: indexes.ETH, ETHUSD: indexes.ETH } });
     for (const [at, role] of CAST.entries()) this.#join(role, at);
   }
 
   #run(command: Command): Executed {
-    return this.engine.execute(command, AT);
+    return this.engine.execute(command, this.naive.now as Timestamp);
   }
 
   /** Marks are pinned, so that nothing but the stream moves them. */
-  #prices(btc: bigint, eth: bigint): void {
-    const price = (category: 'USDT-FUTURES', symbol: string, value: bigint) => ({
+  #setPrices({ indexes, marks }: NaivePrices): void {
+    const prices = FUTURES.map(({ category, symbol, base }) => ({
       category,
       symbol,
-      index: decimal(shown(value)),
-      mark: decimal(shown(value)),
+      index: decimal(shown(indexes[base]!)),
+      mark: decimal(shown(marks[symbol]!)),
       releaseMark: false,
       force: true,
-    });
-    const { outcome, events } = this.#run({
-      type: 'setPrices',
-      prices: [price('USDT-FUTURES', 'BTCUSDT', btc), price('USDT-FUTURES', 'ETHUSDT', eth)],
-    });
-    same('prices', [outcome.ok], [true]);
-    this.#watch(events.some(({ type }) => type === 'liquidationBegun'));
-    Object.assign(this.naive.indexes, { BTC: btc, ETH: eth });
-    Object.assign(this.naive.marks, { BTCUSDT: btc, ETHUSDT: eth });
-  }
-
-  isLiquidated = false;
-  #watch(isLiquidated: boolean): void {
-    if (isLiquidated) this.isLiquidated = true;
+    }));
+    this.naive.begin();
+    this.naive.setPrices({ indexes, marks });
+    this.#compare(this.#run({ type: 'setPrices', prices }));
   }
 
   #join(role: (typeof CAST)[number], at: number): void {
     const parentUid = 'under' in role ? this.#uids[role.under] : undefined;
-    const { outcome } = this.#run({ type: 'createUser', level: 'VIP0', positionMode: role.hedge ? 'hedge' : 'oneWay', parentUid });
+    const { outcome } = this.#run({ type: 'createUser', level: 'PRO3', positionMode: role.hedge ? 'hedge' : 'oneWay', parentUid });
     const { uid } = (outcome as { value: { uid: Uid } }).value;
     this.#uids.push(uid);
     const leverage = BigInt(role.leverage) * UNIT;
-    const setting = () => ({ isolated: role.isolated, leverage });
     const user: NaiveUser = {
       name: at,
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
       wallets: {},
-      settings: { BTCUSDT: setting(), ETHUSDT: setting() },
+      settings: Object.fromEntries(FUTURES.map(({ symbol }) => [symbol, { isolated: role.isolated, leverage }])),
     };
-    for (const symbol of ['BTCUSDT', 'ETHUSDT'] as const) {
-      const category = 'USDT-FUTURES' as const;
+    for (const { symbol, category } of FUTURES) {
       this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });
       this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(`${role.leverage}`) });
     }
     for (const [coin, size] of [
       ['USDT', role.usdt],
       ['BTC', role.btc],
+      ['ETH', role.eth],
     ] as const) {
       if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
-      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n };
+      user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n };
     }
     this.naive.users.push(user);
   }
@@ -143,8 +104,10 @@ export class Lockstep {
     else if (dice < 6) this.#setLeverage();
     else if (dice < 8) this.#adjustMargin();
     else if (dice < 9) this.#closeAll();
+    else if (dice < 10) this.#deposit();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else this.#place();
+    if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
   }
 
@@ -153,14 +116,18 @@ export class Lockstep {
   }
 
   #movePrices(): void {
-    const { marks } = this.naive;
-    const moved = (symbol: string, step: bigint): bigint => {
-      const widest = this.#random.below(10) === 0 ? 2_000 : 200;
-      const by = BigInt(this.#random.below(2 * widest + 1) - widest);
-      return ((marks[symbol]! * (100_000n + by)) / 100_000n / step) * step;
-    };
-    this.#prices(moved('BTCUSDT', units('0.1')), moved('ETHUSDT', units('0.01')));
+    this.#setPrices(this.#draws.prices());
     this.#count('prices');
+  }
+
+  /** Time stands while nobody holds a symbol that is waiting for its funding: the engine goes on counting its premium, against POS-79. */
+  #passTime(): void {
+    const { timers, positions } = this.naive;
+    if (timers.some(({ funds }) => funds !== undefined && !positions.some(({ instrument }) => instrument === funds))) return;
+    const by = this.#draws.span();
+    this.naive.begin();
+    this.naive.passTime(this.naive.now + by);
+    this.#compare(this.#run({ type: 'tick' }));
   }
 
   #cancel(): void {
@@ -172,34 +139,40 @@ export class Lockstep {
   }
 
   #setLeverage(): void {
-    const [user, { category, symbol }] = this.#someone();
+    const [user, instrument] = this.#draws.someone();
+    const { category, symbol } = instrument;
     const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
     this.naive.begin();
-    this.naive.setLeverage(user, instrumentOf(category, symbol), units(leverage));
+    this.naive.setLeverage(user, instrument, units(leverage));
     const uid = this.#uids[user.name]!;
     this.#compare(this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) }));
   }
 
   #adjustMargin(): void {
-    const [user, { category, symbol }] = this.#someone();
+    const [user, instrument] = this.#draws.someone();
+    const { category, symbol } = instrument;
     const side = this.#random.pick(['long', 'short'] as const);
     const amount = this.#random.pick(['0.0000000001', '10', '333.3333333333', '5000', '100000']);
     const direction = this.#random.pick(['add', 'remove'] as const);
     this.naive.begin();
-    this.naive.adjustMargin(user, instrumentOf(category, symbol), side, direction === 'add' ? units(amount) : -units(amount));
+    this.naive.adjustMargin(user, instrument, side, direction === 'add' ? units(amount) : -units(amount));
     const uid = this.#uids[user.name]!;
     this.#compare(this.#run({ type: 'adjustMargin', uid, category, symbol, side, amount: decimal(amount), direction }));
   }
 
-  #closeAll(): void {
-    const [user, { category, symbol }] = this.#someone();
+  #deposit(): void {
+    const [user, coin, size] = this.#draws.deposit();
     this.naive.begin();
-    this.naive.closeAll(user, instrumentOf(category, symbol));
-    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
+    this.naive.deposit(user, coin, units(size));
+    this.#compare(this.#run({ type: 'deposit', uid: this.#uids[user.name]!, coin, size: decimal(size) }));
   }
 
-  #someone(): [NaiveUser, { readonly category: 'USDT-FUTURES'; readonly symbol: string }] {
-    return [this.#random.pick(this.naive.users), { category: 'USDT-FUTURES', symbol: this.#random.pick(['BTCUSDT', 'ETHUSDT']) }];
+  #closeAll(): void {
+    const [user, instrument] = this.#draws.someone();
+    const { category, symbol } = instrument;
+    this.naive.begin();
+    this.naive.closeAll(user, instrument);
+    this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
   }
 
   #place(): void {
@@ -209,7 +182,7 @@ export class Lockstep {
     const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
     const items = Array.from({ length: count }, () => {
       const instrument = random.pick(INSTRUMENTS.filter((each) => each.category === category));
-      return { instrument, draft: this.#draft(user, instrument) };
+      return { instrument, draft: this.#draws.draft(user, instrument) };
     });
     const before = random.below(30) === 0 ? this.#plain() : undefined;
     this.naive.begin();
@@ -232,60 +205,6 @@ export class Lockstep {
     return Buffer.from(canonicalBytes(rest)).toString('base64');
   }
 
-  #draft(user: NaiveUser, instrument: NaiveInstrument): NaiveDraft {
-    const random = this.#random;
-    const side = random.pick(['buy', 'sell'] as const);
-    const market = random.below(10) === 0;
-    return {
-      side,
-      market,
-      size: this.#closingSize(user, instrument) ?? this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
-      price: random.below(300) === 0 ? undefined : this.#price(instrument),
-      timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
-      positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
-      stp: random.pick(['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth']),
-      reduceOnly: !user.hedge && random.below(3) === 0,
-    };
-  }
-
-  /** Now and then just what is there to close, or half of it. */
-  #closingSize(user: NaiveUser, instrument: NaiveInstrument): string | undefined {
-    const own = this.naive.positions.filter((position) => position.user === user && position.instrument === instrument);
-    if (own.length === 0 || this.#random.below(4) > 0) return undefined;
-    const { size } = this.#random.pick(own);
-    return shown(this.#random.below(2) === 0 ? size : (size / 2n / instrument.lot) * instrument.lot);
-  }
-
-  /** Mostly a few lots up to a few coins; now and then nothing, too much, or between two lots. */
-  #size({ lot, base, sizeMax }: NaiveInstrument, inQuote: boolean): string {
-    const random = this.#random;
-    if (inQuote) return random.pick(['0', '0.000000001', '0.5', '37', '1000', '12345.678', '60000', '250000', '900000000']);
-    const odd = random.below(80);
-    if (odd === 0) return shown(lot / 2n);
-    if (odd === 1) return '0';
-    if (odd === 2) return shown(sizeMax + lot);
-    const coins = base === 'ETH' ? units('20') : units('1');
-    const most = random.pick([coins * 3n, coins, coins / 10n, coins / 100n, lot * 3n]);
-    return shown(((most * BigInt(1 + random.below(1000))) / 1000n / lot + 1n) * lot);
-  }
-
-  #price({ symbol, tick }: NaiveInstrument): string {
-    const random = this.#random;
-    const mark = this.naive.marks[symbol]!;
-    const odd = random.below(100);
-    if (odd === 0) return shown(mark + tick / 2n);
-    if (odd === 1) return shown((mark * 3n) / 2n);
-    if (odd === 2) return shown(mark / 2n);
-    if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
-    if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
-    // ETH trades all over the place, so that fills far from mark happen to those who can hardly bear them.
-    const wide = symbol === 'ETHUSDT' ? 12_000 : 3_000;
-    const range = odd < 10 ? 45_000 : odd < 50 ? wide : 300;
-    const by = BigInt(random.below(2 * range + 1) - range);
-    const step = random.below(2) === 0 ? tick : tick * 100n;
-    return shown(((mark * (100_000n + by)) / 100_000n / step) * step);
-  }
-
   #restart(): void {
     const bytes = this.engine.serialize();
     const other = createEngine();
@@ -296,52 +215,26 @@ export class Lockstep {
   }
 
   #compare({ outcome, events }: Executed): void {
-    const { answers, trades, ends } = this.naive.report;
+    this.naive.finish();
+    const { answers, trades, ends, happened } = this.naive.report;
     for (const event of events) if (event.type === 'orderAccepted') this.#name(event.order.orderId);
-    if (events.some(({ type }) => type === 'liquidationBegun')) {
-      this.isLiquidated = true;
-      return;
-    }
     same('answers', answersOf(outcome), answers);
     const number = (id: Id): number => this.#numbers.get(id)!;
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
     same('trades', engineTrades(events, number), expected);
+    same('fundings', engineFundings(events), this.naive.report.fundings);
+    same('liquidations', engineLiquidations(events, this.#uids, this.#positions), this.naive.report.liquidations);
     same('ends', engineEnds(events, number), ends.map(([at, reason]) => `${at} ${reason}`).sort());
     for (const answer of answers) this.#count(answer);
+    for (const name of happened) this.#count(name);
     for (const [, reason] of ends) this.#count(`ended ${reason}`);
     this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
-    if (answers.includes('accepted')) this.#compareMoney();
+    if (answers.includes('accepted')) compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
   }
 
   #name(id: Id): void {
     this.#numbers.set(id, this.#ids.length);
     this.#ids.push(id);
-  }
-
-  #compareMoney(): void {
-    const { state } = this.engine;
-    for (const user of this.naive.users) {
-      const uid = this.#uids[user.name]!;
-      for (const [coin, wallet] of Object.entries(user.wallets)) {
-        const own = state.ledger.wallets.get(uid)?.get(coin);
-        const debt = state.debts.get(uid)?.get(coin)?.principal ?? 0n;
-        const engine = [own?.available ?? 0n, own?.locked ?? 0n, own?.margin ?? 0n, debt];
-        same(`${coin} of ${user.name}`, engine, [wallet.available, wallet.locked, wallet.margin, wallet.debt]);
-      }
-    }
-    same('positions', [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)], [this.naive.positions.length]);
-    for (const { user, instrument, side, ...rest } of this.naive.positions) {
-      const own = state.positions.get(this.#uids[user.name]!)?.get(`USDT-FUTURES:${instrument.symbol}:${side}`);
-      const engine = own === undefined ? [] : [own.entry.size, own.entry.cost, own.margin, own.realisedProfit, own.openFees, own.closeFees];
-      same(`${side} of ${user.name}`, engine, [rest.size, rest.cost, rest.margin, rest.realised, rest.openFees, rest.closeFees]);
-    }
-    same('open orders', [state.orders.size], [this.naive.orders.length]);
-    for (const { number, left, filled, instrument, hold } of this.naive.orders) {
-      const own = state.orders.get(this.#ids[number]!)!;
-      const held = own.hold.kind === 'none' ? [0n, 0n] : [own.hold.amount, BigInt(own.hold.lots) * instrument.lot];
-      const engine = [BigInt(own.left) * instrument.lot, BigInt(own.filled) * instrument.lot, ...held];
-      same(`order ${number}`, engine, [left, filled, hold.amount, hold.size]);
-    }
   }
 
   audit(): void {
@@ -369,30 +262,3 @@ function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft
     reduceOnly: draft.reduceOnly,
   };
 }
-
-const instrumentOf = (category: string, symbol: string): NaiveInstrument =>
-  INSTRUMENTS.find((each) => each.category === category && each.symbol === symbol)!;
-
-/** One answer, or one for each item. */
-function answersOf(outcome: Executed['outcome']): string[] {
-  if (!outcome.ok) return [outcome.refusal.reason];
-  if (!Array.isArray(outcome.value)) return ['accepted'];
-  return (outcome.value as { ok: boolean; refusal?: { reason: string } }[]).map((item) => (item.ok ? 'accepted' : item.refusal!.reason));
-}
-
-/** Each trade as its two fills tell it. */
-function engineTrades(events: Executed['events'], number: (id: Id) => number): string[] {
-  const fills = events.flatMap((event) => (event.type === 'fillSettled' ? [event.fill] : []));
-  const told: string[] = [];
-  for (let at = 0; at + 1 < fills.length; at += 2) {
-    const [taker, maker] = [fills[at]!, fills[at + 1]!];
-    same('fills', [taker.role, taker.tradeId, taker.size, taker.price], ['taker', maker.tradeId, maker.size, maker.price]);
-    told.push(`${number(taker.orderId)} takes ${shown(taker.size)} at ${shown(taker.price)} from ${number(maker.orderId)}`);
-  }
-  return told;
-}
-
-const engineEnds = (events: Executed['events'], number: (id: Id) => number): string[] =>
-  events
-    .flatMap((event) => (event.type === 'orderEnded' ? [`${number(event.end.orderId)} ${event.end.cancelReason ?? event.end.status}`] : []))
-    .sort();

@@ -1,8 +1,22 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
-import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
-import { canSpend, headroom, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { passTime } from './naive-clock.ts';
+import { liquidateAll } from './naive-liquidation.ts';
+import { crosses, endOrder, match, others, trim } from './naive-matching.ts';
+import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, repay, walletOf } from './naive-money.ts';
 import { adjustMargin, openValue, sameSide, setLeverage } from './naive-settings.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveReport, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import type {
+  NaiveHouse,
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaivePremium,
+  NaivePrices,
+  NaiveReport,
+  NaiveTimer,
+  NaiveUser,
+  PositionSide,
+  Side,
+} from './naive-state.ts';
 import { ceiling, floor, max, min, shown, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -24,24 +38,53 @@ export class NaiveExchange implements NaiveBooks {
   positions: NaivePosition[] = [];
   readonly marks: Record<string, bigint> = {};
   readonly indexes: Record<string, bigint> = {};
-  report: NaiveReport = { answers: [], trades: [], ends: [] };
-  #accepted = 0;
+  readonly house: Record<string, NaiveHouse> = {};
+  report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], happened: [] };
+  accepted = 0;
+
+  readonly premiums: Record<string, NaivePremium> = {};
+  timers: NaiveTimer[] = [];
+  now: number;
+
+  constructor(now: number, futures: readonly NaiveInstrument[]) {
+    this.now = now;
+    for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n };
+  }
 
   begin(): void {
-    this.report = { answers: [], trades: [], ends: [] };
+    this.report = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], happened: [] };
+  }
+
+  /** Whoever the command has left at risk is liquidated before it ends. */
+  finish(): void {
+    liquidateAll(this);
+  }
+
+  setPrices({ indexes, marks }: NaivePrices): void {
+    Object.assign(this.indexes, indexes);
+    Object.assign(this.marks, marks);
+    this.report.answers.push('accepted');
   }
 
   place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
     const refused = this.#place(user, instrument, draft, all);
     this.report.answers.push(refused ?? 'accepted');
-    if (refused === undefined) this.#trim();
+    if (refused === undefined) trim(this);
+  }
+
+  /** What comes in pays back first. */
+  deposit(user: NaiveUser, coin: string, size: bigint): void {
+    if (walletOf(user, coin).debt > 0n) this.report.happened.push('deposit repays');
+    walletOf(user, coin).available += size;
+    repay(this, user, coin);
+    this.report.answers.push('accepted');
   }
 
   cancel(user: NaiveUser, number: number): void {
     const order = this.orders.find((each) => each.number === number && each.user === user);
     if (order === undefined) this.report.answers.push('unknownOrder');
     else {
-      this.#end(order, 'byUser');
+      endOrder(this, order, 'byUser');
       this.report.answers.push('accepted');
     }
   }
@@ -54,6 +97,11 @@ export class NaiveExchange implements NaiveBooks {
       const draft = { market: true, size: shown(size), price: undefined, timeInForce: 'gtc', stp: 'none', reduceOnly: true };
       this.place(user, instrument, { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side }, true);
     }
+  }
+
+  passTime(to: number): void {
+    passTime(this, to);
+    this.report.answers.push('accepted');
   }
 
   adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): void {
@@ -88,7 +136,7 @@ export class NaiveExchange implements NaiveBooks {
     if (price !== undefined && price < lowest) return 'priceTooLow';
     if (price !== undefined && price > highest) return 'priceTooHigh';
     const limit = price ?? (draft.side === 'buy' ? highest : lowest);
-    if (draft.market && this.#others(instrument, draft.side).length === 0) return 'noLiquidity';
+    if (draft.market && others(this, instrument, draft.side).length === 0) return 'noLiquidity';
     const open = this.orders.filter((order) => order.user === user && (order.instrument.category !== 'SPOT') === futures);
     const mayRest = !draft.market && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
     if (mayRest && open.length >= CAP) return 'tooManyOpenOrders';
@@ -112,6 +160,7 @@ export class NaiveExchange implements NaiveBooks {
       stp: draft.stp,
       isolated: futures && setting.isolated,
       leverage: setting.leverage,
+      forced: false,
       left: quote === undefined ? size : 0n,
       filled: 0n,
       spent: 0n,
@@ -148,10 +197,10 @@ export class NaiveExchange implements NaiveBooks {
     }
     const refused = this.#hold(order, reference);
     if (refused !== undefined) return refused;
-    for (const each of replaced) this.#end(each, 'reduceOnlyReplaced');
-    const accepted = { ...order, number: this.#accepted++ };
+    for (const each of replaced) endOrder(this, each, 'reduceOnlyReplaced');
+    const accepted = { ...order, number: this.accepted++ };
     this.orders.push(accepted);
-    this.#match(accepted);
+    match(this, accepted);
     return undefined;
   }
 
@@ -185,13 +234,13 @@ export class NaiveExchange implements NaiveBooks {
     const value = ceiling(price * opening, UNIT) + openValue(this, order);
     const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
     if (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage) return 'insufficientMargin';
-    const amount = needFor(price, opening, order.leverage);
+    const amount = needFor(instrument, price, opening, order.leverage);
     if (order.isolated) {
-      if (!canSpend(this, user, 'USDT', amount)) return 'insufficientMargin';
-      walletOf(user, 'USDT').available -= amount;
-      walletOf(user, 'USDT').locked += amount;
-    } else if (headroom(this, user, { needed: amount }) < 0n) return 'insufficientMargin';
-    order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: 'USDT', amount, size: opening };
+      if (!canSpend(this, user, instrument.coin, amount)) return 'insufficientMargin';
+      walletOf(user, instrument.coin).available -= amount;
+      walletOf(user, instrument.coin).locked += amount;
+    } else if (headroom(this, user, { needed: inDollars(this, instrument.coin, amount) }) < 0n) return 'insufficientMargin';
+    order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: instrument.coin, amount, size: opening };
     return undefined;
   }
 
@@ -206,150 +255,12 @@ export class NaiveExchange implements NaiveBooks {
   #found(order: NaiveOrder, reference: bigint): bigint {
     let found = 0n;
     let value = 0n;
-    for (const maker of this.#others(order.instrument, order.side)) {
-      if (!this.#crosses(order, maker) || found === order.left) break;
+    for (const maker of others(this, order.instrument, order.side)) {
+      if (!crosses(order, maker) || found === order.left) break;
       const taken = min(maker.left, order.left - found);
       found += taken;
       value += (maker.limit * taken) / UNIT;
     }
     return found === 0n ? reference : ceiling(value * UNIT, found);
-  }
-
-  /** The other side of the book as a taker meets it: best price first, then oldest. */
-  #others(instrument: NaiveInstrument, side: Side): NaiveOrder[] {
-    const makers = this.orders.filter((order) => order.instrument === instrument && order.side !== side && order.number >= 0);
-    const better = side === 'buy' ? 1 : -1;
-    return makers.sort((left, right) =>
-      left.limit === right.limit ? left.number - right.number : left.limit < right.limit ? -better : better,
-    );
-  }
-
-  #crosses = (taker: NaiveOrder, maker: NaiveOrder): boolean =>
-    taker.side === 'buy' ? maker.limit <= taker.limit : maker.limit >= taker.limit;
-
-  #match(taker: NaiveOrder): void {
-    const end = this.#fate(taker);
-    if (end !== undefined) this.#end(taker, end);
-  }
-
-  /** How the order ends; undefined when it rests. */
-  #fate(taker: NaiveOrder): string | undefined {
-    const makers = this.#others(taker.instrument, taker.side).filter((maker) => this.#crosses(taker, maker));
-    if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0) return 'postOnlyWouldTake';
-    const agreed = taker.timeInForce === 'fok' && !taker.market ? this.#wholeFrom(taker, makers) : undefined;
-    if (taker.timeInForce === 'fok' && !taker.market && agreed === undefined) return 'fokNotFull';
-    let seen: bigint | undefined;
-    for (const maker of makers) {
-      const isDone = taker.quote === undefined ? taker.left === 0n : seen !== undefined && this.#isSpent(taker, seen);
-      if (isDone) break;
-      if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
-        if (taker.stp !== 'cancelTaker') this.#end(maker, 'selfTrade');
-        if (taker.stp === 'cancelMaker') continue;
-        return 'selfTrade';
-      }
-      seen = maker.limit;
-      if (this.#isSpent(taker, seen)) break;
-      const stop = this.#meet(taker, maker, agreed);
-      if (stop !== undefined) return stop;
-    }
-    return this.#rest(taker, seen !== undefined && this.#isSpent(taker, seen));
-  }
-
-  /** What becomes of an order that has met everybody it could. */
-  #rest(taker: NaiveOrder, isSpent: boolean): string | undefined {
-    if (isSpent) return taker.filled > 0n ? 'filled' : 'iocNotFull';
-    if (taker.quote === undefined && taker.left === 0n) return taker.filled < taker.size ? 'nothingToReduce' : 'filled';
-    if (taker.market) return this.#others(taker.instrument, taker.side).length === 0 ? 'iocNotFull' : 'slippage';
-    return taker.timeInForce === 'ioc' ? 'iocNotFull' : undefined;
-  }
-
-  /** Whether an order given in quote coin cannot buy one lot more. */
-  #isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boolean =>
-    quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
-
-  /** Trades with a maker, or takes it away; says why the taker may not go on. */
-  #meet(taker: NaiveOrder, maker: NaiveOrder, agreed: Set<NaiveOrder> | undefined): string | undefined {
-    const { lot } = taker.instrument;
-    const affordable = taker.quote === undefined ? taker.left : ((taker.quote - taker.spent) / ((maker.limit * lot) / UNIT)) * lot;
-    let size = min(maker.left, affordable);
-    const wanted = size;
-    if (maker.reduceOnly) size = min(size, reducedBy(this, maker)?.size ?? 0n);
-    if (size === 0n) {
-      this.#end(maker, 'nothingToReduce');
-      return undefined;
-    }
-    if (agreed === undefined ? !canFill(this, maker, maker.limit, size, false) : !agreed.has(maker)) {
-      this.#end(maker, 'moneyGone');
-      return undefined;
-    }
-    if (agreed === undefined && !canFill(this, taker, maker.limit, size, true)) return 'moneyGone';
-    this.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
-    if (taker.instrument.category === 'SPOT')
-      fillSpot(taker.side === 'buy' ? taker : maker, taker.side === 'buy' ? maker : taker, maker.limit, size);
-    else {
-      fillFutures(this, taker, maker.limit, size, true);
-      fillFutures(this, maker, maker.limit, size, false);
-    }
-    if (maker.left === 0n) this.#end(maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
-    else if (size < wanted) this.#end(maker, 'nothingToReduce');
-    return undefined;
-  }
-
-  /** Which makers would fill the order whole, as things stand before the first trade; undefined when they are not enough. */
-  #wholeFrom(taker: NaiveOrder, makers: NaiveOrder[]): Set<NaiveOrder> | undefined {
-    const agreed = new Set<NaiveOrder>();
-    const moved = new Map<NaiveUser, bigint>();
-    const move = (user: NaiveUser, by: bigint): void => void moved.set(user, (moved.get(user) ?? 0n) + by);
-    const net = (user: NaiveUser): bigint => {
-      const own = this.positions.filter((each) => each.user === user && each.instrument === taker.instrument);
-      const [first] = [...own].sort((left) => (left.side === 'long' ? -1 : 1));
-      return (first === undefined ? 0n : first.side === 'long' ? first.size : -first.size) + (moved.get(user) ?? 0n);
-    };
-    let found = 0n;
-    let worst = taker.limit;
-    for (const maker of makers) {
-      if (found === taker.left) break;
-      if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
-        if (taker.stp === 'cancelMaker') continue;
-        break;
-      }
-      let size = min(maker.left, taker.left - found);
-      if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
-      if (size === 0n || !canFill(this, maker, maker.limit, size, false)) continue;
-      agreed.add(maker);
-      found += size;
-      worst = maker.limit;
-      for (const order of [maker, taker]) move(order.user, order.side === 'buy' ? size : -size);
-    }
-    return found === taker.left && canFill(this, taker, worst, taker.left, true) ? agreed : undefined;
-  }
-
-  #end(order: NaiveOrder, reason: string): void {
-    this.orders = this.orders.filter((each) => each !== order);
-    if (order.hold.kind === 'wallet') {
-      walletOf(order.user, order.hold.coin).locked -= order.hold.amount;
-      walletOf(order.user, order.hold.coin).available += order.hold.amount;
-    }
-    this.report.ends.push([order.number, reason]);
-  }
-
-  /** Reduce-only orders never exceed their position: the oldest give way. */
-  #trim(): void {
-    for (const user of this.users)
-      for (const side of ['buy', 'sell'] as const)
-        for (const instrument of new Set(
-          this.orders.filter((order) => order.user === user && order.reduceOnly).map((order) => order.instrument),
-        )) {
-          const own = this.orders.filter(
-            (order) => order.user === user && order.reduceOnly && order.side === side && order.instrument === instrument,
-          );
-          const room = own.length === 0 ? 0n : (reducedBy(this, own[0]!)?.size ?? 0n);
-          let sum = own.reduce((total, { left }) => total + left, 0n);
-          for (const order of own) {
-            if (sum <= room) break;
-            sum -= order.left;
-            this.#end(order, 'nothingToReduce');
-          }
-        }
   }
 }

@@ -4,7 +4,10 @@ import {
   equity,
   feeFor,
   grownBy,
+  type Held,
   headroom,
+  houseOf,
+  inDollars,
   MAKER_FEE,
   maintenance,
   maintenanceAtMark,
@@ -14,11 +17,14 @@ import {
   profitOf,
   reducedBy,
   repay,
-  SPOT_FEE,
+  SPOT_MAKER_FEE,
+  SPOT_TAKER_FEE,
   TAKER_FEE,
+  valueAt,
   walletOf,
 } from './naive-money.ts';
-import type { NaiveOrder, NaivePosition } from './naive-state.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePosition } from './naive-state.ts';
+import { askForTimer } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much of a fill closes; the rest opens. */
@@ -32,10 +38,10 @@ const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
   return size >= hold.size ? hold.amount : floor(hold.amount * size, hold.size);
 };
 
-const closedCost = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
+export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
 
 export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): boolean {
-  if (order.instrument.category === 'SPOT') return true;
+  if (order.instrument.category === 'SPOT' || order.forced) return true;
   const closing = closingPart(books, order, size);
   const opening = size - closing;
   const mark = books.marks[order.instrument.symbol]!;
@@ -45,7 +51,7 @@ export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, siz
   const change = closeChange(books, order, price, closing);
   if (opening === 0n) {
     if (worse * UNIT <= mark * order.instrument.tiers[0]!.rate) return true;
-    return equity(books, order.user, { more: { USDT: change }, locked: true }) >= 0n;
+    return equity(books, order.user, { more: { [order.instrument.coin]: change }, locked: true }) >= 0n;
   }
   const covered = opening <= order.hold.size;
   if (taker && closing === 0n && covered && near) return true;
@@ -54,29 +60,49 @@ export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, siz
 
 /** What a close adds to equity: real profit instead of profit at mark, less the fee. */
 function closeChange(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint): bigint {
+  const { instrument } = order;
   const position = reducedBy(books, order);
   if (closing === 0n || position === undefined) return 0n;
-  const mark = books.marks[order.instrument.symbol]!;
-  const cost = closedCost(position, closing);
-  const before = profitOf(position.side, position.size, position.cost, mark);
-  const rest = profitOf(position.side, position.size - closing, position.cost - cost, mark);
-  return profitOf(position.side, closing, cost, price) + rest - before - feeFor(price, closing, TAKER_FEE);
+  const mark = books.marks[instrument.symbol]!;
+  const cost = costOf(position, closing);
+  const before = profitOf(position.instrument, position.side, position.size, position.cost, mark);
+  const rest = profitOf(position.instrument, position.side, position.size - closing, position.cost - cost, mark);
+  return (
+    profitOf(position.instrument, position.side, closing, cost, price) +
+    rest -
+    before -
+    feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE)
+  );
 }
+
+/** A position, or none, with so much more of it. */
+const grownTo = (position: NaivePosition | undefined, instrument: NaiveInstrument, size: bigint, price: bigint): Held => ({
+  instrument,
+  size: (position?.size ?? 0n) + size,
+  cost: (position?.cost ?? 0n) + price * size,
+});
 
 function canOpenCrossed(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint, opening: bigint, change: bigint): boolean {
   const { user, instrument } = order;
   const mark = books.marks[instrument.symbol]!;
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
-  const more = { USDT: change + profitOf(side, opening, price * opening, mark) - feeFor(price, opening, TAKER_FEE) };
+  const more = {
+    [instrument.coin]:
+      change + profitOf(instrument, side, opening, price * opening, mark) - feeFor(instrument, price, price * opening, TAKER_FEE),
+  };
   const uncovered = max(0n, opening - order.hold.size);
-  if (uncovered > 0n && headroom(books, user, { more, needed: marginFor(price, uncovered, order.leverage) }) < 0n) return false;
+  if (
+    uncovered > 0n &&
+    headroom(books, user, { more, needed: inDollars(books, instrument.coin, marginFor(instrument, price, uncovered, order.leverage)) }) < 0n
+  )
+    return false;
   const grown = grownBy(books, order);
   const closed = closing > 0n ? reducedBy(books, order) : undefined;
   const upkeep =
-    maintenanceAtMark(books, instrument, (grown?.size ?? 0n) + opening) -
-    (grown === undefined ? 0n : maintenanceAtMark(books, instrument, grown.size)) -
-    (closed === undefined ? 0n : maintenanceAtMark(books, instrument, closed.size));
-  return equity(books, user, { more, locked: true }) >= maintenance(books, user) + upkeep;
+    maintenanceAtMark(books, grownTo(grown, instrument, opening, price)) -
+    (grown === undefined ? 0n : maintenanceAtMark(books, grown)) -
+    (closed === undefined ? 0n : maintenanceAtMark(books, closed));
+  return equity(books, user, { more, locked: true }) >= maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
 }
 
 function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint, opening: bigint, near: boolean): boolean {
@@ -84,22 +110,25 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
   const mark = books.marks[instrument.symbol]!;
   const position = reducedBy(books, order);
   if (closing > 0n && position !== undefined) {
-    const cost = closedCost(position, closing);
-    const rest = position.margin + profitOf(position.side, closing, cost, price) - feeFor(price, closing, TAKER_FEE);
+    const cost = costOf(position, closing);
+    const rest =
+      position.margin +
+      profitOf(position.instrument, position.side, closing, cost, price) -
+      feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
     const left = position.size - closing;
-    if (left > 0n && rest + profitOf(position.side, left, position.cost - cost, mark) < 0n) return false;
-    if (left === 0n && rest < 0n && !canSpend(books, user, 'USDT', -rest)) return false;
+    if (left > 0n && rest + profitOf(position.instrument, position.side, left, position.cost - cost, mark) < 0n) return false;
+    if (left === 0n && rest < 0n && !canSpend(books, user, instrument.coin, -rest)) return false;
   }
   if (opening === 0n) return true;
-  const margin = marginFor(price, opening, order.leverage);
-  const lacking = margin + feeFor(price, opening, TAKER_FEE) - shareOfHold(order, opening);
-  if (lacking > 3n && !canSpend(books, user, 'USDT', lacking)) return false;
+  const margin = marginFor(instrument, price, opening, order.leverage);
+  const lacking = margin + feeFor(instrument, price, price * opening, TAKER_FEE) - shareOfHold(order, opening);
+  if (lacking > 3n && !canSpend(books, user, instrument.coin, lacking)) return false;
   if (near) return true;
   const grown = grownBy(books, order);
-  const size = (grown?.size ?? 0n) + opening;
+  const held = grownTo(grown, instrument, opening, price);
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
-  const own = (grown?.margin ?? 0n) + margin + profitOf(side, size, (grown?.cost ?? 0n) + price * opening, mark);
-  return own >= maintenanceAtMark(books, instrument, size);
+  const own = (grown?.margin ?? 0n) + margin + profitOf(instrument, side, held.size, held.cost, mark);
+  return own >= maintenanceAtMark(books, held);
 }
 
 /** Settles one side of a futures trade. */
@@ -114,7 +143,9 @@ export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint,
 
 function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, rate: bigint): void {
   const position = reducedBy(books, order)!;
-  const wallet = walletOf(order.user, 'USDT');
+  const { instrument } = order;
+  const { coin } = instrument;
+  const wallet = walletOf(order.user, coin);
   const after = order.left - size;
   if (order.hold.size > after) {
     const part = shareOfHold(order, order.hold.size - after);
@@ -125,9 +156,9 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
       wallet.available += part;
     }
   }
-  const cost = closedCost(position, size);
-  const profit = profitOf(position.side, size, cost, price);
-  const fee = feeFor(price, size, rate);
+  const cost = costOf(position, size);
+  const profit = profitOf(position.instrument, position.side, size, cost, price);
+  const fee = feeFor(instrument, price, valueAt(instrument, price, size, cost), rate);
   let out = size === position.size ? position.margin : floor(position.margin * size, position.size);
   // A loss eats the margin of the whole position before it touches the wallet.
   if (out + profit - fee < 0n) out = min(position.margin, fee - profit);
@@ -135,12 +166,14 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.margin -= out;
   wallet.margin -= out;
   if (gained >= 0n) wallet.available += gained;
-  else pay(order.user, 'USDT', -gained);
-  if (gained > 0n) repay(order.user, 'USDT');
+  else pay(books, order.user, coin, -gained);
+  if (gained > 0n) repay(books, order.user, coin);
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;
   position.closeFees += fee;
+  houseOf(books, coin).fees += fee;
+  books.report.happened.push(`${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`);
   if (position.size === 0n) books.positions = books.positions.filter((other) => other !== position);
 }
 
@@ -149,31 +182,48 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   let position = grownBy(books, order);
   if (position === undefined) {
-    position = { user, instrument, side, isolated, leverage, size: 0n, cost: 0n, margin: 0n, realised: 0n, openFees: 0n, closeFees: 0n };
+    position = {
+      user,
+      instrument,
+      side,
+      isolated,
+      leverage,
+      size: 0n,
+      cost: 0n,
+      margin: 0n,
+      realised: 0n,
+      openFees: 0n,
+      closeFees: 0n,
+      funding: undefined,
+    };
     books.positions.push(position);
+    askForTimer(books, instrument);
   }
-  const fee = feeFor(price, size, rate);
-  const wanted = isolated ? marginFor(price, size, leverage) : 0n;
+  const fee = feeFor(instrument, price, price * size, rate);
+  const wanted = isolated ? marginFor(instrument, price, size, leverage) : 0n;
   let part = shareOfHold(order, size);
   if (isolated) part = max(part, min(wanted + fee, hold.amount));
   hold.amount -= part;
   hold.size = max(0n, hold.size - size);
   if (isolated) {
-    const wallet = walletOf(user, 'USDT');
+    const wallet = walletOf(user, instrument.coin);
     wallet.locked -= part;
     wallet.available += part;
     const margin = min(wanted, wallet.available - fee);
     wallet.available -= margin + fee;
     wallet.margin += margin;
     position.margin += margin;
-  } else pay(user, 'USDT', fee);
+  } else pay(books, user, instrument.coin, fee);
   position.size += size;
   position.cost += price * size;
   position.openFees += fee;
+  houseOf(books, instrument.coin).fees += fee;
 }
 
 /** Settles a spot trade: what each side gives goes to the other, less the fee in the coin received. */
-export function fillSpot(buyer: NaiveOrder, seller: NaiveOrder, price: bigint, size: bigint): void {
+export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): void {
+  const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
+  const price = maker.limit;
   const { base } = buyer.instrument;
   const value = (price * size) / UNIT;
   const held = buyer.quote === undefined ? (buyer.limit * size) / UNIT : value;
@@ -183,10 +233,14 @@ export function fillSpot(buyer: NaiveOrder, seller: NaiveOrder, price: bigint, s
   buyer.hold.amount -= held;
   walletOf(seller.user, base).locked -= size;
   seller.hold.amount -= size;
-  walletOf(seller.user, 'USDT').available += value - ceiling(value * SPOT_FEE, UNIT);
-  walletOf(buyer.user, base).available += size - ceiling(size * SPOT_FEE, UNIT);
-  repay(seller.user, 'USDT');
-  repay(buyer.user, base);
+  const rate = (order: NaiveOrder): bigint => (order === taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
+  const [quoteFee, baseFee] = [ceiling(value * rate(seller), UNIT), ceiling(size * rate(buyer), UNIT)];
+  walletOf(seller.user, 'USDT').available += value - quoteFee;
+  walletOf(buyer.user, base).available += size - baseFee;
+  houseOf(books, 'USDT').fees += quoteFee;
+  houseOf(books, base).fees += baseFee;
+  repay(books, seller.user, 'USDT');
+  repay(books, buyer.user, base);
   for (const order of [buyer, seller]) {
     if (order.quote === undefined) {
       order.left -= size;

@@ -1,11 +1,25 @@
 /** The money rules of the naive exchange, each said once, in the words of the rules: what an account has, what it needs, what it may spend. */
-import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, NaiveWallet, Side } from './naive-state.ts';
-import { ceiling, floor, UNIT, units } from './whole-units.ts';
+import type {
+  NaiveHouse,
+  NaiveInstrument,
+  NaiveOrder,
+  NaivePosition,
+  NaivePremium,
+  NaiveReport,
+  NaiveTimer,
+  NaiveUser,
+  NaiveWallet,
+  Side,
+} from './naive-state.ts';
+import { askForTimer } from './naive-timers.ts';
+import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
 
-export const SPOT_FEE = units('0.001');
-export const TAKER_FEE = units('0.0006');
-export const MAKER_FEE = units('0.0002');
-const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
+/** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
+export const SPOT_TAKER_FEE = units('0.00024');
+export const SPOT_MAKER_FEE = 0n;
+export const TAKER_FEE = units('0.00027');
+export const MAKER_FEE = units('0.00003');
+export const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
 const COIN_LEVERAGE = units('3');
 const LOAN_UPKEEP = 20n * UNIT;
 
@@ -15,43 +29,98 @@ export interface NaiveBooks {
   positions: NaivePosition[];
   readonly marks: Record<string, bigint>;
   readonly indexes: Record<string, bigint>;
+  readonly house: Record<string, NaiveHouse>;
+  readonly report: NaiveReport;
+  /** How many orders were ever accepted. */
+  accepted: number;
+  now: number;
+  timers: NaiveTimer[];
+  readonly premiums: Record<string, NaivePremium>;
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
-  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n };
+  user.wallets[coin] ??= { available: 0n, locked: 0n, margin: 0n, debt: 0n, interest: 0n };
   return user.wallets[coin];
 };
 
-/** Price × size / leverage, and the fee of it, both rounded up. */
-export const marginFor = (price: bigint, size: bigint, leverage: bigint): bigint => ceiling(price * size, leverage);
-export const feeFor = (price: bigint, size: bigint, rate: bigint): bigint => ceiling(price * size * rate, UNIT * UNIT);
-export const needFor = (price: bigint, size: bigint, leverage: bigint): bigint =>
-  marginFor(price, size, leverage) + feeFor(price, size, TAKER_FEE);
+export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
+  house[coin] ??= { fees: 0n, interest: 0n, insurance: 0n };
+  return house[coin];
+};
 
-export const profitOf = (side: 'long' | 'short', size: bigint, cost: bigint, price: bigint): bigint =>
-  floor((side === 'long' ? 1n : -1n) * (size * price - cost), UNIT);
+/** A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its base coin, paid in dollars. */
+const inverse = ({ category }: NaiveInstrument): boolean => category === 'COIN-FUTURES';
 
-/** Part by part through the tiers. */
-export function maintenanceOf({ tiers }: NaiveInstrument, value: bigint): bigint {
+/** So many dollars, at 10^-20, as an exact fraction of the coin that margin is paid in. */
+export const inCoin = (instrument: NaiveInstrument, value: bigint, price: bigint): [bigint, bigint] => [
+  value,
+  inverse(instrument) ? price : UNIT,
+];
+
+/** Value / leverage, and the fee of a value, both rounded up. */
+export function marginFor(instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint {
+  const [value, per] = inCoin(instrument, price * size, price);
+  return ceiling(value * UNIT, per * leverage);
+}
+export function feeFor(instrument: NaiveInstrument, price: bigint, value: bigint, rate: bigint): bigint {
+  const [amount, per] = inCoin(instrument, value, price);
+  return ceiling(amount * rate, per * UNIT);
+}
+export const needFor = (instrument: NaiveInstrument, price: bigint, size: bigint, leverage: bigint): bigint =>
+  marginFor(instrument, price, size, leverage) + feeFor(instrument, price, price * size, TAKER_FEE);
+
+/** What is held is worth this at a price, at 10^-20: an inverse contract always the dollars it was opened with. */
+export const valueAt = (instrument: NaiveInstrument, price: bigint, size: bigint, cost: bigint): bigint =>
+  inverse(instrument) ? cost : price * size;
+
+/** Long: size × (price − entry), or value × (1 / entry − 1 / price). Both are (size × price − cost) divided by something. */
+export function profitOf(instrument: NaiveInstrument, side: 'long' | 'short', size: bigint, cost: bigint, price: bigint): bigint {
+  const [amount, per] = inCoin(instrument, size * price - cost, price);
+  return floor(side === 'long' ? amount : -amount, per);
+}
+
+/** What is held, whoever holds it. */
+export interface Held {
+  readonly instrument: NaiveInstrument;
+  readonly size: bigint;
+  readonly cost: bigint;
+}
+
+/** In dollars. */
+export const valueAtMark = (books: NaiveBooks, { instrument, size, cost }: Held): bigint =>
+  inverse(instrument) ? ceiling(cost, UNIT) : ceiling(size * books.marks[instrument.symbol]!, UNIT);
+
+/** Part by part through the tiers, in the margin coin. */
+export function maintenanceAtMark(books: NaiveBooks, held: Held): bigint {
+  const { instrument } = held;
+  const { tiers } = instrument;
+  const value = valueAtMark(books, held);
   let sum = 0n;
   tiers.forEach((tier, at) => {
     if (value <= tier.from) return;
     const end = at === tiers.length - 1 || value < tier.to ? value : tier.to;
     sum += (end - tier.from) * (tier.rate + TAKER_FEE);
   });
-  return ceiling(sum, UNIT);
+  return ceiling(...inCoin(instrument, sum, books.marks[instrument.symbol]!));
 }
 
-export const valueAtMark = (books: NaiveBooks, instrument: NaiveInstrument, size: bigint): bigint =>
-  ceiling(size * books.marks[instrument.symbol]!, UNIT);
+/** Value / leverage at mark, in the margin coin. */
+export function marginAtMark(books: NaiveBooks, held: Held, leverage: bigint): bigint {
+  const value = ceiling(...inCoin(held.instrument, valueAtMark(books, held) * UNIT, books.marks[held.instrument.symbol]!));
+  return ceiling(value * UNIT, leverage);
+}
 
-export const maintenanceAtMark = (books: NaiveBooks, instrument: NaiveInstrument, size: bigint): bigint =>
-  maintenanceOf(instrument, valueAtMark(books, instrument, size));
+/** Value / leverage as it was when the position was opened. */
+export const marginAtEntry = ({ instrument, size, cost }: Held, leverage: bigint): bigint =>
+  inverse(instrument) ? ceiling(size * UNIT, leverage) : ceiling(cost, leverage);
+
+/** So much of a coin in dollars, rounded up. */
+export const inDollars = (books: NaiveBooks, coin: string, amount: bigint): bigint => ceiling(amount * indexOf(books, coin), UNIT);
 
 const crossed = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
   books.positions.filter((position) => position.user === user && !position.isolated);
 
-/** Changes to an account that one asks about: so much more of a coin, so much more needed, another leverage of a symbol. */
+/** Changes to an account that one asks about: so much more of a coin, so many dollars more needed. */
 export interface Supposed {
   readonly more?: Readonly<Record<string, bigint>>;
   readonly needed?: bigint;
@@ -68,38 +137,40 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
   const add = (coin: string, amount: bigint): void => {
     nets[coin] = (nets[coin] ?? 0n) + amount;
   };
-  for (const [coin, wallet] of Object.entries(user.wallets)) add(coin, wallet.available - wallet.debt + (locked ? wallet.locked : 0n));
+  for (const [coin, wallet] of Object.entries(user.wallets))
+    add(coin, wallet.available - wallet.debt - wallet.interest + (locked ? wallet.locked : 0n));
   for (const { side, size, cost, instrument } of crossed(books, user))
-    add('USDT', profitOf(side, size, cost, books.marks[instrument.symbol]!));
+    add(instrument.coin, profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!));
   let sum = 0n;
   for (const [coin, net] of Object.entries(nets)) sum += net * indexOf(books, coin) * (net > 0n ? COLLATERAL[coin]! : UNIT);
   return floor(sum, UNIT * UNIT);
 }
 
-const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? UNIT : books.indexes[coin]!);
+export const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? UNIT : books.indexes[coin]!);
 
 function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed): bigint {
   let sum = needed;
-  for (const { instrument, size } of crossed(books, user))
-    sum += ceiling(valueAtMark(books, instrument, size) * UNIT, user.settings[instrument.symbol]!.leverage);
-  for (const { user: holder, hold } of books.orders) if (holder === user && hold.kind === 'margin') sum += hold.amount;
+  for (const held of crossed(books, user))
+    sum += inDollars(books, held.instrument.coin, marginAtMark(books, held, user.settings[held.instrument.symbol]!.leverage));
+  for (const { user: holder, hold } of books.orders)
+    if (holder === user && hold.kind === 'margin') sum += inDollars(books, hold.coin, hold.amount);
   for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += ceiling(ceiling(debt * UNIT, COIN_LEVERAGE) * indexOf(books, coin), UNIT);
+    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, COIN_LEVERAGE));
   return sum;
 }
 
 export function maintenance(books: NaiveBooks, user: NaiveUser): bigint {
   let sum = 0n;
-  for (const { instrument, size } of crossed(books, user)) sum += maintenanceAtMark(books, instrument, size);
+  for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, held));
   for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += ceiling(ceiling(debt * UNIT, LOAN_UPKEEP) * indexOf(books, coin), UNIT);
+    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, LOAN_UPKEEP));
   return sum;
 }
 
 const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
   crossed(books, user).length > 0 ||
   books.orders.some(({ user: holder, hold }) => holder === user && hold.kind === 'margin' && hold.amount > 0n) ||
-  Object.values(user.wallets).some(({ debt }) => debt > 0n);
+  Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);
 
 /** All of a free wallet, unless something leans on the account: then what can leave while the initial margin stays covered. */
 export function canSpend(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
@@ -108,21 +179,25 @@ export function canSpend(books: NaiveBooks, user: NaiveUser, coin: string, amoun
 }
 
 /** What is missing is borrowed. */
-export function pay(user: NaiveUser, coin: string, amount: bigint): void {
+export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): void {
   const wallet = walletOf(user, coin);
   if (wallet.available < amount) {
     wallet.debt += amount - wallet.available;
     wallet.available = amount;
+    askForTimer(books, undefined);
   }
   wallet.available -= amount;
 }
 
-/** What comes in pays back first. */
-export function repay(user: NaiveUser, coin: string): void {
+/** What comes in pays back first, interest before the loan. */
+export function repay(books: NaiveBooks, user: NaiveUser, coin: string): void {
   const wallet = walletOf(user, coin);
-  const back = wallet.debt < wallet.available ? wallet.debt : wallet.available;
-  wallet.debt -= back;
-  wallet.available -= back;
+  const interest = min(wallet.interest, wallet.available);
+  const debt = min(wallet.debt, wallet.available - interest);
+  wallet.interest -= interest;
+  wallet.debt -= debt;
+  wallet.available -= interest + debt;
+  houseOf(books, coin).interest += interest;
 }
 
 /** The position that an order adds to, and the one it takes from. */

@@ -1,7 +1,7 @@
 /** What users of the naive exchange set about what is open: the margin of an isolated position, and leverage. */
-import { canSpend, headroom, type NaiveBooks, needFor, profitOf, valueAtMark, walletOf } from './naive-money.ts';
+import { canSpend, headroom, inDollars, marginAtEntry, type NaiveBooks, needFor, profitOf, valueAtMark, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
-import { ceiling, max, min, UNIT } from './whole-units.ts';
+import { max, min, UNIT } from './whole-units.ts';
 
 export const sameSide = (books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] =>
   books.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
@@ -11,7 +11,7 @@ export function openValue(books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'i
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   const own = books.positions.find((each) => each.user === order.user && each.instrument === order.instrument && each.side === side);
   const orders = sameSide(books, order).reduce((sum, { limit, hold }) => sum + (limit * hold.size) / UNIT, 0n);
-  return orders + (own === undefined ? 0n : valueAtMark(books, order.instrument, own.size));
+  return orders + (own === undefined ? 0n : valueAtMark(books, own));
 }
 
 export function adjustMargin(
@@ -24,13 +24,13 @@ export function adjustMargin(
   const position = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
   if (position === undefined) return 'noPosition';
   if (!position.isolated) return 'notIsolated';
-  const profit = profitOf(side, position.size, position.cost, books.marks[instrument.symbol]!);
-  const spare = position.margin - ceiling(position.cost, position.leverage) + min(profit, 0n);
-  if (by > 0n && !canSpend(books, user, 'USDT', by)) return 'insufficientBalance';
+  const profit = profitOf(instrument, side, position.size, position.cost, books.marks[instrument.symbol]!);
+  const spare = position.margin - marginAtEntry(position, position.leverage) + min(profit, 0n);
+  if (by > 0n && !canSpend(books, user, instrument.coin, by)) return 'insufficientBalance';
   if (by < 0n && spare < -by) return 'insufficientMargin';
   position.margin += by;
-  walletOf(user, 'USDT').margin += by;
-  walletOf(user, 'USDT').available -= by;
+  walletOf(user, instrument.coin).margin += by;
+  walletOf(user, instrument.coin).available -= by;
   return undefined;
 }
 
@@ -45,16 +45,16 @@ export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: Naiv
     if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
   }
   const holds = orders.map(({ side, limit, hold }) =>
-    hold.size === 0n ? 0n : needFor(side === 'buy' ? limit : max(limit, mark), hold.size, leverage),
+    hold.size === 0n ? 0n : needFor(instrument, side === 'buy' ? limit : max(limit, mark), hold.size, leverage),
   );
   const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
   if (setting.isolated) {
-    if (positions.some((each) => leverage < each.leverage && ceiling(each.cost, leverage) > each.margin)) return 'leverageNeedsMargin';
-    if (more > 0n && !canSpend(books, user, 'USDT', more)) return 'leverageNeedsMargin';
+    if (positions.some((each) => leverage < each.leverage && marginAtEntry(each, leverage) > each.margin)) return 'leverageNeedsMargin';
+    if (more > 0n && !canSpend(books, user, instrument.coin, more)) return 'leverageNeedsMargin';
   } else if (more > 0n || (positions.length > 0 && leverage < setting.leverage)) {
     const before = setting.leverage;
     setting.leverage = leverage;
-    const covered = headroom(books, user, { needed: more }) >= 0n;
+    const covered = headroom(books, user, { needed: inDollars(books, instrument.coin, more) }) >= 0n;
     setting.leverage = before;
     if (!covered) return 'leverageNeedsMargin';
   }
@@ -62,8 +62,8 @@ export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: Naiv
   for (const position of positions) position.leverage = leverage;
   orders.forEach((order, at) => {
     if (order.hold.kind === 'wallet') {
-      walletOf(user, 'USDT').locked += holds[at]! - order.hold.amount;
-      walletOf(user, 'USDT').available -= holds[at]! - order.hold.amount;
+      walletOf(user, instrument.coin).locked += holds[at]! - order.hold.amount;
+      walletOf(user, instrument.coin).available -= holds[at]! - order.hold.amount;
     }
     order.hold.amount = holds[at]!;
     order.leverage = leverage;

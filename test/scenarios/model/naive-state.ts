@@ -3,9 +3,11 @@ export type Side = 'buy' | 'sell';
 export type PositionSide = 'long' | 'short';
 
 export interface NaiveInstrument {
-  readonly category: 'SPOT' | 'USDT-FUTURES';
+  readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES';
   readonly symbol: string;
   readonly base: string;
+  /** In which margin, profit and fees of a future are paid. */
+  readonly coin: string;
   readonly tick: bigint;
   readonly lot: bigint;
   readonly sizeMin: bigint;
@@ -18,6 +20,7 @@ export interface NaiveWallet {
   locked: bigint;
   margin: bigint;
   debt: bigint;
+  interest: bigint;
 }
 
 export interface NaiveUser {
@@ -45,6 +48,8 @@ export interface NaiveOrder {
   readonly reduceOnly: boolean;
   readonly stp: string;
   readonly isolated: boolean;
+  /** Sent by the exchange itself to close what must be closed. */
+  readonly forced: boolean;
   leverage: bigint;
   left: bigint;
   filled: bigint;
@@ -66,6 +71,8 @@ export interface NaivePosition {
   realised: bigint;
   openFees: bigint;
   closeFees: bigint;
+  /** Received so far, less what was paid; nothing until the first. */
+  funding: bigint | undefined;
 }
 
 export interface NaiveTrade {
@@ -75,10 +82,42 @@ export interface NaiveTrade {
   readonly size: bigint;
 }
 
+/** Something that happens at a time; of two at one time the one asked for first. */
+export interface NaiveTimer {
+  readonly due: number;
+  /** The future that is funded; none for interest. */
+  readonly funds: NaiveInstrument | undefined;
+}
+
+/** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding. */
+export interface NaivePremium {
+  seen: bigint;
+  sum: bigint;
+}
+
+/** Index prices by coin and mark prices by symbol. */
+export interface NaivePrices {
+  readonly indexes: Readonly<Record<string, bigint>>;
+  readonly marks: Readonly<Record<string, bigint>>;
+}
+
+/** What the exchange itself has of a coin. */
+export interface NaiveHouse {
+  fees: bigint;
+  interest: bigint;
+  insurance: bigint;
+}
+
 /** What one command did. */
 export interface NaiveReport {
   readonly answers: string[];
   readonly trades: NaiveTrade[];
   /** Order number and `filled` or why it was cancelled. */
   readonly ends: [number, string][];
+  /** Symbol and rate. */
+  readonly fundings: string[];
+  /** Of whom, with equity and maintenance. */
+  readonly liquidations: string[];
+  /** What else is worth counting, by name. */
+  readonly happened: string[];
 }

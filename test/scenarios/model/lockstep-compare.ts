@@ -1,0 +1,101 @@
+/** What the engine says and keeps, in the words of the naive exchange, and whether both say the same. */
+import type { Engine, Executed } from '../../../src/core/engine.ts';
+import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import type { NaiveExchange } from './naive-exchange.ts';
+import { shown } from './whole-units.ts';
+
+/** Cheaper than a matcher by far, and called a hundred times for each command. */
+export function same(what: string, engine: readonly unknown[], naive: readonly unknown[]): void {
+  const isSame = engine.length === naive.length && engine.every((value, at) => value === naive[at]);
+  if (!isSame) throw new Error(`${what}: the engine says ${engine.join(', ')}; the naive exchange ${naive.join(', ')}`);
+}
+
+/** Names on both sides. */
+export interface Names {
+  readonly uids: readonly Uid[];
+  /** Engine ids by the naive exchange's order numbers. */
+  readonly ids: readonly Id[];
+}
+
+export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, ids }: Names): void {
+  for (const user of naive.users) {
+    const uid = uids[user.name]!;
+    for (const [coin, wallet] of Object.entries(user.wallets)) {
+      const own = state.ledger.wallets.get(uid)?.get(coin);
+      const debt = state.debts.get(uid)?.get(coin);
+      const engine = [own?.available ?? 0n, own?.locked ?? 0n, own?.margin ?? 0n, debt?.principal ?? 0n, debt?.interest ?? 0n];
+      same(`${coin} of ${user.name}`, engine, [wallet.available, wallet.locked, wallet.margin, wallet.debt, wallet.interest]);
+    }
+  }
+  for (const [coin, { fees, interest, insurance }] of Object.entries(naive.house)) {
+    const own = state.ledger.house.get(coin);
+    const lent = naive.users.reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
+    same(
+      `${coin} of the house`,
+      [own?.fees ?? 0n, own?.interest ?? 0n, own?.insurance ?? 0n, own?.borrowPool ?? 0n],
+      [fees, interest, insurance, -lent],
+    );
+  }
+  same('positions', [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)], [naive.positions.length]);
+  for (const { user, instrument, side, ...rest } of naive.positions) {
+    const own = state.positions.get(uids[user.name]!)?.get(`${instrument.category}:${instrument.symbol}:${side}`);
+    const engine =
+      own === undefined ? [] : [own.entry.size, own.entry.cost, own.margin, own.realisedProfit, own.openFees, own.closeFees, own.funding];
+    same(`${instrument.symbol} ${side} of ${user.name}`, engine, [
+      rest.size,
+      rest.cost,
+      rest.margin,
+      rest.realised,
+      rest.openFees,
+      rest.closeFees,
+      rest.funding,
+    ]);
+  }
+  same('open orders', [state.orders.size], [naive.orders.length]);
+  for (const { number, left, filled, instrument, hold } of naive.orders) {
+    const own = state.orders.get(ids[number]!)!;
+    const held = own.hold.kind === 'none' ? [0n, 0n] : [own.hold.amount, BigInt(own.hold.lots) * instrument.lot];
+    const engine = [BigInt(own.left) * instrument.lot, BigInt(own.filled) * instrument.lot, ...held];
+    same(`order ${number}`, engine, [left, filled, hold.amount, hold.size]);
+  }
+}
+
+/** One answer, or one for each item. */
+export function answersOf(outcome: Executed['outcome']): string[] {
+  if (!outcome.ok) return [outcome.refusal.reason];
+  if (!Array.isArray(outcome.value)) return ['accepted'];
+  return (outcome.value as { ok: boolean; refusal?: { reason: string } }[]).map((item) => (item.ok ? 'accepted' : item.refusal!.reason));
+}
+
+/** Each trade as its two fills tell it. */
+export function engineTrades(events: Executed['events'], number: (id: Id) => number): string[] {
+  const fills = events.flatMap((event) => (event.type === 'fillSettled' ? [event.fill] : []));
+  const told: string[] = [];
+  for (let at = 0; at + 1 < fills.length; at += 2) {
+    const [taker, maker] = [fills[at]!, fills[at + 1]!];
+    same('fills', [taker.role, taker.tradeId, taker.size, taker.price], ['taker', maker.tradeId, maker.size, maker.price]);
+    told.push(`${number(taker.orderId)} takes ${shown(taker.size)} at ${shown(taker.price)} from ${number(maker.orderId)}`);
+  }
+  return told;
+}
+
+export const engineEnds = (events: Executed['events'], number: (id: Id) => number): string[] =>
+  events
+    .flatMap((event) => (event.type === 'orderEnded' ? [`${number(event.end.orderId)} ${event.end.cancelReason ?? event.end.status}`] : []))
+    .sort();
+
+export const engineFundings = (events: Executed['events']): string[] =>
+  events.flatMap((event) => (event.type === 'fundingSettled' ? [`${event.symbol} ${event.rate}`] : []));
+
+/** Positions are named by what the events before have said of them. */
+export function engineLiquidations(events: Executed['events'], uids: readonly Uid[], positions: Map<Id, string>): string[] {
+  const told: string[] = [];
+  for (const event of events) {
+    if (event.type === 'positionChanged') positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
+    if (event.type !== 'liquidationBegun') continue;
+    const { uid, positionId, equity, maintenance } = event;
+    const what = positionId === undefined ? '' : positions.get(positionId);
+    told.push(`${uids.indexOf(uid)}${what}: ${equity} of ${maintenance}`);
+  }
+  return told;
+}

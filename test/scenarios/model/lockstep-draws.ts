@@ -1,0 +1,104 @@
+/** What the streams ask for: mostly what somebody would who trades, now and then what nobody would. */
+import type { Random } from '../../../src/kernel/random.ts';
+import { FUTURES, type Future } from './lockstep-world.ts';
+import type { NaiveDraft, NaiveExchange } from './naive-exchange.ts';
+import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
+import { shown, units } from './whole-units.ts';
+
+export class Draws {
+  readonly #random: Random;
+  readonly #naive: NaiveExchange;
+
+  constructor(random: Random, naive: NaiveExchange) {
+    this.#random = random;
+    this.#naive = naive;
+  }
+
+  /** Every index moves, now and then far, and the marks of its symbols stand around it. */
+  prices(): NaivePrices {
+    const indexes: Record<string, bigint> = {};
+    for (const [coin, index] of Object.entries(this.#naive.indexes)) {
+      const widest = this.#random.pick([200, 200, 200, 200, 200, 200, 200, 2_000, 4_000, 12_000]);
+      indexes[coin] = this.#around(index, widest, units('0.01'));
+    }
+    return {
+      indexes,
+      marks: Object.fromEntries(FUTURES.map(({ symbol, base, tick }) => [symbol, this.#around(indexes[base]!, 150, tick)])),
+    };
+  }
+
+  /** So many hundred-thousandths away at most, rounded down to a step. */
+  #around(price: bigint, widest: number, step: bigint): bigint {
+    const by = BigInt(this.#random.below(2 * widest + 1) - widest);
+    return ((price * (100_000n + by)) / 100_000n / step) * step;
+  }
+
+  /** Mostly moments, now and then hours. */
+  span(): number {
+    const longest = this.#random.pick([10, 5_000, 60_000, 60_000, 600_000, 600_000, 3_600_000, 36_000_000]);
+    return 1 + this.#random.below(longest);
+  }
+
+  /** Mostly less than it takes to go on as before. */
+  deposit(): [NaiveUser, string, string] {
+    const size = this.#random.pick(['0.0000000001', '0.01', '0.1', '1', '3.3333333333']);
+    const [user, coin] = [this.#random.pick(this.#naive.users), this.#random.pick(['USDT', 'BTC', 'ETH'])];
+    return [user, coin, coin === 'USDT' ? shown(units(size) * 3_000n) : size];
+  }
+
+  someone(): [NaiveUser, Future] {
+    return [this.#random.pick(this.#naive.users), this.#random.pick(FUTURES)];
+  }
+
+  draft(user: NaiveUser, instrument: NaiveInstrument): NaiveDraft {
+    const random = this.#random;
+    const side = random.pick(['buy', 'sell'] as const);
+    const market = random.below(10) === 0;
+    return {
+      side,
+      market,
+      size: this.#closingSize(user, instrument) ?? this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
+      price: random.below(300) === 0 ? undefined : this.#price(instrument),
+      timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
+      positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
+      stp: random.pick(['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth']),
+      reduceOnly: !user.hedge && random.below(3) === 0,
+    };
+  }
+
+  /** Now and then just what is there to close, or half of it. */
+  #closingSize(user: NaiveUser, instrument: NaiveInstrument): string | undefined {
+    const own = this.#naive.positions.filter((position) => position.user === user && position.instrument === instrument);
+    if (own.length === 0 || this.#random.below(4) > 0) return undefined;
+    const { size } = this.#random.pick(own);
+    return shown(this.#random.below(2) === 0 ? size : (size / 2n / instrument.lot) * instrument.lot);
+  }
+
+  /** Mostly a few lots up to a few coins; now and then nothing, too much, or between two lots. */
+  #size({ lot, base, sizeMax }: NaiveInstrument, inQuote: boolean): string {
+    const random = this.#random;
+    if (inQuote) return random.pick(['0', '0.000000001', '0.5', '37', '1000', '12345.678', '60000', '250000', '900000000']);
+    const odd = random.below(80);
+    if (odd === 0) return shown(lot / 2n);
+    if (odd === 1) return '0';
+    if (odd === 2) return shown(sizeMax + lot);
+    const coins = base === 'ETH' ? units('20') : units('1');
+    const most = random.pick([coins * 3n, coins, coins / 10n, coins / 100n, lot * 3n]);
+    return shown(((most * BigInt(1 + random.below(1000))) / 1000n / lot + 1n) * lot);
+  }
+
+  #price({ symbol, base, tick }: NaiveInstrument): string {
+    const random = this.#random;
+    const mark = this.#naive.marks[symbol]!;
+    const odd = random.below(100);
+    if (odd === 0) return shown(mark + tick / 2n);
+    if (odd === 1) return shown((mark * 3n) / 2n);
+    if (odd === 2) return shown(mark / 2n);
+    if (odd === 4) return shown((mark / 2n / tick - 1n) * tick);
+    if (odd === 3) return shown(((mark * 3n) / 2n / tick + 2n) * tick);
+    // ETH trades all over the place, so that fills far from mark happen to those who can hardly bear them.
+    const wide = base === 'ETH' ? 12_000 : 3_000;
+    const range = odd < 10 ? 45_000 : odd < 50 ? wide : 300;
+    return shown(this.#around(mark, range, random.below(2) === 0 ? tick : tick * 100n));
+  }
+}

@@ -1,0 +1,40 @@
+/** The world of the streams: what is listed and who trades. */
+import { DEFAULT_INSTRUMENTS } from '../../../src/app/world/instruments.ts';
+import type { NaiveInstrument } from './naive-state.ts';
+import { units } from './whole-units.ts';
+
+export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filter(
+  ({ category, symbol }) =>
+    (category === 'SPOT' && symbol === 'BTCUSDT') ||
+    (category === 'USDT-FUTURES' && (symbol === 'BTCUSDT' || symbol === 'ETHUSDT')) ||
+    category === 'COIN-FUTURES',
+).map((listed) => ({
+  category: listed.category as NaiveInstrument['category'],
+  symbol: listed.symbol,
+  base: listed.baseCoin,
+  coin: listed.marginCoin,
+  tick: units(listed.priceStep),
+  lot: units(listed.sizeStep),
+  sizeMin: units(listed.sizeMin),
+  sizeMax: units(listed.sizeMax),
+  tiers: listed.tiers.map((tier) => ({
+    from: units(tier.fromValue),
+    to: units(tier.toValue),
+    leverage: units(tier.leverageMax),
+    rate: units(tier.maintenanceRate),
+  })),
+}));
+
+export type Future = NaiveInstrument & { readonly category: 'USDT-FUTURES' | 'COIN-FUTURES' };
+export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');
+
+/** Who trades: mode, margin, leverage, money, and under whom. */
+export const CAST = [
+  { hedge: false, isolated: false, leverage: 10, usdt: '1000000', btc: '20', eth: '300' },
+  { hedge: false, isolated: false, leverage: 50, usdt: '9000', btc: '0', eth: '1' },
+  { hedge: true, isolated: false, leverage: 50, usdt: '20000', btc: '0.1', eth: '0' },
+  { hedge: false, isolated: true, leverage: 3, usdt: '300000', btc: '5', eth: '40' },
+  { hedge: true, isolated: true, leverage: 7, usdt: '60000', btc: '2', eth: '0' },
+  { hedge: false, isolated: false, leverage: 50, usdt: '0', btc: '0.4', eth: '0', under: 0 },
+  { hedge: false, isolated: true, leverage: 25, usdt: '3000.0000000007', btc: '0.05', eth: '2.0000000003' },
+] as const;

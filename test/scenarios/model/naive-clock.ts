@@ -1,0 +1,135 @@
+/** What time does in the naive exchange: funding at its hours, interest at every full hour, and looks at the books every five seconds. */
+
+import { liquidateAll } from './naive-liquidation.ts';
+import { inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
+import type { NaiveInstrument, NaivePosition } from './naive-state.ts';
+import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
+import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
+
+const LOOK = 5_000;
+const LOOKS_PER_FUNDING = BigInt((FUNDING_HOURS * HOUR) / LOOK);
+const HOURLY_INTEREST = units('0.00000125');
+const BASE_RATE = units('0.0001');
+const PULL_MAX = units('0.0005');
+const FUNDING_MAX = units('0.003');
+
+const within = (value: bigint, bound: bigint): bigint => max(-bound, min(bound, value));
+
+/** To the closer one, halves away from zero. */
+const closest = (numerator: bigint, denominator: bigint): bigint =>
+  numerator < 0n ? -nearest(-numerator, denominator) : nearest(numerator, denominator);
+
+/** Everything that falls due on the way, each at its own time. */
+export function passTime(books: NaiveBooks, to: number): void {
+  for (;;) {
+    const [first] = [...books.timers].sort((left, right) => left.due - right.due);
+    const until = first !== undefined && first.due <= to ? first.due : to;
+    for (const symbol of Object.keys(books.premiums)) look(books, symbol, until);
+    books.now = until;
+    if (first === undefined || first.due > to) return;
+    books.timers = books.timers.filter((timer) => timer !== first);
+    if (first.funds === undefined) chargeInterest(books);
+    else settleFunding(books, first.funds);
+    liquidateAll(books);
+  }
+}
+
+/** What a look saw holds for five seconds; then there is another look. */
+function look(books: NaiveBooks, symbol: string, until: number): void {
+  const premium = books.premiums[symbol]!;
+  const looks = Math.floor(until / LOOK) - Math.floor(books.now / LOOK);
+  if (looks === 0) return;
+  const now = premiumNow(books, symbol);
+  if (books.positions.some(({ instrument }) => instrument.symbol === symbol)) premium.sum += premium.seen + now * BigInt(looks - 1);
+  premium.seen = now;
+}
+
+/** How far the middle of the book stands from the index, as a share of it. */
+function premiumNow(books: NaiveBooks, symbol: string): bigint {
+  const orders = books.orders.filter(({ instrument }) => instrument.symbol === symbol && instrument.category !== 'SPOT');
+  const limits = (side: 'buy' | 'sell'): bigint[] => orders.filter((order) => order.side === side).map(({ limit }) => limit);
+  const [buys, sells] = [limits('buy'), limits('sell')];
+  if (buys.length === 0 || sells.length === 0) return 0n;
+  const [best, cheapest] = [buys.reduce(max), sells.reduce(min)];
+  const index = books.indexes[orders[0]!.instrument.base]!;
+  const middle = floor(best + cheapest, 2n);
+  return closest((middle - index) * UNIT, index);
+}
+
+export function fundingRate(sum: bigint): bigint {
+  const average = closest(sum, LOOKS_PER_FUNDING);
+  return within(average + within(BASE_RATE - average, PULL_MAX), FUNDING_MAX);
+}
+
+/** Longs pay shorts by a positive rate. What was not paid is not received either. */
+function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
+  const premium = books.premiums[instrument.symbol]!;
+  const rate = fundingRate(premium.sum);
+  premium.sum = 0n;
+  const positions = books.positions.filter((position) => position.instrument === instrument);
+  if (positions.length === 0) return;
+  askForTimer(books, instrument);
+  books.report.fundings.push(`${instrument.symbol} ${rate}`);
+  books.report.happened.push(`${instrument.category} funded`);
+  if (rate === 0n) return;
+  const pays = rate > 0n ? 'long' : 'short';
+  let owed = 0n;
+  let paid = 0n;
+  for (const position of positions.filter(({ side }) => side === pays)) {
+    const due = ceiling(...share(books, position, rate));
+    owed += due;
+    paid += charge(books, position, due);
+  }
+  for (const position of positions.filter(({ side }) => side !== pays)) {
+    const due = floor(...share(books, position, rate));
+    credit(books, position, paid === owed ? due : floor(due * paid, owed));
+  }
+}
+
+/** Value at mark × rate, whoever pays it. */
+function share(books: NaiveBooks, { instrument, size, cost }: NaivePosition, rate: bigint): [bigint, bigint] {
+  const mark = books.marks[instrument.symbol]!;
+  const [value, per] = inCoin(instrument, valueAt(instrument, mark, size, cost), mark);
+  return [value * (rate < 0n ? -rate : rate), per * UNIT];
+}
+
+/** An isolated position gives no more than leaves it above its maintenance. */
+function charge(books: NaiveBooks, position: NaivePosition, due: bigint): bigint {
+  const { user, instrument, side, size, cost } = position;
+  if (!position.isolated) {
+    pay(books, user, instrument.coin, due);
+    position.funding = (position.funding ?? 0n) - due;
+    return due;
+  }
+  const own = position.margin + profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
+  const spare = own - maintenanceAtMark(books, position) - 1n;
+  const amount = max(0n, min(due, min(position.margin, spare)));
+  if (amount < due) books.report.happened.push('funding cut short');
+  position.margin -= amount;
+  walletOf(user, instrument.coin).margin -= amount;
+  position.funding = (position.funding ?? 0n) - amount;
+  return amount;
+}
+
+function credit(books: NaiveBooks, position: NaivePosition, amount: bigint): void {
+  const { user, instrument } = position;
+  const wallet = walletOf(user, instrument.coin);
+  position.funding = (position.funding ?? 0n) + amount;
+  if (position.isolated) {
+    position.margin += amount;
+    wallet.margin += amount;
+    return;
+  }
+  wallet.available += amount;
+  repay(books, user, instrument.coin);
+}
+
+/** On what is borrowed; interest costs none. */
+function chargeInterest(books: NaiveBooks): void {
+  const wallets = books.users.flatMap(({ wallets }) => Object.values(wallets));
+  for (const wallet of wallets) {
+    wallet.interest += ceiling(wallet.debt * HOURLY_INTEREST, UNIT);
+    if (wallet.debt > 0n) books.report.happened.push('interest');
+  }
+  if (wallets.some(({ debt, interest }) => debt > 0n || interest > 0n)) askForTimer(books, undefined);
+}

@@ -1,0 +1,174 @@
+/** Who is liquidated in the naive exchange, and in which steps. Everybody is looked at after everything that happens. */
+import { costOf } from './naive-fills.ts';
+import { endOrder, trim } from './naive-matching.ts';
+import {
+  COLLATERAL,
+  equity,
+  inDollars,
+  indexOf,
+  maintenance,
+  maintenanceAtMark,
+  type NaiveBooks,
+  profitOf,
+  repay,
+  walletOf,
+} from './naive-money.ts';
+import type { NaivePosition, NaiveUser } from './naive-state.ts';
+import { closeOutside, houseGains, reduceTier, takeOver } from './naive-takeover.ts';
+import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
+
+/** One after another in the order of their names, each with all that follows from it, until nobody is at risk. */
+export function liquidateAll(books: NaiveBooks): void {
+  while (books.users.some((user) => liquidated(books, user)));
+}
+
+/** Whether something of a user had to be liquidated: his isolated positions first, the oldest first, then the account. */
+function liquidated(books: NaiveBooks, user: NaiveUser): boolean {
+  const position = books.positions.find((each) => each.user === user && each.isolated && spare(books, each) <= 0n);
+  if (position !== undefined) liquidatePosition(books, position);
+  else if (isAtRisk(books, user)) liquidateAccount(books, user);
+  else return false;
+  return true;
+}
+
+/** What an isolated position has above its maintenance, and what an account has. */
+const spare = (books: NaiveBooks, position: NaivePosition): bigint =>
+  position.margin + profitAtMark(books, position) - maintenanceAtMark(books, position);
+const spareOf = (books: NaiveBooks, user: NaiveUser): bigint => equity(books, user, { locked: true }) - maintenance(books, user);
+
+const profitAtMark = (books: NaiveBooks, { instrument, side, size, cost }: NaivePosition): bigint =>
+  profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
+
+const crossed = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
+  books.positions.filter((position) => position.user === user && !position.isolated);
+
+const owesOrHolds = (books: NaiveBooks, user: NaiveUser): boolean =>
+  crossed(books, user).length > 0 || Object.values(user.wallets).some(({ debt, interest }) => debt + interest > 0n);
+
+const isAtRisk = (books: NaiveBooks, user: NaiveUser): boolean => owesOrHolds(books, user) && spareOf(books, user) <= 0n;
+
+function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
+  const { user, instrument, side } = position;
+  const kept = maintenanceAtMark(books, position);
+  books.report.liquidations.push(`${user.name} ${instrument.symbol} ${side}: ${spare(books, position) + kept} of ${kept}`);
+  books.report.happened.push(`${instrument.category} isolated liquidated`);
+  endOrdersOn(books, position);
+  const isSafe = (): boolean => position.size === 0n || spare(books, position) > 0n;
+  for (;;) {
+    if (isSafe()) return;
+    const before = spare(books, position);
+    if (!reduceTier(books, position, position.margin) || position.size === 0n || spare(books, position) <= before) break;
+  }
+  if (!isSafe()) takeOver(books, position, position.margin);
+}
+
+/** Orders that would open the position again or close it. */
+function endOrdersOn(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
+  for (const order of books.orders)
+    if (order.user === user && order.instrument === instrument && (!user.hedge || order.positionSide === side))
+      endOrder(books, order, 'liquidation');
+}
+
+function liquidateAccount(books: NaiveBooks, user: NaiveUser): void {
+  const has = equity(books, user, { locked: true });
+  books.report.liquidations.push(`${user.name}: ${has} of ${maintenance(books, user)}`);
+  books.report.happened.push('crossed liquidated');
+  for (const next of [endHoldingOrders, offsetHedged, reduceTiers, takeOverAll, repayOwn, endLoans]) {
+    next(books, user);
+    if (!isAtRisk(books, user)) return;
+  }
+}
+
+function endHoldingOrders(books: NaiveBooks, user: NaiveUser): void {
+  for (const order of books.orders) if (order.user === user && order.hold.kind !== 'none') endOrder(books, order, 'liquidation');
+}
+
+/** Both sides of a symbol against each other at mark, the one that gains first. */
+function offsetHedged(books: NaiveBooks, user: NaiveUser): void {
+  for (const long of crossed(books, user).filter(({ side }) => side === 'long')) {
+    const short = crossed(books, user).find(({ instrument, side }) => instrument === long.instrument && side === 'short');
+    if (short === undefined) continue;
+    for (const position of [long, short]) endOrdersOn(books, position);
+    const size = min(long.size, short.size);
+    const mark = books.marks[long.instrument.symbol]!;
+    const gains = profitOf(long.instrument, 'long', size, costOf(long, size), mark) >= 0n;
+    closeOutside(books, gains ? [long, short] : [short, long], size, mark);
+    trim(books);
+    books.report.happened.push('hedged sides offset');
+  }
+}
+
+/** As long as it goes through and leaves more room. */
+function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
+  for (const position of crossed(books, user))
+    for (;;) {
+      const before = spareOf(books, user);
+      if (before > 0n) return;
+      endOrdersOn(books, position);
+      if (position.size === 0n || !reduceTier(books, position, backings(books, user).get(position)!)) break;
+      if (spareOf(books, user) <= before) break;
+    }
+}
+
+/** What stands behind each is settled before the first is taken over. */
+function takeOverAll(books: NaiveBooks, user: NaiveUser): void {
+  for (const [position, backing] of backings(books, user)) {
+    endOrdersOn(books, position);
+    takeOver(books, position, backing);
+  }
+}
+
+/** Equity is shared by maintenance; when there is none, those that lose share what is missing, none beyond its entry. In the margin coin. */
+function backings(books: NaiveBooks, user: NaiveUser): Map<NaivePosition, bigint> {
+  const has = equity(books, user, { locked: true });
+  const needs = maintenance(books, user);
+  const lost = (position: NaivePosition): bigint => max(0n, inDollars(books, position.instrument.coin, -profitAtMark(books, position)));
+  const lostInAll = crossed(books, user).reduce((sum, position) => sum + lost(position), 0n);
+  return new Map(
+    crossed(books, user).map((position) => {
+      const { coin } = position.instrument;
+      const index = indexOf(books, coin);
+      const profit = profitAtMark(books, position);
+      if (has >= 0n) {
+        const share = floor(has * inDollars(books, coin, maintenanceAtMark(books, position)), needs);
+        return [position, floor(share * UNIT, index) - profit];
+      }
+      const share = lostInAll === 0n ? 0n : floor(min(-has, lostInAll) * lost(position), lostInAll);
+      return [position, ceiling(-share * UNIT, index) - profit];
+    }),
+  );
+}
+
+function repayOwn(books: NaiveBooks, user: NaiveUser): void {
+  for (const coin of Object.keys(user.wallets)) repay(books, user, coin);
+}
+
+/** The fund takes coins at index × collateral rate, best collateral first; what no coin covers is written off. */
+function endLoans(books: NaiveBooks, user: NaiveUser): void {
+  const owed = (coin: string): bigint => walletOf(user, coin).debt + walletOf(user, coin).interest;
+  const coins = Object.keys(user.wallets).sort();
+  const byRate = [...coins].sort((left, right) => Number(COLLATERAL[right]! - COLLATERAL[left]!));
+  for (const loan of coins) {
+    for (const coin of byRate.filter((each) => walletOf(user, each).available > 0n)) {
+      if (owed(loan) === 0n) break;
+      const counts = indexOf(books, coin) * COLLATERAL[coin]!;
+      const price = indexOf(books, loan) * UNIT;
+      const given = min(walletOf(user, coin).available, ceiling(owed(loan) * price, counts));
+      walletOf(user, coin).available -= given;
+      houseGains(books, coin, given);
+      endLoan(books, user, loan, min(owed(loan), floor(given * counts, price)));
+      books.report.happened.push('loan ended with coins');
+    }
+    const hasNothing = crossed(books, user).length === 0 && coins.every((coin) => walletOf(user, coin).available === 0n);
+    if (owed(loan) === 0n || !hasNothing) continue;
+    endLoan(books, user, loan, owed(loan));
+    books.report.happened.push('loan written off');
+  }
+}
+
+/** The house pays. */
+function endLoan(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): void {
+  houseGains(books, coin, -amount);
+  walletOf(user, coin).available += amount;
+  repay(books, user, coin);
+}

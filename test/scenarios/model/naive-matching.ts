@@ -1,0 +1,142 @@
+/** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
+import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
+import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
+import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
+import { max, min, UNIT } from './whole-units.ts';
+
+/** The other side of the book as a taker meets it: best price first, then oldest. */
+export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Side): NaiveOrder[] {
+  const makers = books.orders.filter((order) => order.instrument === instrument && order.side !== side && order.number >= 0);
+  const better = side === 'buy' ? 1 : -1;
+  return makers.sort((left, right) =>
+    left.limit === right.limit ? left.number - right.number : left.limit < right.limit ? -better : better,
+  );
+}
+
+export const crosses = (taker: NaiveOrder, maker: NaiveOrder): boolean =>
+  taker.side === 'buy' ? maker.limit <= taker.limit : maker.limit >= taker.limit;
+
+export function match(books: NaiveBooks, taker: NaiveOrder): void {
+  const end = fate(books, taker);
+  if (end !== undefined) endOrder(books, taker, end);
+}
+
+/** How the order ends; undefined when it rests. */
+function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
+  const makers = others(books, taker.instrument, taker.side).filter((maker) => crosses(taker, maker));
+  if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0) return 'postOnlyWouldTake';
+  const agreed = taker.timeInForce === 'fok' && !taker.market ? wholeFrom(books, taker, makers) : undefined;
+  if (taker.timeInForce === 'fok' && !taker.market && agreed === undefined) return 'fokNotFull';
+  let seen: bigint | undefined;
+  for (const maker of makers) {
+    const isDone = taker.quote === undefined ? taker.left === 0n : seen !== undefined && isSpent(taker, seen);
+    if (isDone) break;
+    if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
+      if (taker.stp !== 'cancelTaker') endOrder(books, maker, 'selfTrade');
+      if (taker.stp === 'cancelMaker') continue;
+      return 'selfTrade';
+    }
+    seen = maker.limit;
+    if (isSpent(taker, seen)) break;
+    const stop = meet(books, taker, maker, agreed);
+    if (stop !== undefined) return stop;
+  }
+  return rest(books, taker, seen !== undefined && isSpent(taker, seen));
+}
+
+/** What becomes of an order that has met everybody it could. */
+function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | undefined {
+  if (spent) return taker.filled > 0n ? 'filled' : 'iocNotFull';
+  if (taker.quote === undefined && taker.left === 0n) return taker.filled < taker.size ? 'nothingToReduce' : 'filled';
+  if (taker.market) return others(books, taker.instrument, taker.side).length === 0 ? 'iocNotFull' : 'slippage';
+  return taker.timeInForce === 'ioc' ? 'iocNotFull' : undefined;
+}
+
+/** Whether an order given in quote coin cannot buy one lot more. */
+const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boolean =>
+  quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
+
+/** Trades with a maker, or takes it away; says why the taker may not go on. */
+function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: Set<NaiveOrder> | undefined): string | undefined {
+  const { lot } = taker.instrument;
+  const affordable = taker.quote === undefined ? taker.left : ((taker.quote - taker.spent) / ((maker.limit * lot) / UNIT)) * lot;
+  let size = min(maker.left, affordable);
+  const wanted = size;
+  if (maker.reduceOnly) size = min(size, reducedBy(books, maker)?.size ?? 0n);
+  if (size === 0n) {
+    endOrder(books, maker, 'nothingToReduce');
+    return undefined;
+  }
+  if (agreed === undefined ? !canFill(books, maker, maker.limit, size, false) : !agreed.has(maker)) {
+    endOrder(books, maker, 'moneyGone');
+    return undefined;
+  }
+  if (agreed === undefined && !canFill(books, taker, maker.limit, size, true)) return 'moneyGone';
+  books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
+  if (taker.instrument.category === 'SPOT') fillSpot(books, taker, maker, size);
+  else {
+    fillFutures(books, taker, maker.limit, size, true);
+    fillFutures(books, maker, maker.limit, size, false);
+  }
+  if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
+  else if (size < wanted) endOrder(books, maker, 'nothingToReduce');
+  return undefined;
+}
+
+/** Which makers would fill the order whole, as things stand before the first trade; undefined when they are not enough. */
+function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): Set<NaiveOrder> | undefined {
+  const agreed = new Set<NaiveOrder>();
+  const moved = new Map<NaiveUser, bigint>();
+  const move = (user: NaiveUser, by: bigint): void => void moved.set(user, (moved.get(user) ?? 0n) + by);
+  const net = (user: NaiveUser): bigint => {
+    const own = books.positions.filter((each) => each.user === user && each.instrument === taker.instrument);
+    const [first] = [...own].sort((left) => (left.side === 'long' ? -1 : 1));
+    return (first === undefined ? 0n : first.side === 'long' ? first.size : -first.size) + (moved.get(user) ?? 0n);
+  };
+  let found = 0n;
+  let worst = taker.limit;
+  for (const maker of makers) {
+    if (found === taker.left) break;
+    if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
+      if (taker.stp === 'cancelMaker') continue;
+      break;
+    }
+    let size = min(maker.left, taker.left - found);
+    if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
+    if (size === 0n || !canFill(books, maker, maker.limit, size, false)) continue;
+    agreed.add(maker);
+    found += size;
+    worst = maker.limit;
+    for (const order of [maker, taker]) move(order.user, order.side === 'buy' ? size : -size);
+  }
+  return found === taker.left && canFill(books, taker, worst, taker.left, true) ? agreed : undefined;
+}
+
+export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): void {
+  books.orders = books.orders.filter((each) => each !== order);
+  if (order.hold.kind === 'wallet') {
+    walletOf(order.user, order.hold.coin).locked -= order.hold.amount;
+    walletOf(order.user, order.hold.coin).available += order.hold.amount;
+  }
+  books.report.ends.push([order.number, reason]);
+}
+
+/** Reduce-only orders never exceed their position: the oldest give way. */
+export function trim(books: NaiveBooks): void {
+  for (const user of books.users)
+    for (const side of ['buy', 'sell'] as const)
+      for (const instrument of new Set(
+        books.orders.filter((order) => order.user === user && order.reduceOnly).map((order) => order.instrument),
+      )) {
+        const own = books.orders.filter(
+          (order) => order.user === user && order.reduceOnly && order.side === side && order.instrument === instrument,
+        );
+        const room = own.length === 0 ? 0n : (reducedBy(books, own[0]!)?.size ?? 0n);
+        let sum = own.reduce((total, { left }) => total + left, 0n);
+        for (const order of own) {
+          if (sum <= room) break;
+          sum -= order.left;
+          endOrder(books, order, 'nothingToReduce');
+        }
+      }
+}

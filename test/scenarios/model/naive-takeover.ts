@@ -1,0 +1,228 @@
+/** What becomes of a position that must go in the naive exchange: reduced in the book, taken over, or closed against those who gained. */
+import { costOf } from './naive-fills.ts';
+import { endOrder, match, others, trim } from './naive-matching.ts';
+import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, TAKER_FEE, valueAt, valueAtMark, walletOf } from './naive-money.ts';
+import type { NaiveOrder, NaivePosition, NaiveUser, Side } from './naive-state.ts';
+import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
+
+/** The insurance fund gains, or pays as far as it goes; clearing pays the rest. */
+export function houseGains(books: NaiveBooks, coin: string, amount: bigint): void {
+  const house = houseOf(books, coin);
+  if (amount > 0n) books.report.happened.push('fund gained');
+  if (amount < 0n) books.report.happened.push(-amount <= house.insurance ? 'fund paid' : 'fund exhausted');
+  house.insurance = max(0n, house.insurance + amount);
+}
+
+const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell' : 'buy');
+
+/** Where what stands behind a position and its profit just pay the closing fee, rounded so that nobody owes; none when no price is that bad. */
+function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backing: bigint): bigint | undefined {
+  const long = side === 'long';
+  const [numerator, denominator] =
+    instrument.category === 'COIN-FUTURES'
+      ? [cost * (long ? UNIT + TAKER_FEE : UNIT - TAKER_FEE), (long ? size + backing : size - backing) * UNIT]
+      : [(long ? cost - backing * UNIT : cost + backing * UNIT) * UNIT, size * (long ? UNIT - TAKER_FEE : UNIT + TAKER_FEE)];
+  if (denominator <= 0n) return undefined;
+  const price = long ? ceiling(numerator, denominator) : floor(numerator, denominator);
+  return price > 0n ? price : undefined;
+}
+
+/** The worst tick at which closing is no worse than a price, and the worst that the band around mark allows. */
+const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigint): bigint =>
+  side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
+function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
+  const mark = books.marks[position.instrument.symbol]!;
+  return tickNoWorse(position, position.side === 'long' ? mark - mark / 2n : mark + mark / 2n);
+}
+const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));
+
+/** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
+export function reduceTier(books: NaiveBooks, position: NaivePosition, backing: bigint): boolean {
+  const { instrument, size, cost } = position;
+  const value = valueAtMark(books, position);
+  const tier = instrument.tiers.findLast(({ from }) => from < value);
+  if (tier === undefined || tier.from === 0n) return false;
+  const lots = size / instrument.lot;
+  const each = instrument.category === 'COIN-FUTURES' ? cost / lots : books.marks[instrument.symbol]! * instrument.lot;
+  const closing = size - ((tier.from * UNIT) / each) * instrument.lot;
+  if (closing <= 0n) return false;
+  const price = bankruptcyPrice(position, backing);
+  const band = bandOf(books, position);
+  const limit = price === undefined ? band : better(position, band, tickNoWorse(position, price));
+  const filled = closeInBook(books, position, closing, limit);
+  books.report.happened.push(filled === closing ? 'reduced to a lower tier' : 'reduced in part');
+  return filled === closing;
+}
+
+/** An order in the position's name that needs nothing and never rests. */
+function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, limit: bigint): bigint {
+  const { user, instrument, side, isolated, leverage } = position;
+  const order: NaiveOrder = {
+    number: books.accepted++,
+    user,
+    instrument,
+    side: closingSide(position),
+    market: true,
+    timeInForce: 'gtc',
+    limit,
+    size,
+    quote: undefined,
+    positionSide: user.hedge ? side : undefined,
+    closes: true,
+    reduceOnly: !user.hedge,
+    stp: 'none',
+    isolated,
+    leverage,
+    forced: true,
+    left: size,
+    filled: 0n,
+    spent: 0n,
+    hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
+  };
+  books.orders.push(order);
+  match(books, order);
+  trim(books);
+  return order.filled;
+}
+
+/** What a user has of a coin beside the margin of isolated positions, less what he owes of it. */
+function netOf(user: NaiveUser, coin: string): bigint {
+  const { available, locked, debt, interest } = walletOf(user, coin);
+  return available + locked - debt - interest;
+}
+
+/** The holder ends where the bankruptcy price would have left him; the fund gains what was better and pays what was worse. */
+export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bigint): void {
+  const { user, instrument, isolated } = position;
+  const { coin } = instrument;
+  const price = bankruptcyPrice(position, backing);
+  const end = netOf(user, coin) - (isolated ? 0n : backing);
+  const [size, limit] = wantedInBook(books, position, price);
+  if (size > 0n) closeInBook(books, position, size, limit);
+  const own = deleverage(books, position, price);
+  const surplus = netOf(user, coin) - end - own;
+  houseGains(books, coin, surplus);
+  books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
+  if (surplus > 0n) pay(books, user, coin, surplus);
+  else {
+    walletOf(user, coin).available -= surplus;
+    repay(books, user, coin);
+  }
+}
+
+/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can pay for. */
+function wantedInBook(books: NaiveBooks, position: NaivePosition, price: bigint | undefined): [bigint, bigint] {
+  const { instrument, size } = position;
+  const band = bandOf(books, position);
+  let limit = price === undefined ? band : tickNoWorse(position, price);
+  const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
+  const makers = others(books, instrument, closingSide(position));
+  let wanted = 0n;
+  for (const maker of makers) if (!isWorse(maker.limit, limit)) wanted = min(size, wanted + maker.left);
+  if (price === undefined || !isWorse(band, limit)) return [wanted, limit];
+  let fund = houseOf(books, instrument.coin).insurance;
+  for (const maker of makers.filter((each) => isWorse(each.limit, tickNoWorse(position, price)) && !isWorse(each.limit, band))) {
+    const most = min(maker.left, size - wanted);
+    if (most === 0n || fund === 0n) break;
+    const missing = brings(position, most, price) - brings(position, most, maker.limit);
+    const paid = missing <= fund ? most : (((most / instrument.lot) * fund) / missing) * instrument.lot;
+    if (paid === 0n) break;
+    books.report.happened.push('fund paid beyond bankruptcy');
+    wanted += paid;
+    limit = maker.limit;
+    fund -= missing;
+    if (paid < most) break;
+  }
+  return [wanted, limit];
+}
+
+/** What closing so much at a price brings in after the fee. */
+function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
+  const { instrument, side } = position;
+  const cost = costOf(position, size);
+  return profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
+}
+
+/** Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at mark. Answers what the holder's own brought him. */
+function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | undefined): bigint {
+  const { user, instrument, side } = closing;
+  const mark = books.marks[instrument.symbol]!;
+  const opposite = books.positions.filter((each) => each.instrument === instrument && each.side !== side);
+  const ranked = opposite.sort((left, right) => {
+    if ((left.user === user) !== (right.user === user)) return left.user === user ? 1 : -1;
+    const [first, second] = [rankOf(books, left), rankOf(books, right)];
+    return first === second ? 0 : first > second ? -1 : 1;
+  });
+  let own = 0n;
+  const reduce = (other: NaivePosition, at: bigint): void => {
+    const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at);
+    trim(books);
+    if (other.user === user) own += brought!;
+    books.report.happened.push(at === price ? 'deleveraged at bankruptcy' : 'deleveraged at mark');
+  };
+  for (const other of ranked) {
+    const size = min(closing.size, other.size);
+    if (price === undefined || size === 0n) continue;
+    if (profitOf(instrument, other.side, size, costOf(other, size), price) >= 0n) reduce(other, price);
+  }
+  for (const other of ranked) if (min(closing.size, other.size) > 0n) reduce(other, mark);
+  return own;
+}
+
+/** Profit over the value at entry, times leverage; a loss is divided by it. */
+function rankOf(books: NaiveBooks, { user, instrument, side, size, cost, isolated, leverage: own }: NaivePosition): bigint {
+  const leverage = isolated ? own : user.settings[instrument.symbol]!.leverage;
+  const value = instrument.category === 'COIN-FUTURES' ? size : ceiling(cost, UNIT);
+  const rate = (profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!) * UNIT) / value;
+  return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
+}
+
+/** Two opposite positions close against each other, each as an order filled at once, without a fee. Answers what each brought its wallet. */
+export function closeOutside(books: NaiveBooks, parts: [NaivePosition, NaivePosition], size: bigint, price: bigint): bigint[] {
+  const [taker, maker] = [books.accepted++, books.accepted++];
+  books.report.trades.push({ taker, maker, price, size });
+  for (const number of [taker, maker]) books.report.ends.push([number, 'filled']);
+  return parts.map((position) => closeOne(books, position, size, price));
+}
+
+function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, price: bigint): bigint {
+  const { user, instrument, side, isolated } = position;
+  makeRoom(books, position, size);
+  const wallet = walletOf(user, instrument.coin);
+  const cost = costOf(position, size);
+  const profit = profitOf(instrument, side, size, cost, price);
+  let brought = profit;
+  if (isolated) {
+    // A loss ends with the margin; the house bears the rest.
+    const part = size === position.size ? position.margin : floor(position.margin * size, position.size);
+    const out = max(part, min(position.margin, -profit));
+    brought = max(0n, out + profit);
+    position.margin -= out;
+    wallet.margin -= out;
+    if (out + profit < 0n) houseGains(books, instrument.coin, out + profit);
+  }
+  if (brought < 0n) pay(books, user, instrument.coin, -brought);
+  else {
+    wallet.available += brought;
+    if (brought > 0n) repay(books, user, instrument.coin);
+  }
+  position.size -= size;
+  position.cost -= cost;
+  position.realised += profit;
+  if (position.size === 0n) books.positions = books.positions.filter((other) => other !== position);
+  return brought;
+}
+
+/** Closing orders of a hedged side never hold more than there is: the oldest give way. */
+function makeRoom(books: NaiveBooks, { user, instrument, side, size }: NaivePosition, closing: bigint): void {
+  if (!user.hedge) return;
+  const closes = books.orders.filter(
+    (order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side,
+  );
+  let held = closes.reduce((sum, { left }) => sum + left, 0n);
+  for (const order of closes) {
+    if (held <= size - closing) return;
+    held -= order.left;
+    endOrder(books, order, 'autoDeleverage');
+  }
+}
