@@ -6,6 +6,7 @@ import { invariant } from '../../src/kernel/invariant.ts';
 import { type Server, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
 import type { RawPorts, RawTask } from '../http/raw-server.ts';
+import { expectRefused } from '../http/refusals.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
 import { BATCHES, type RequestKind, requestTexts, SINGLES } from './order-requests.ts';
@@ -115,8 +116,8 @@ class SignedOrders {
     const raw = new Child(new URL('../http/raw-server.ts', import.meta.url), SERVER_CORE);
     const task: RawTask = { secretKey: this.#users[0]!.secretKey, getAnswer: '{}', postAnswer: text };
     const { signedPost } = await raw.ask<RawPorts>(task);
-    await this.#expectRefusal(signedPost, kind);
-    await this.#expectRefusal(this.#port, kind);
+    const [wronglySigned] = requestTexts(kind, [{ ...this.#users[0]!, secretKey: 'another' }], 'wrong', 1);
+    for (const port of [signedPost, this.#port]) await expectRefused(port, wronglySigned!);
     return { name, kind, rawPort: signedPost, rawPid: raw.pid, ours: [], raw: [] };
   }
 
@@ -132,15 +133,6 @@ class SignedOrders {
     invariant(answer.code === '00000' && placed.every(({ code }) => code === '00000'), `accepted: ${JSON.stringify(answer)}`);
     const { status: _left, ...said } = answer;
     return { text: JSON.stringify(said), firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n) };
-  }
-
-  /** A server that would say yes to anything measures nothing. */
-  async #expectRefusal(port: number, kind: RequestKind): Promise<void> {
-    const wrong = { ...this.#users[0]!, secretKey: 'another' };
-    const [request] = requestTexts(kind, [wrong], 'wrong', 1);
-    const task = { port, serverPid: process.pid, requests: [request!], connections: 1, warmUpMs: 0, measureMs: 100 };
-    const { requests, refused } = await this.#client.ask<LoadResult>(task satisfies LoadTask);
-    invariant(refused > 0 && refused >= requests, `port ${port} refuses a wrong signature`);
   }
 
   /** One after the other on the same core: the server that does next to nothing, then ours. */

@@ -1,5 +1,4 @@
 /** The gateway: two listeners over one pipeline, the public plane for holders of keys and the operator plane for the holder of the token. */
-import type { IncomingMessage } from 'node:http';
 import { operatorEndpoints, publicEndpoints } from '../contract/endpoints.ts';
 import { wireError } from '../contract/errors.ts';
 import { openApiDocument } from '../contract/openapi.ts';
@@ -128,7 +127,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
       ['/metrics', { contentType: metrics.contentType, guarded: true, text: metrics.text }],
     ]),
     admit: tokenHolder(isToken),
-    mayRead: (request: IncomingMessage) => isToken(request.headers.authorization),
+    mayRead: ({ authorization }) => isToken(authorization),
     faults: undefined,
     style: OPERATOR_STYLE,
     crossOrigin: false,

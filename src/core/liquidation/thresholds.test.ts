@@ -25,7 +25,8 @@ const decimal = (value: number): string => value.toFixed(8);
 const priceOf = (value: number): Price => money<Price>(decimal(Math.max(value, 0.00000001)));
 
 function emptyExchange(): { state: State; derived: Derived } {
-  const [state, derived] = [emptyState(), emptyDerived()];
+  const state = emptyState();
+  const derived = emptyDerived(state);
   for (const coin of DEFAULT_COINS) state.coins.set(coin.coin, coin);
   for (const instrument of DEFAULT_INSTRUMENTS) {
     state.instruments.set(keyOf(instrument), { instrument, status: 'normal' });

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { callerAddress, canonicalAddress } from './addresses.ts';
 
@@ -34,5 +35,5 @@ test.each([
   ['::ffff:10.0.0.1', '10.0.0.1'],
   [undefined, ''],
 ])('[AUTH-10] a connection from %s is a caller from %j', (remote, address) => {
-  expect(callerAddress(remote)).toBe(address);
+  expect(callerAddress({ remoteAddress: remote } as Socket)).toBe(address);
 });

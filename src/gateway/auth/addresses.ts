@@ -1,5 +1,5 @@
 /** Network addresses in one spelling, so that a caller's address and an allow list can be compared as texts. */
-import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { isIPv4, isIPv6, type Socket, SocketAddress } from 'node:net';
 
 const MAPPED_PREFIX = '::ffff:';
 
@@ -12,5 +12,14 @@ export function canonicalAddress(text: string): string | undefined {
   return isIPv4(mapped) ? mapped : address;
 }
 
+/** A connection comes from one place as long as it lasts. */
+const addresses = new WeakMap<Socket, string>();
+
 /** Where a connection comes from. A neighbour's address arrives with the zone it was heard in, which is no part of the address. */
-export const callerAddress = (remoteAddress: string | undefined): string => canonicalAddress(remoteAddress?.split('%')[0] ?? '') ?? '';
+export function callerAddress(socket: Socket): string {
+  const known = addresses.get(socket);
+  if (known !== undefined) return known;
+  const address = canonicalAddress(socket.remoteAddress?.split('%')[0] ?? '') ?? '';
+  addresses.set(socket, address);
+  return address;
+}

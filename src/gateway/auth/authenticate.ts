@@ -1,8 +1,8 @@
 /** Who is calling: the checks of a signed request, in the one order that callers can rely on (AUTH-03). */
-import type { IncomingHttpHeaders } from 'node:http';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import { type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import type { KnownHeaders } from '../http/headers.ts';
 import { HmacKey } from './hmac-key.ts';
 import type { OpenedKey, OpenedKeys } from './opened-keys.ts';
 import { isSignatureRight, type SignedRequest, type VerifyingKey } from './signature.ts';
@@ -17,7 +17,7 @@ export interface ArrivedCall {
   readonly path: string;
   readonly query: string;
   readonly body: Buffer;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: KnownHeaders;
   readonly rawHeaders: readonly string[];
   /** The caller's address in its canonical spelling. */
   readonly address: string;
@@ -35,7 +35,7 @@ const CREDENTIAL_HEADERS = ['access-key', 'access-sign', 'access-timestamp', 'ac
 
 /** Node joins a header given twice with a comma; nothing we hand out has one. Only then is it worth looking at what was really sent. */
 function headerGivenTwice({ headers, rawHeaders }: ArrivedCall): string | undefined {
-  return CREDENTIAL_HEADERS.find((name) => (headers[name] as string | undefined)?.includes(',') && timesGiven(rawHeaders, name) > 1);
+  return CREDENTIAL_HEADERS.find((name) => headers[name]?.includes(',') && timesGiven(rawHeaders, name) > 1);
 }
 
 function timesGiven(rawHeaders: readonly string[], name: string): number {
@@ -56,10 +56,10 @@ export function authenticator(keys: OpenedKeys, vault: Vault): Authenticate {
 
   return (call, now) => {
     const { headers } = call;
-    const apiKey = headers['access-key'] as string | undefined;
-    const signature = headers['access-sign'] as string | undefined;
-    const timestamp = headers['access-timestamp'] as string | undefined;
-    const passphrase = headers['access-passphrase'] as string | undefined;
+    const apiKey = headers['access-key'];
+    const signature = headers['access-sign'];
+    const timestamp = headers['access-timestamp'];
+    const passphrase = headers['access-passphrase'];
     const twice = headerGivenTwice(call);
     if (twice !== undefined) return refuse(rejection('headerTwice', twice.toUpperCase()));
     if (!apiKey) return no('keyMissing');

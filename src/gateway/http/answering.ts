@@ -107,8 +107,8 @@ export class Answering {
   }
 }
 
-const isPlain = ({ method, httpVersionMajor, httpVersionMinor, headers, upgrade }: ArrivingRequest): boolean =>
-  httpVersionMajor === 1 && httpVersionMinor === 1 && !upgrade && method !== 'HEAD' && headers.expect === undefined;
+const isPlain = ({ method, httpVersionMajor, httpVersionMinor, known, upgrade }: ArrivingRequest): boolean =>
+  httpVersionMajor === 1 && httpVersionMinor === 1 && !upgrade && method !== 'HEAD' && known.expect === undefined;
 
 /** Lets plain requests of a connection be answered straight. Those that are not go Node's way, and all of them do where its parser has changed. */
 export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRequest, answering: Answering) => void): void {

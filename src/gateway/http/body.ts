@@ -1,6 +1,7 @@
 /** Takes in a request's body: what must be true of it before anybody reads it, and its bytes. */
-import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import type { Answering } from './answering.ts';
+import { type KnownHeaders, readHeaders } from './headers.ts';
 
 /** Twenty orders are about 4 KB; nothing the API takes comes near this. */
 export const BODY_BYTES_MAX = 64 * 1024;
@@ -10,24 +11,24 @@ const DISCARDED_BYTES_MAX = 1024 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+export const hasBody = (headers: KnownHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** A body is JSON in UTF-8, not compressed. Without a body the type may be left out. */
-export function isJsonBody(headers: IncomingHttpHeaders): boolean {
+export function isJsonBody(headers: KnownHeaders): boolean {
   const type = headers['content-type'];
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') return false;
   if (type === 'application/json') return true;
   return type === undefined ? !hasBody(headers) : JSON_TYPE.test(type);
 }
 
-const announcedBytes = (headers: IncomingHttpHeaders): number => Number.parseInt(headers['content-length'] ?? '0', 10);
+const announcedBytes = (headers: KnownHeaders): number => Number.parseInt(headers['content-length'] ?? '0', 10);
 
 /** Too large by its own account. */
-export const isBodyTooLarge = (headers: IncomingHttpHeaders): boolean => announcedBytes(headers) > BODY_BYTES_MAX;
+export const isBodyTooLarge = (headers: KnownHeaders): boolean => announcedBytes(headers) > BODY_BYTES_MAX;
 
 /** Whether the rest of a refused body is worth waiting for. */
-export const endsSoon = (headers: IncomingHttpHeaders): boolean =>
+export const endsSoon = (headers: KnownHeaders): boolean =>
   headers['transfer-encoding'] === undefined && announcedBytes(headers) <= DISCARDED_BYTES_MAX;
 
 export interface BodyOutcomes {
@@ -48,9 +49,16 @@ export class ArrivingRequest extends IncomingMessage {
   declare readonly upgrade: boolean;
   /** How it is answered, from the moment somebody sees to that. */
   answering: Answering | undefined;
+  #known: KnownHeaders | undefined;
   #outcomes: BodyOutcomes | undefined;
   #parts: Buffer[] = [];
   #size = 0;
+
+  /** Its headers, as far as anybody looks at them. */
+  get known(): KnownHeaders {
+    this.#known ??= readHeaders(this.rawHeaders) ?? (this.headers as unknown as KnownHeaders);
+    return this.#known;
+  }
 
   /** Waits for the body and reports exactly one outcome. To be asked before the first of it has come. */
   awaitBody(outcomes: BodyOutcomes): void {

@@ -2,7 +2,7 @@
  * What happens to a request, always in this order (REQ-01): route and method, content type and size, body, authentication, permission, rate
  * limit, JSON or query, fields, handler, envelope. The first step that says no answers.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type Language, languageOf, wireError } from '../../contract/errors.ts';
 import type { Raw, RawObject } from '../../contract/raw.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -33,6 +33,7 @@ import {
   successText,
 } from './answers.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
+import type { KnownHeaders } from './headers.ts';
 import { readJson } from './json-reader.ts';
 import { Occupancy, type Place } from './occupancy.ts';
 import { readQuery } from './query.ts';
@@ -59,7 +60,7 @@ export interface PipelineParts {
   readonly documents: ReadonlyMap<string, Document>;
   readonly admit: Admit;
   /** Whether a guarded document may be read. */
-  readonly mayRead: (request: IncomingMessage) => boolean;
+  readonly mayRead: (headers: KnownHeaders) => boolean;
   readonly style: AnswerStyle;
   /** Whether pages of other origins may call. */
   readonly crossOrigin: boolean;
@@ -104,8 +105,8 @@ export class Pipeline {
 
   readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {
     const { routes, documents, clock } = this.#parts;
-    const { method = '', url: target = '', headers, rawHeaders } = request;
-    const language = languageOf(headers.locale as string | undefined);
+    const { method = '', url: target = '', known: headers, rawHeaders } = request;
+    const language = languageOf(headers.locale);
     if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(answering, 'malformedRequest', language, 431);
     // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
     if (!target.startsWith('/')) return this.#turnAway(answering, 'malformedRequest', language);
@@ -135,7 +136,7 @@ export class Pipeline {
     }
     this.#occupancy.enter();
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const address = callerAddress(request.socket.remoteAddress);
+    const address = callerAddress(request.socket);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
     const passage = {
       answering,
@@ -152,13 +153,13 @@ export class Pipeline {
   };
 
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
-  readonly refuseExpectation = (request: IncomingMessage, answering: Answering): Answered => {
-    const language = languageOf(request.headers.locale as string | undefined);
+  readonly refuseExpectation = (request: ArrivingRequest, answering: Answering): Answered => {
+    const language = languageOf(request.known.locale);
     this.#sendAway(answering, rejection('malformedRequest', 'Expect'), language, undefined, true);
   };
 
   #takeBody(request: ArrivingRequest, passage: Passage): Answered {
-    const { headers } = request;
+    const { known: headers } = request;
     if (passage.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
       if (hasBody(headers)) return this.#refuseUnread(request, passage, 'malformedRequest');
@@ -177,8 +178,8 @@ export class Pipeline {
   }
 
   /** Refuses a request whose body was not read, or not to its end. What is left of it is thrown away, or the connection is cut. */
-  #refuseUnread(request: IncomingMessage, passage: Passage, reason: RejectionReason): Answered {
-    passage.cut = !endsSoon(request.headers);
+  #refuseUnread(request: ArrivingRequest, passage: Passage, reason: RejectionReason): Answered {
+    passage.cut = !endsSoon(request.known);
     this.#refuse(passage, rejection(reason, undefined, reason === 'bodyTooLarge' ? String(BODY_BYTES_MAX) : undefined));
   }
 
@@ -294,7 +295,7 @@ export class Pipeline {
     sendEnvelope(answering, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
   }
 
-  #isPreflight({ method, headers }: IncomingMessage): boolean {
+  #isPreflight({ method, known: headers }: ArrivingRequest): boolean {
     return (
       this.#parts.crossOrigin &&
       method === 'OPTIONS' &&
@@ -303,11 +304,11 @@ export class Pipeline {
     );
   }
 
-  #show(document: Document, request: IncomingMessage, answering: Answering, language: Language): Answered {
+  #show(document: Document, request: ArrivingRequest, answering: Answering, language: Language): Answered {
     const { mayRead, style, log } = this.#parts;
-    if (hasBody(request.headers)) return this.#turnAway(answering, 'malformedRequest', language);
-    if (document.guarded && !mayRead(request)) {
-      const refusal = this.#countNotAdmitted(callerAddress(request.socket.remoteAddress), rejection('operatorTokenWrong'));
+    if (hasBody(request.known)) return this.#turnAway(answering, 'malformedRequest', language);
+    if (document.guarded && !mayRead(request.known)) {
+      const refusal = this.#countNotAdmitted(callerAddress(request.socket), rejection('operatorTokenWrong'));
       return this.#sendAway(answering, refusal, language, undefined, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(

@@ -1,0 +1,30 @@
+/** A server that would say yes to anything measures nothing: whoever signs wrongly is refused before anything is measured. */
+import { connect } from 'node:net';
+
+/** Long enough for a machine that is busy with others; a server answers in a millisecond. */
+const ANSWER_MS_MAX = 30_000;
+const STATUS = /^HTTP\/1\.1 (\d{3}) /;
+
+/** The status with which one request, as it goes over the wire, is answered. */
+function statusOf(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request, 'latin1'));
+    let said = '';
+    socket.setEncoding('latin1');
+    socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error(`port ${port} did not answer in ${ANSWER_MS_MAX / 1000} s`)));
+    socket.on('data', (text) => {
+      said += String(text);
+      const status = STATUS.exec(said)?.[1];
+      if (status === undefined) return;
+      socket.destroy();
+      resolve(status);
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error(`port ${port} closed the connection without an answer`)));
+  });
+}
+
+export async function expectRefused(port: number, request: string): Promise<void> {
+  const status = await statusOf(port, request);
+  if (!status.startsWith('4')) throw new Error(`port ${port} answers a wrong signature with ${status}`);
+}

@@ -1,0 +1,46 @@
+/** The headers that anybody here looks at. Reading those alone costs a third of what it costs Node to fold all of them into an object. */
+
+/** Their names are compared without case. */
+export class KnownHeaders {
+  'access-control-request-method': string | undefined = undefined;
+  'access-key': string | undefined = undefined;
+  'access-passphrase': string | undefined = undefined;
+  'access-sign': string | undefined = undefined;
+  'access-timestamp': string | undefined = undefined;
+  authorization: string | undefined = undefined;
+  'content-encoding': string | undefined = undefined;
+  'content-length': string | undefined = undefined;
+  'content-type': string | undefined = undefined;
+  expect: string | undefined = undefined;
+  host: string | undefined = undefined;
+  locale: string | undefined = undefined;
+  origin: string | undefined = undefined;
+  'transfer-encoding': string | undefined = undefined;
+}
+type KnownName = keyof KnownHeaders;
+const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.keys(new KnownHeaders()));
+
+/** Spellings that were met, and the name each is of; clients have a handful, and whoever makes up more of them gains nothing. */
+const SPELLINGS_MAX = 1_000;
+const spellings = new Map<string, KnownName | undefined>();
+
+function nameSpelled(spelling: string): KnownName | undefined {
+  const known = spellings.get(spelling);
+  if (known !== undefined || spellings.has(spelling)) return known;
+  const folded = spelling.toLowerCase();
+  const name = KNOWN_NAMES.has(folded) ? (folded as KnownName) : undefined;
+  if (spellings.size < SPELLINGS_MAX) spellings.set(spelling, name);
+  return name;
+}
+
+/** Names and values by turns, as they were sent. Undefined when one of the names is there twice: Node knows which counts, or how they are joined. */
+export function readHeaders(sent: readonly string[]): KnownHeaders | undefined {
+  const headers = new KnownHeaders();
+  for (let at = 0; at < sent.length; at += 2) {
+    const name = nameSpelled(sent[at]!);
+    if (name === undefined) continue;
+    if (headers[name] !== undefined) return undefined;
+    headers[name] = sent[at + 1]!;
+  }
+  return headers;
+}
