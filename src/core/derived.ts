@@ -12,6 +12,7 @@ import { Venue, Venues } from './instruments/venue.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
 import { Leeway } from './margin/leeway.ts';
+import { ClientOids } from './orders/client-oids.ts';
 import { addOpenOrder } from './orders/open-orders.ts';
 import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
@@ -29,6 +30,8 @@ export interface Derived {
   readonly leeway: Leeway;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
+  /** Client ids of the last hours, by user and name. */
+  readonly clientOids: ClientOids;
   readonly subAccounts: SubAccounts;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
@@ -38,7 +41,8 @@ export interface Derived {
   readonly triggers: TriggerIndex;
 }
 
-export const emptyDerived = (): Derived => ({
+/** Of a state that nothing has happened to. */
+export const emptyDerived = (state: Pick<State, 'clientOids'>): Derived => ({
   terms: new Map(),
   venues: new Venues(),
   books: new Map(),
@@ -46,6 +50,7 @@ export const emptyDerived = (): Derived => ({
   holders: noHolders(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
+  clientOids: new ClientOids(state),
   subAccounts: new Map(),
   pairsAtRisk: new Map(),
   tracked: new TrackedIndex(),
@@ -93,7 +98,7 @@ export function venueFor(derived: Derived, key: string): Venue {
 
 /** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
 export function rebuildDerived(state: State): Derived {
-  const derived = emptyDerived();
+  const derived = emptyDerived(state);
   for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);

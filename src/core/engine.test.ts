@@ -100,7 +100,7 @@ describe('bytes', () => {
   });
 });
 
-const stepIn = (state: State): Step => ({ state, derived: emptyDerived(), at: START, emit: () => undefined, settle: () => undefined });
+const stepIn = (state: State): Step => ({ state, derived: emptyDerived(state), at: START, emit: () => undefined, settle: () => undefined });
 
 describe('timers', () => {
   test('[CLK-08] the earlier first, and of two at one time the one asked for first', () => {
@@ -129,8 +129,9 @@ describe('the event loop', () => {
   const told: Event = { type: 'marketSwitched', on: true };
 
   test('[CLK-14] one cause has a maximum of events', () => {
+    const state = emptyState();
     const emit = (count: number) => () =>
-      runCause({ state: emptyState(), derived: emptyDerived() }, START, [], (step) => {
+      runCause({ state, derived: emptyDerived(state) }, START, [], (step) => {
         for (let at = 0; at < count; at++) step.emit(told);
       });
     expect(emit(EVENTS_PER_COMMAND_MAX)).not.toThrow();

@@ -52,7 +52,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 3;
+const STATE_VERSION = 4;
 
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
@@ -134,7 +134,7 @@ function hashOf({ credentials: _left, ...compared }: State): string {
 
 export function createEngine(): Engine {
   let state = emptyState();
-  let derived = emptyDerived();
+  let derived = emptyDerived(state);
   let hashed: { readonly sequence: Sequence; readonly hash: string } | undefined;
   let broken = false;
 

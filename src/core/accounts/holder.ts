@@ -9,6 +9,7 @@ import type { Amount } from '../../kernel/money.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
 import type { Level } from '../../messages/vocabulary.ts';
 import type { Venue } from '../instruments/venue.ts';
+import type { DayVolume } from '../levels/levels.ts';
 import type { Positions } from '../positions/position.ts';
 import type { Account, State, Wallet } from '../state.ts';
 import type { Moment } from '../step.ts';
@@ -21,9 +22,13 @@ export class Holder {
   /** What his open orders use of his margin, by coin. */
   orderMargins: Map<string, Amount> | undefined;
   positions: Positions | undefined;
+  /** What a master has traded on the day it last traded. */
+  volume: DayVolume | undefined;
   readonly #seats = new Map<number, Seat>();
   /** The last one asked for: a fill asks several times. */
   #last: Seat | undefined;
+  #lastCoin = '';
+  #lastWallet: Wallet | undefined;
   #level: Level;
   #futuresFees: FeeRates;
 
@@ -35,6 +40,13 @@ export class Holder {
     this.positions = state.positions.get(uid);
     this.#level = account.profile.level;
     this.#futuresFees = FUTURES_FEES[this.#level];
+  }
+
+  wallet(coin: string): Wallet | undefined {
+    if (coin === this.#lastCoin && this.#lastWallet !== undefined) return this.#lastWallet;
+    this.#lastCoin = coin;
+    this.#lastWallet = this.wallets?.get(coin);
+    return this.#lastWallet;
   }
 
   /** His place in a future, when he has ever had one. */

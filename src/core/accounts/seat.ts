@@ -1,6 +1,7 @@
 /** One account in one future: its orders, its positions and its setting. A seat that was taken once stays, empty as it may be. */
 import type { Rate } from '../../kernel/money.ts';
 import type { PositionSide, Side } from '../../messages/vocabulary.ts';
+import type { Accrual, Accruals } from '../agents/agent-books.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { OpenOrders, SideSums } from '../orders/open-orders.ts';
@@ -17,6 +18,9 @@ export class Seat implements OpenOrders {
   readonly venue: Venue;
   long: Position | undefined;
   short: Position | undefined;
+  /** What fees he has paid here, and on the day that these are the books of. */
+  accrual: Accrual | undefined;
+  accruedIn: Accruals | undefined;
   #setting: Readonly<SymbolSetting>;
   #leverage: Rate;
   readonly all: Order[] = [];

@@ -1,7 +1,7 @@
 /** Counts fees as they are charged, so that the end of a day finds everybody's sums ready. */
 import { negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
-import type { Reaction } from '../step.ts';
+import type { Reaction, Step } from '../step.ts';
 import { type Accrual, type AgentBooks, addTo } from './agent-books.ts';
 
 /** Nobody earns on what was forced upon a customer, nor on what he trades with himself. */
@@ -16,7 +16,19 @@ function accrualName({ feeCoin: coin, category, symbol }: FillRow): string {
   return last.name;
 }
 
-function accrualOf({ accruals }: AgentBooks, fill: FillRow): Accrual {
+/** A seat keeps the accrual of the day at hand. */
+function accrualOf({ state: { agentBooks }, derived }: Step, fill: FillRow): Accrual {
+  const venue = derived.venues.named(fill.category, fill.symbol);
+  const seat = venue === undefined ? undefined : derived.holders.get(fill.uid)?.seatIn(venue);
+  if (seat === undefined) return findAccrual(agentBooks, fill);
+  if (seat.accruedIn !== agentBooks.accruals || seat.accrual === undefined) {
+    seat.accrual = findAccrual(agentBooks, fill);
+    seat.accruedIn = agentBooks.accruals;
+  }
+  return seat.accrual;
+}
+
+function findAccrual({ accruals }: AgentBooks, fill: FillRow): Accrual {
   const { uid, feeCoin: coin, category, symbol } = fill;
   const own = accruals.get(uid) ?? new Map<string, Accrual>();
   if (own.size === 0) accruals.set(uid, own);
@@ -28,13 +40,13 @@ function accrualOf({ accruals }: AgentBooks, fill: FillRow): Accrual {
   return accrual;
 }
 
-export const accrueFees: Reaction<'fillSettled'> = ({ state }, { fill }) => {
-  const { agentBooks } = state;
+export const accrueFees: Reaction<'fillSettled'> = (step, { fill }) => {
+  const { agentBooks } = step.state;
   if (fill.fee !== 0n) addTo(agentBooks.feesCharged, fill.feeCoin, fill.fee);
   // Of everybody: who has no agent may yet be given something to pay the day's fees with.
   if (!isEarning(fill)) return;
 
-  const accrual = accrualOf(agentBooks, fill);
+  const accrual = accrualOf(step, fill);
   accrual.dealAmount = plus(accrual.dealAmount, fill.value);
   if (fill.fee >= 0n) accrual.fee = plus(accrual.fee, fill.fee);
   else accrual.negativeMakerFee = plus(accrual.negativeMakerFee, negate(fill.fee));

@@ -31,7 +31,7 @@ function endedDay(customers: number): Exchange {
     accruals.set(uid, new Map([['USDT SPOT BTCUSDT', accrual]]));
   }
   state.agentBooks.endedDays.push({ day: DAY_BEGAN, accruals, agents });
-  return { state, derived: emptyDerived() };
+  return { state, derived: emptyDerived(state) };
 }
 
 test('[AGT-30] a large day is settled in slices, every customer in one of them', () => {

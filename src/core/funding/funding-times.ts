@@ -3,16 +3,17 @@ import { NO_PREMIUMS } from '../../formulas/funding.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import type { Rate } from '../../kernel/money.ts';
 import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
-import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
+import { keyOf } from '../instruments/instrument-key.ts';
 import type { Reaction, Step } from '../step.ts';
 import { dropTimers, setTimer } from '../timers.ts';
 
+/** Changed in place: whoever has found it keeps it at hand. */
 export interface Funding {
-  /** When it is settled next; absent while nobody holds a position. */
-  due?: Timestamp;
-  /** The last rate and when it was charged; absent until the first. */
-  rate?: Rate;
-  settledAt?: Timestamp;
+  /** When it is settled next; undefined while nobody holds a position. */
+  due?: Timestamp | undefined;
+  /** The last rate and when it was charged; undefined until the first. */
+  rate?: Rate | undefined;
+  settledAt?: Timestamp | undefined;
 }
 
 /** The next multiple of so many hours after midnight UTC; every day begins anew, whatever the hours. */
@@ -26,21 +27,22 @@ export function nextFunding(at: Timestamp, hours: number): Timestamp {
 export function scheduleFunding(step: Step, key: string, hours: number): void {
   const { funding } = step.state;
   const due = nextFunding(step.at, hours);
-  funding.set(key, { ...funding.get(key), due });
+  const known = funding.get(key);
+  if (known === undefined) funding.set(key, { due });
+  else known.due = due;
   setTimer(step, due, 'funding', key);
 }
 
 /** The first position of a symbol starts its funding. Premiums count from here: before, there was nobody to pay for them (POS-79). */
 export const startFunding: Reaction<'positionChanged'> = (step, { position: { category, symbol, size } }) => {
-  const { funding, premiums, instruments } = step.state;
-  const key = instrumentKey(category, symbol);
-  if (size === 0n || funding.get(key)?.due !== undefined) return;
-  const premium = premiums.get(key);
+  const venue = step.derived.venues.named(category, symbol);
+  if (size === 0n || venue === undefined || venue.funding(step.state)?.due !== undefined) return;
+  const premium = venue.premium(step.state);
   if (premium !== undefined) {
     premium.tally = NO_PREMIUMS;
     premium.countedUntil = Math.max(premium.countedUntil, step.at - (step.at % PREMIUM_SAMPLE_SPACING)) as Timestamp;
   }
-  scheduleFunding(step, key, instruments.get(key)!.instrument.fundingHours);
+  scheduleFunding(step, venue.key, venue.terms.instrument.fundingHours);
 };
 
 /** Listed again with other hours a symbol is funded at those, and no longer at the old ones. */

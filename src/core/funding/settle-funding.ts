@@ -26,16 +26,17 @@ const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
 
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
-  const { due, ...last } = state.funding.get(timer.subject)!;
+  const funding = state.funding.get(timer.subject)!;
   // A timer of hours that no longer hold.
-  if (due !== at) return;
+  if (funding.due !== at) return;
   const terms = termsFor(step.derived, timer.subject);
   const positions = positionsIn(state, terms.key);
-  state.funding.set(terms.key, last);
+  funding.due = undefined;
   if (positions.length === 0) return;
 
   const rate = takeRate(step, terms);
-  state.funding.set(terms.key, { rate, settledAt: at });
+  funding.rate = rate;
+  funding.settledAt = at;
   scheduleFunding(step, terms.key, terms.instrument.fundingHours);
   if (rate !== 0n) chargeAll(step, terms, positions, rate);
   const { symbol, fundingHours } = terms.instrument;

@@ -2,10 +2,19 @@
 import type { Id } from '../../kernel/ids.ts';
 import { approximate, type Price } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import type { OrderBook } from '../book/order-book.ts';
+import type { OrderBook, Tick } from '../book/order-book.ts';
+import type { Funding } from '../funding/funding-times.ts';
+import type { Premium } from '../prices/premiums.ts';
 import type { ListedInstrument, State, SymbolPrices } from '../state.ts';
 import { instrumentKey } from './instrument-key.ts';
 import type { Terms } from './terms.ts';
+
+/** The outermost ticks on both sides of a reference price, those on the band itself included. */
+export interface Band {
+  readonly reference: Price;
+  readonly lowest: Tick;
+  readonly highest: Tick;
+}
 
 export class Venue {
   /** Tells venues apart in a table. */
@@ -16,7 +25,11 @@ export class Venue {
   readonly book: OrderBook;
   /** Orders that wait for it to resume, oldest first. */
   readonly waiting: Set<Id>;
+  /** The last price band that was asked for. */
+  band: Band | undefined;
   #prices: SymbolPrices | undefined;
+  #premium: Premium | undefined;
+  #funding: Funding | undefined;
   #mark: Price | undefined;
   #markTicks = 0;
 
@@ -41,12 +54,23 @@ export class Venue {
     this.#terms = terms;
     this.#listed = listed;
     this.#mark = undefined;
+    this.band = undefined;
   }
 
-  /** Undefined until the first of them is known; from then on the same record. */
+  // Each of these records is undefined until there is something to say, and from then on the same.
   prices({ symbolPrices }: State): SymbolPrices | undefined {
     this.#prices ??= symbolPrices.get(this.key);
     return this.#prices;
+  }
+
+  premium({ premiums }: State): Premium | undefined {
+    this.#premium ??= premiums.get(this.key);
+    return this.#premium;
+  }
+
+  funding({ funding }: State): Funding | undefined {
+    this.#funding ??= funding.get(this.key);
+    return this.#funding;
   }
 
   /** The mark in ticks, between two of them as it may be: an estimate, for bounds. */

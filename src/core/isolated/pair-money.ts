@@ -41,13 +41,13 @@ function checkAsked(
 const transferOid = (clientOid: ClientOid): ClientOid => `transfer ${clientOid}` as ClientOid;
 
 export const transferIsolated: Handler<'transferIsolated'> = (step, command) => {
-  const { state, at } = step;
+  const { at } = step;
   const { uid, symbol, coin, direction, clientOid } = command;
   const asked = checkAsked(step, command, 'amount');
   if (!asked.ok) return asked;
   const { pair, terms, amount } = asked.value;
   const content = [symbol, coin, direction, moneyText(amount)].join('|');
-  const use = clientOid === undefined ? undefined : clientOidUse(state, uid, transferOid(clientOid), at);
+  const use = clientOid === undefined ? undefined : clientOidUse(step, uid, transferOid(clientOid));
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'clientOid', clientOid);
   if (use !== undefined) return accept({ transferId: use.orderId, clientOid: clientOid! });
   const fault = direction === 'in' ? inwardFault(step, uid, coin, amount) : outwardFault(step, pair, terms, coin, amount);
@@ -60,7 +60,7 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
     { ...pair, coin, account: 'isolated', amount: inwards },
   ]);
   if (direction === 'out') repayFromAvailable(step, uid, coin);
-  if (clientOid !== undefined) rememberClientOid(state, uid, transferOid(clientOid), { orderId: transferId, content, at, idUntold: false });
+  if (clientOid !== undefined) rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, idUntold: false });
   return accept({ transferId, clientOid: clientOid ?? (idText(transferId) as ClientOid) });
 };
 

@@ -17,7 +17,8 @@ const amount = (text: string): Amount => money<Amount>(text);
 function createStep(): Step & { readonly events: Event[] } {
   const events: Event[] = [];
   const settle = () => undefined;
-  return { state: emptyState(), derived: emptyDerived(), at: 1 as Timestamp, events, settle, emit: (event) => events.push(event) };
+  const state = emptyState();
+  return { state, derived: emptyDerived(state), at: 1 as Timestamp, events, settle, emit: (event) => events.push(event) };
 }
 
 const bring = (size: string): Movement[] => [

@@ -69,7 +69,9 @@ const noWallets = (): Map<string, Wallet> => new Map();
 
 function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
   const holder = derived.holders.get(uid);
-  const wallets = holder?.wallets ?? grown(state.ledger.wallets, uid, noWallets);
+  const known = holder?.wallet(coin);
+  if (known !== undefined) return known;
+  const wallets = grown(state.ledger.wallets, uid, noWallets);
   if (holder !== undefined) holder.wallets = wallets;
   return grown(wallets, coin, emptyWallet);
 }

@@ -1,22 +1,30 @@
 /** What each master and its sub-accounts have traded, day by day, in USD: levels are reckoned from it. */
 import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { startOfSettlementDay } from '../../kernel/time.ts';
+import { startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
-import { masterOf } from '../accounts/sub-accounts.ts';
+import { holderOf } from '../accounts/holder.ts';
 import { isEarning } from '../agents/accrue-fees.ts';
-import { termsFor } from '../derived.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
 import { coinPriceOf, isDollar } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import type { DayVolume } from './levels.ts';
 
-function today({ state, at }: Step, master: Uid): DayVolume {
-  const days = state.levels.volumes.get(master) ?? [];
-  if (days.length === 0) state.levels.volumes.set(master, days);
-  const day = startOfSettlementDay(at);
+/** The master's own, kept at hand for as long as the day lasts. */
+function today(step: Step, uid: Uid): DayVolume {
+  const holder = holderOf(step, uid);
+  const { parentUid } = holder.account.profile;
+  if (parentUid !== undefined) return today(step, parentUid);
+  const day = startOfSettlementDay(step.at);
+  if (holder.volume?.day !== day) holder.volume = volumeOf(step.state, uid, day);
+  return holder.volume;
+}
+
+function volumeOf({ levels: { volumes } }: State, master: Uid, day: Timestamp): DayVolume {
+  const days = volumes.get(master) ?? [];
+  if (days.length === 0) volumes.set(master, days);
   const last = days.at(-1);
   if (last?.day === day) return last;
   const volume: DayVolume = { day, spot: ZERO_AMOUNT, futures: ZERO_AMOUNT };
@@ -33,11 +41,14 @@ function inUsd(state: State, quoteCoin: string, value: Amount): Amount {
 /** What earns an agent nothing does not lift a level either. */
 export const countVolume: Reaction<'fillSettled'> = (step, { fill }) => {
   if (!isEarning(fill)) return;
-  const volume = today(step, masterOf(step.state, fill.uid));
+  const volume = today(step, fill.uid);
   const value = inUsd(step.state, quoteCoinOf(step, fill), fill.value);
   if (isFutures(fill.category)) volume.futures = plus(volume.futures, value);
   else volume.spot = plus(volume.spot, value);
 };
 
-const quoteCoinOf = ({ derived }: Step, { category, symbol }: FillRow): string =>
-  termsFor(derived, instrumentKey(category, symbol)).instrument.quoteCoin;
+function quoteCoinOf({ derived }: Step, { category, symbol }: FillRow): string {
+  const venue = derived.venues.named(category, symbol);
+  invariant(venue !== undefined, 'what is traded is listed');
+  return venue.terms.instrument.quoteCoin;
+}

@@ -7,6 +7,7 @@ import { heapPop, heapPush } from '../../kernel/heap.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
+import { UidTable } from '../../kernel/uid-table.ts';
 
 /** Prices that are watched: the mark of an instrument, by its key, or the index of a coin. */
 export type Watched = { readonly kind: 'mark'; readonly key: string } | { readonly kind: 'index'; readonly coin: string };
@@ -34,7 +35,10 @@ export class RiskIndex {
   readonly #pendingOrder: Uid[] = [];
   readonly #pending = new Set<Uid>();
   readonly #suspended = new Set<Uid>();
-  readonly #deferred = new Set<Uid>();
+  /** Whoever is to be looked at when a price moves, and in which round he was put there: every fill defers two, most of them once more. */
+  #deferred: Uid[] = [];
+  readonly #deferredIn = new UidTable<number>();
+  #round = 1;
 
   /** The account will be looked at before the command ends. */
   mark(uid: Uid): void {
@@ -45,7 +49,9 @@ export class RiskIndex {
 
   /** The account will be looked at before any price moves: its thresholds may be too wide, and as prices are it is safe. */
   defer(uid: Uid): void {
-    if (!this.#pending.has(uid)) this.#deferred.add(uid);
+    if (this.#deferredIn.get(uid) === this.#round || this.#pending.has(uid)) return;
+    this.#deferredIn.set(uid, this.#round);
+    this.#deferred.push(uid);
   }
 
   /** The next to look at: always the smallest uid, so that the order does not depend on how it came to be marked. */
@@ -68,7 +74,7 @@ export class RiskIndex {
   /** Takes the place of the thresholds an account had. */
   place(uid: Uid, thresholds: readonly Threshold[]): void {
     this.#forget(uid);
-    this.#deferred.delete(uid);
+    this.#deferredIn.delete(uid);
     if (thresholds.length === 0) return;
     this.#placed.set(uid, thresholds);
     for (const { price, id, below, above } of thresholds) {
@@ -80,12 +86,17 @@ export class RiskIndex {
 
   /** Marks every account that a price reaches. */
   reach(price: Watched, at: Price): void {
-    for (const uid of this.#deferred) this.mark(uid);
-    this.#deferred.clear();
+    this.#markDeferred();
     const ends = this.#ends.get(nameOf(price));
     if (ends === undefined) return;
     for (const { value } of ends.below.downTo(at)) this.mark(value);
     for (const { value } of ends.above.upTo(at)) this.mark(value);
+  }
+
+  #markDeferred(): void {
+    for (const uid of this.#deferred) if (this.#deferredIn.get(uid) === this.#round) this.mark(uid);
+    this.#deferred = [];
+    this.#round += 1;
   }
 
   #forget(uid: Uid): void {

@@ -1,11 +1,11 @@
 /** Marks the accounts that must be looked at before a command ends: those whose money, positions or loans changed, and those a price reaches. */
 import type { Uid } from '../../kernel/ids.ts';
+import { findHolder } from '../accounts/holder.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 
 /** Without a position and a loan there is nothing to liquidate. */
-const hasStake = ({ positions, debts }: State, uid: Uid): boolean => positions.has(uid) || debts.has(uid);
+const hasStake = (step: Step, uid: Uid): boolean => findHolder(step, uid)?.positions !== undefined || step.state.debts.has(uid);
 
 /** Whoever is surely safe as prices are need not be looked at before one of them moves. */
 function watchAccount({ derived: { risk, leeway } }: Step, uid: Uid): void {
@@ -14,14 +14,14 @@ function watchAccount({ derived: { risk, leeway } }: Step, uid: Uid): void {
 }
 
 export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
-  for (const { uid } of lines) if (uid !== undefined && hasStake(step.state, uid)) watchAccount(step, uid);
+  for (const { uid } of lines) if (uid !== undefined && hasStake(step, uid)) watchAccount(step, uid);
 };
 
 export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => watchAccount(step, position.uid);
 
 /** A level changes the fee of closing, and with it what positions must keep up. */
 export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
-  if (hasStake(step.state, uid)) step.derived.risk.mark(uid);
+  if (hasStake(step, uid)) step.derived.risk.mark(uid);
 };
 
 export const watchLoan: Reaction<'debtChanged'> = (step, { uid }) => step.derived.risk.mark(uid);

@@ -38,7 +38,7 @@ export function borrow(step: Step, uid: Uid, coin: string, amount: Amount): void
 
 /** Makes sure that so much is available, by borrowing what is not. */
 export function ensureAvailable(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  const available = holderOf(step, uid).wallets?.get(coin)?.available ?? ZERO_AMOUNT;
+  const available = holderOf(step, uid).wallet(coin)?.available ?? ZERO_AMOUNT;
   if (available < amount) borrow(step, uid, coin, minus(amount, available));
 }
 

@@ -84,15 +84,14 @@ function reduceOnlyFaults(state: State): string[] {
 function clientOidFaults({ clientOids, at, nextId }: State): string[] {
   const faults: string[] = [];
   if (clientOids.length > GENERATIONS_MAX) faults.push('more generations of client ids are remembered than may be');
-  for (const { since, until, count, uses } of clientOids) {
+  for (const { since, until, uids, names, orderIds, contents, ats } of clientOids) {
+    const count = uids.length;
     if (count > GENERATION_USES_MAX) faults.push('more client ids of one generation are remembered than may be');
-    let used = 0;
-    for (const own of uses.values()) {
-      used += own.size;
-      for (const [key, use] of own)
-        if (use.at < since || use.at > until || until > at || use.orderId >= nextId) faults.push(`client id ${key} is remembered wrongly`);
-    }
-    if (used !== count) faults.push(`${used} client ids are remembered, and ${count} are counted`);
+    if ([names, orderIds, contents, ats].some(({ length }) => length !== count))
+      faults.push('of some client ids not everything is remembered');
+    for (let row = 0; row < count; row++)
+      if (ats[row]! < since || ats[row]! > until || until > at || orderIds[row]! >= nextId)
+        faults.push(`client id ${names[row]} is remembered wrongly`);
   }
   return faults;
 }

@@ -15,8 +15,9 @@ type OrderName = CommandOf<'cancelOrders'>['orders'][number];
 type Cancelled = Outcomes['cancelAllOrders'][number];
 
 /** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
-function findOrder({ state, at }: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
-  const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at)?.orderId);
+function findOrder(step: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
+  const { state, at } = step;
+  const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
   const order = id === undefined ? undefined : state.orders.get(id);
   if (order !== undefined) return order.uid === uid ? order : undefined;
   return orderId !== undefined || clientOid === undefined ? undefined : findForgotten(state, uid, clientOid, at);

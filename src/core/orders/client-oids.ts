@@ -5,6 +5,8 @@ import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
+import type { Moment } from '../step.ts';
+import { ClientOidIndex } from './client-oid-index.ts';
 
 export const CLIENT_OID_AGE_MS_MAX = 6 * HOUR;
 
@@ -18,31 +20,121 @@ export interface ClientOidUse {
   readonly idUntold: boolean;
 }
 
-/** Ids by user, used from a moment on. They are forgotten a generation at a time, which costs nothing however many they are. */
+/** Ids used from a moment on, oldest first, a column for each thing known of them. They are forgotten a generation at a time, which costs nothing however many they are. */
 export interface ClientOidGeneration {
   readonly since: Timestamp;
   until: Timestamp;
-  /** How many there are. */
-  count: number;
-  readonly uses: Map<Uid, Map<ClientOid, ClientOidUse>>;
+  readonly uids: Uid[];
+  readonly names: ClientOid[];
+  readonly orderIds: Id[];
+  readonly contents: (number | string)[];
+  readonly ats: Timestamp[];
+  /** Orders whose first answer kept the id to itself. */
+  readonly untold: Set<Id>;
 }
 
 const GENERATION_MS_MAX = 2 * HOUR;
-/** A Map holds sixteen million; all generations together remember half as many, and beyond that the oldest are forgotten before their time. */
+/** All generations together remember eight million, and beyond that the oldest are forgotten before their time. */
 export const GENERATION_USES_MAX = 1_000_000;
 export const GENERATIONS_MAX = 8;
 
-/** The latest use of an id, however old. */
-function lastUse({ clientOids }: State, uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
-  for (let at = clientOids.length - 1; at >= 0; at--) {
-    const use = clientOids[at]!.uses.get(uid)?.get(clientOid);
-    if (use !== undefined) return use;
+/** The generations with an index over all of their rows. */
+export class ClientOids {
+  readonly #index = new ClientOidIndex();
+  readonly #generations: ClientOidGeneration[];
+  /** The number of the first row of each generation. Rows are numbered through, from whatever the index has last been cleared up to. */
+  readonly #firsts: number[] = [];
+  /** The number of the next row. */
+  #next = 0;
+
+  constructor({ clientOids }: Pick<State, 'clientOids'>) {
+    this.#generations = clientOids;
+    for (const { uids, names } of clientOids) {
+      this.#firsts.push(this.#next);
+      for (let at = 0; at < uids.length; at++) this.#number(uids[at]!, names[at]!);
+    }
   }
-  return undefined;
+
+  /** The latest use of an id, however old. */
+  lastUse(uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
+    const row = this.#index.find(uid, clientOid, this.#hasName);
+    const place = row === undefined ? -1 : this.#generationOf(row);
+    if (row === undefined || place < 0) return undefined;
+    const { orderIds, contents, ats, untold } = this.#generations[place]!;
+    const at = row - this.#firsts[place]!;
+    const orderId = orderIds[at]!;
+    return { orderId, content: contents[at]!, at: ats[at]!, idUntold: untold.has(orderId) };
+  }
+
+  remember(uid: Uid, clientOid: ClientOid, { orderId, content, at, idUntold }: ClientOidUse): void {
+    const { uids, names, orderIds, contents, ats, untold } = this.#generationAt(at);
+    uids.push(uid);
+    names.push(clientOid);
+    orderIds.push(orderId);
+    contents.push(content);
+    ats.push(at);
+    if (idUntold) untold.add(orderId);
+    this.#number(uid, clientOid);
+  }
+
+  #number(uid: Uid, clientOid: ClientOid): void {
+    if (this.#index.isFull) this.#makeRoom();
+    this.#index.set(uid, clientOid, this.#next, this.#hasName);
+    this.#next += 1;
+  }
+
+  #makeRoom(): void {
+    const first = this.#firsts[0] ?? 0;
+    this.#index.makeRoom(first);
+    this.#next -= first;
+    for (let place = 0; place < this.#firsts.length; place++) this.#firsts[place]! -= first;
+  }
+
+  readonly #hasName = (row: number, uid: Uid, clientOid: ClientOid): boolean => {
+    const place = this.#generationOf(row);
+    if (place < 0) return false;
+    const at = row - this.#firsts[place]!;
+    const { uids, names } = this.#generations[place]!;
+    return uids[at] === uid && names[at] === clientOid;
+  };
+
+  /** Below zero for a row of a generation that is forgotten. */
+  #generationOf(row: number): number {
+    let place = this.#firsts.length - 1;
+    while (place >= 0 && this.#firsts[place]! > row) place -= 1;
+    return place;
+  }
+
+  /** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
+  #generationAt(at: Timestamp): ClientOidGeneration {
+    const generations = this.#generations;
+    const last = generations.at(-1);
+    if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.uids.length < GENERATION_USES_MAX) {
+      last.until = at;
+      return last;
+    }
+    while (generations.length > 0 && (at - generations[0]!.until >= CLIENT_OID_AGE_MS_MAX || generations.length >= GENERATIONS_MAX)) {
+      generations.shift();
+      this.#firsts.shift();
+    }
+    const generation: ClientOidGeneration = {
+      since: at,
+      until: at,
+      uids: [],
+      names: [],
+      orderIds: [],
+      contents: [],
+      ats: [],
+      untold: new Set(),
+    };
+    generations.push(generation);
+    this.#firsts.push(this.#next);
+    return generation;
+  }
 }
 
-export function clientOidUse(state: State, uid: Uid, clientOid: ClientOid, at: Timestamp): ClientOidUse | undefined {
-  const use = lastUse(state, uid, clientOid);
+export function clientOidUse({ derived, at }: Moment, uid: Uid, clientOid: ClientOid): ClientOidUse | undefined {
+  const use = derived.clientOids.lastUse(uid, clientOid);
   return use !== undefined && at - use.at < CLIENT_OID_AGE_MS_MAX ? use : undefined;
 }
 
@@ -51,9 +143,9 @@ export const isRemembered = ({ clientOids }: State, usedAt: Timestamp, at: Times
   at - usedAt < CLIENT_OID_AGE_MS_MAX && (clientOids.length < GENERATIONS_MAX || usedAt > clientOids[0]!.since);
 
 /** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
-export function ownClientOid(state: State, uid: Uid, id: Id): ClientOid {
+export function ownClientOid({ derived }: Moment, uid: Uid, id: Id): ClientOid {
   let clientOid = idText(id) as ClientOid;
-  while (lastUse(state, uid, clientOid) !== undefined) clientOid = `${clientOid}_` as ClientOid;
+  while (derived.clientOids.lastUse(uid, clientOid) !== undefined) clientOid = `${clientOid}_` as ClientOid;
   return clientOid;
 }
 
@@ -95,23 +187,5 @@ export function contentOf(category: Category, draft: OrderDraft): number {
   return (digest.high & HIGH_BITS) * 2 ** 32 + (digest.low >>> 0);
 }
 
-export function rememberClientOid(state: State, uid: Uid, clientOid: ClientOid, use: ClientOidUse): void {
-  const generation = generationAt(state, use.at);
-  generation.until = use.at;
-  const known = generation.uses.get(uid);
-  const own = known ?? new Map<ClientOid, ClientOidUse>();
-  if (known === undefined) generation.uses.set(uid, own);
-  if (!own.has(clientOid)) generation.count += 1;
-  own.set(clientOid, use);
-}
-
-/** The generation that ids are remembered in now; a new one begins when the last is old or full, and the oldest go. */
-function generationAt({ clientOids }: State, at: Timestamp): ClientOidGeneration {
-  const last = clientOids.at(-1);
-  if (last !== undefined && at - last.since < GENERATION_MS_MAX && last.count < GENERATION_USES_MAX) return last;
-  while (clientOids.length > 0 && (at - clientOids[0]!.until >= CLIENT_OID_AGE_MS_MAX || clientOids.length >= GENERATIONS_MAX))
-    clientOids.shift();
-  const generation: ClientOidGeneration = { since: at, until: at, count: 0, uses: new Map() };
-  clientOids.push(generation);
-  return generation;
-}
+export const rememberClientOid = ({ derived }: Moment, uid: Uid, clientOid: ClientOid, use: ClientOidUse): void =>
+  derived.clientOids.remember(uid, clientOid, use);

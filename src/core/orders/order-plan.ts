@@ -12,7 +12,7 @@ import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import type { Band, Venue } from '../instruments/venue.ts';
 import { indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
@@ -66,7 +66,7 @@ export function planOrder(step: Step, holder: Holder, category: Category, draft:
   if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
   const size = checkSize(terms, draft, reference, closing);
   if (!size.ok) return size;
-  const limit = checkBand(terms, draft, reference, tick);
+  const limit = checkBand(venue, draft, reference, tick);
   if (!limit.ok) return limit;
   const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
   const refused = checkRoom(step, account, venue, draft, waiting);
@@ -134,9 +134,9 @@ function checkQuoteAmount(terms: Terms, draft: OrderDraft, reference: Price): Ch
 const QUOTE_STEP = 100n;
 const QUOTE_STEP_TEXT = '0.00000001';
 
-/** The outermost ticks on both sides of the reference, those on the band itself included. */
-export function bandOf(terms: Terms, reference: Price): Band {
-  const last = lastBands.get(terms);
+/** The reference price moves seldom compared to the orders held against it. */
+export function bandOf(venue: Venue, reference: Price): Band {
+  const { terms, band: last } = venue;
   if (last?.reference === reference) return last;
   const width = rateOf(reference as bigint as Amount, terms.bandRate, 'down') as bigint as Price;
   const band = {
@@ -144,22 +144,13 @@ export function bandOf(terms: Terms, reference: Price): Band {
     lowest: tickAt(terms, minus(reference, width), 'up'),
     highest: tickAt(terms, plus(reference, width), 'down'),
   };
-  lastBands.set(terms, band);
+  venue.band = band;
   return band;
 }
 
-interface Band {
-  readonly reference: Price;
-  readonly lowest: Tick;
-  readonly highest: Tick;
-}
-
-/** The reference price moves seldom compared to the orders held against it. */
-const lastBands = new WeakMap<Terms, Band>();
-
 /** A market order trades no further than the band; a limit outside it is refused. */
-function checkBand(terms: Terms, draft: OrderDraft, reference: Price, tick: number | undefined): Checked<Tick> {
-  const { lowest, highest } = bandOf(terms, reference);
+function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined): Checked<Tick> {
+  const { lowest, highest } = bandOf(venue, reference);
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
   if (tick < lowest) return reject('priceTooLow', 'price');
   if (tick > highest || tick > TICK_MAX) return reject('priceTooHigh', 'price');

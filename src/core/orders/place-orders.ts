@@ -42,12 +42,12 @@ export type Closing = 'asSaid' | 'cut' | 'whole';
 export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
   const { uid } = holder;
   const content = contentOf(category, draft);
-  const use = draft.clientOid === undefined ? undefined : clientOidUse(step.state, uid, draft.clientOid, step.at);
+  const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return repeated(use, draft, content);
   const placed = placeNew(step, holder, category, draft, closing);
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
-  rememberClientOid(step.state, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
+  rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
   return answer(order, idUntold);
 }
 
@@ -63,9 +63,9 @@ export function placeForTrigger(
   const placed = placeNew(step, holder, category, draft, closing);
   if (!placed.ok) return placed;
   const { order } = placed.value;
-  if (clientOidUse(step.state, uid, draft.clientOid, step.at) === undefined) {
+  if (clientOidUse(step, uid, draft.clientOid) === undefined) {
     const content = contentOf(category, draft);
-    rememberClientOid(step.state, uid, draft.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
+    rememberClientOid(step, uid, draft.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
   }
   return ok(order.id);
 }
@@ -116,7 +116,7 @@ function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hol
     id,
     uid,
     owner: parentUid ?? uid,
-    clientOid: draft.clientOid ?? ownClientOid(state, uid, id),
+    clientOid: draft.clientOid ?? ownClientOid(step, uid, id),
     key: terms.key,
     category: terms.category,
     side: draft.side,

@@ -3,7 +3,7 @@ import { seatOf } from '../accounts/holder.ts';
 import { termsFor, venueFor, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import type { Terms } from '../instruments/terms.ts';
+import type { Venue } from '../instruments/venue.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
 import { endOrder } from './end-order.ts';
@@ -22,25 +22,26 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step,
   for (const id of [...waitingIn(derived, changed.bookKey)]) {
     const order = state.orders.get(id);
     if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
-    activate(step, order, termsFor(derived, order.key));
+    activate(step, order, venueFor(derived, order.key));
     step.settle();
   }
 };
 
-function activate(step: Step, order: Order, terms: Terms): void {
-  waitingIn(step.derived, terms.bookKey).delete(order.id);
+function activate(step: Step, order: Order, venue: Venue): void {
+  venue.waiting.delete(order.id);
   order.waiting = false;
   order.priority = takeId(step);
-  moveBand(step, order, terms);
+  moveBand(step, order, venue);
   step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
-  matchOrder(step, order, venueFor(step.derived, terms.key));
+  matchOrder(step, order, venue);
 }
 
 /** A market order trades within the band of the moment it is matched. */
-function moveBand(step: Step, order: Order, terms: Terms): void {
+function moveBand(step: Step, order: Order, venue: Venue): void {
+  const { terms } = venue;
   const reference = referencePrice(step.state, terms);
   if (order.orderType !== 'market' || reference === undefined) return;
-  const { lowest, highest } = bandOf(terms, reference);
+  const { lowest, highest } = bandOf(venue, reference);
   const limit = order.side === 'buy' ? highest : lowest;
   if (!terms.futures) {
     order.limit = limit;

@@ -9,8 +9,8 @@ import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { bookOf, termsFor } from '../derived.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
+import type { Venue } from '../instruments/venue.ts';
 import type { Reaction, Step } from '../step.ts';
 import { setTimer, type Timer } from '../timers.ts';
 import { indexPriceOf } from './coin-prices.ts';
@@ -38,11 +38,8 @@ function middlePrice(step: Step, terms: Terms): Price | undefined {
 }
 
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
-function watchPremium(step: Step, key: string): void {
+function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | undefined): void {
   const { state, at } = step;
-  const premium = state.premiums.get(key);
-  if (premium?.watched === true) return;
-  const terms = termsFor(step.derived, key);
   const index = indexPriceOf(state, terms.instrument);
   if (index === undefined || isMarkFrozen(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
@@ -56,8 +53,10 @@ function watchPremium(step: Step, key: string): void {
 }
 
 const watchFuture = (step: Step, category: Category, symbol: string): void => {
-  const key = instrumentKey(category, symbol);
-  if (step.derived.terms.get(key)?.futures === true) watchPremium(step, key);
+  const venue = step.derived.venues.named(category, symbol);
+  if (venue === undefined || !venue.terms.futures) return;
+  const premium = venue.premium(step.state);
+  if (premium?.watched !== true) watchPremium(step, venue, premium);
 };
 
 export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) => watchFuture(step, order.category, order.symbol);

@@ -40,8 +40,8 @@ export function keepAttached(step: Step, trigger: Trigger, orderId: Trigger['id'
   });
 }
 
-export const countPendingFill: Reaction<'fillSettled'> = ({ state }, { fill }) => {
-  const pending = state.pendingExits.get(fill.orderId);
+export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingExits } }, { fill }) => {
+  const pending = pendingExits.size === 0 ? undefined : pendingExits.get(fill.orderId);
   if (pending === undefined) return;
   pending.filledSize = plus(pending.filledSize, fill.size);
   pending.filledValue = plus(pending.filledValue, fill.value);
@@ -50,7 +50,7 @@ export const countPendingFill: Reaction<'fillSettled'> = ({ state }, { fill }) =
 /** The order is done: what it has filled gets its ways out, as far as there is a position to leave (TRG-41). */
 export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
   const { state } = step;
-  const pending = state.pendingExits.get(orderId);
+  const pending = state.pendingExits.size === 0 ? undefined : state.pendingExits.get(orderId);
   if (pending === undefined) return;
   state.pendingExits.delete(orderId);
   const position = positionOf(state, pending.uid, pending.key, pending.side);

@@ -77,8 +77,9 @@ export interface TriggerName {
 }
 
 /** The id prevails when both are said. Somebody else's and one that never was answer the same. */
-export function findTrigger({ state, at }: Step, uid: Uid, { triggerId, clientOid }: TriggerName): Trigger | undefined {
-  const id = triggerId ?? (clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at)?.orderId);
+export function findTrigger(step: Step, uid: Uid, { triggerId, clientOid }: TriggerName): Trigger | undefined {
+  const { state } = step;
+  const id = triggerId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
   const trigger = id === undefined ? undefined : state.triggers.get(id);
   if (trigger !== undefined) return trigger.uid === uid ? trigger : undefined;
   // A client id outlives its six hours as long as its trigger lives.

@@ -42,7 +42,7 @@ function repeated(
   return ok(
     exits.map(({ clientOid }, at) => ({
       triggerId: (start + at) as Id,
-      clientOid: clientOid ?? ownClientOid(step.state, uid, (start + at) as Id),
+      clientOid: clientOid ?? ownClientOid(step, uid, (start + at) as Id),
     })),
   );
 }
@@ -100,7 +100,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const placed = armExits(step, position, terms, plans, selfTradeMode ?? account.selfTradeMode);
   for (const { clientOid, id } of placed)
     if (exits.some((exit) => exit.clientOid === clientOid))
-      rememberClientOid(state, uid, clientOid, { orderId: id, content, at, idUntold: false });
+      rememberClientOid(step, uid, clientOid, { orderId: id, content, at, idUntold: false });
   return accept(placed.map(named));
 };
 
@@ -138,4 +138,4 @@ export function armExits(
   return triggers;
 }
 
-const ownNameOf = ({ state }: Step, uid: Uid, id: Id): ClientOid => ownClientOid(state, uid, id);
+const ownNameOf = (step: Step, uid: Uid, id: Id): ClientOid => ownClientOid(step, uid, id);

@@ -25,8 +25,8 @@ export function contentOfTrigger(category: string, said: object): string {
 }
 
 /** The name as it was used before; undefined when it is new. */
-export const useOf = ({ state, at }: Step, uid: Uid, clientOid: ClientOid | undefined): ClientOidUse | undefined =>
-  clientOid === undefined ? undefined : clientOidUse(state, uid, clientOid, at);
+export const useOf = (step: Step, uid: Uid, clientOid: ClientOid | undefined): ClientOidUse | undefined =>
+  clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid);
 
 /** Room for so many more in the symbol, and in the exchange. */
 export function roomRefusal(
@@ -99,7 +99,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   const trigger: Trigger = {
     id,
     uid,
-    clientOid: said.clientOid ?? ownClientOid(state, uid, id),
+    clientOid: said.clientOid ?? ownClientOid(step, uid, id),
     key: terms.key,
     kind: said.kind,
     marginMode,
@@ -116,7 +116,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   };
   switchMarginMode(step, account, terms, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
-  if (said.clientOid !== undefined) rememberClientOid(state, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
+  if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
   enterTrigger(step, trigger, terms);
   return accept(named(trigger));
 };

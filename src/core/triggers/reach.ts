@@ -1,6 +1,5 @@
 /** Prices that triggers look at: each one heard puts those that it reaches in line, in the order in which it meets them. */
 import type { Category, PriceSource } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Reaction, Step } from '../step.ts';
 import { isSilent, sourcePrice } from './trigger.ts';
@@ -11,7 +10,7 @@ function reach(step: Step, terms: Terms, source: PriceSource, price = sourcePric
 }
 
 function termsOfFuture(step: Step, category: Category, symbol: string): Terms | undefined {
-  const terms = step.derived.terms.get(instrumentKey(category, symbol));
+  const terms = step.derived.venues.named(category, symbol)?.terms;
   return terms?.futures === true ? terms : undefined;
 }
 

@@ -78,7 +78,7 @@ export class TriggerIndex {
 
   /** A price is heard: trailing orders follow it or begin to, and those that it reaches are answered in the order in which it meets them. */
   reach(key: string, source: PriceSource, price: Price): readonly Trigger[] {
-    const approaches = this.#prices[source].get(key);
+    const approaches = this.#size === 0 ? undefined : this.#prices[source].get(key);
     if (approaches === undefined) return NOTHING;
     const { rising, falling } = approaches;
     rising.trails.follow(price);
