@@ -38,9 +38,10 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
+  // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
+  if (!terms.futures) return order.category === 'SPOT' || canFillMargin(step, order, terms, tick, lots);
   // A taker that has just been placed has passed the checks of placing in this very moment.
   const fresh = role === 'taker' && !hasWaited(order);
-  if (!terms.futures) return order.category === 'SPOT' || fresh || canFillMargin(step, order, terms, tick, lots);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
