@@ -175,6 +175,21 @@ describe('incidents', () => {
     `);
   });
 
+  test('[ORD-71] INC-own-loss: an order that only pays a loan back is not filled to where the account would be liquidated', () => {
+    scenario(`${MARKET}
+      alice  deposits  10000 USDT
+      maker  buys   0.3 SPOT:BTCUSDT at 60000
+      alice  sells  0.3 MARGIN:BTCUSDT at 60000           | filled, alice owes 0.3 BTC
+      index  BTC    85000 forced
+      eve    deposits  1 BTC
+      eve    sells  0.2 SPOT:BTCUSDT at 100000 as dear
+      alice  buys   0.2 MARGIN:BTCUSDT at 100000          | cancelled moneyGone, no trade, alice owes 0.3 BTC
+      eve    cancels dear
+      eve    sells  0.2 SPOT:BTCUSDT at 86000
+      alice  buys   0.2 MARGIN:BTCUSDT at 86000           | filled, alice owes 0.1002 BTC
+    `);
+  });
+
   test('[ORD-71] INC-own-loss: nor does an isolated one borrow what its order never held', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT

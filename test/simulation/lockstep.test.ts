@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { liveInLockstep } from '../scenarios/model/lockstep-lives.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
-const COMMANDS = 30_000;
+const COMMANDS = 36_000;
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
@@ -21,10 +21,15 @@ const REACHED = [
   'COIN-FUTURES crossed closed',
   'COIN-FUTURES isolated closed',
   'prices',
+  'just safe',
+  'just liquidated',
   'USDT-FUTURES funded',
   'COIN-FUTURES funded',
   'funding cut short',
+  'premium that nobody pays for',
   'interest',
+  'borrowed by a margin order',
+  'margin order only pays back',
   'deposit repays',
   'USDT-FUTURES isolated liquidated',
   'COIN-FUTURES isolated liquidated',

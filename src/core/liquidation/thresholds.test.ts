@@ -43,8 +43,8 @@ function emptyExchange(): { state: State; derived: Derived } {
 }
 
 /** A position of chance: up to four times the leverage that would be allowed, entered a third away from the index at most. */
-function addPosition(state: State, chance: Random, id: number, marginMode: 'crossed' | 'isolated'): Position {
-  const instrument = chance.pick(FUTURES);
+function addPosition(state: State, chance: Random, id: number, marginMode: 'crossed' | 'isolated', among = FUTURES): Position {
+  const instrument = chance.pick(among);
   const [key, side] = [keyOf(instrument), chance.pick(['long', 'short'] as const)];
   const index = FIRST[instrument.baseCoin]!;
   const lots = 1 + chance.below(10 ** chance.below(6));
@@ -153,6 +153,25 @@ describe('thresholds', () => {
     }
     expect(clear).toBeGreaterThan(1_000);
     expect(close).toBeLessThan(clear / 100);
+  });
+
+  test('[POS-69] nor is it more in a small account, where one unit of a dear coin is worth many of a dollar', () => {
+    const chance = seededRandom(10);
+    const inverse = FUTURES.filter(({ category }) => category === 'COIN-FUTURES');
+    for (let count = 0; count < 3_000; count++) {
+      const { state, derived } = emptyExchange();
+      setPrices(state, chance);
+      state.ledger.wallets.set(
+        UID,
+        new Map([['USDT', { available: money<Amount>(decimal(20 * chance.fraction())), locked: 0n } as never]]),
+      );
+      state.debts.set(UID, new Map([['BTC', { principal: BigInt(1 + chance.below(1_000)) as Amount, interest: 1n as Amount }]]));
+      for (let id = 1; id <= 1 + chance.below(3); id++) addPosition(state, chance, id, 'crossed', inverse);
+      const exact = accountMargin(state, derived, UID);
+      const { free, slack } = new MarginEstimate(state, derived, UID);
+      expect(free, `life ${count}`).toBeLessThanOrEqual(Number(exact.freeEquity - exact.initial));
+      expect(slack, `life ${count}`).toBeLessThanOrEqual(Number(exact.equity - exact.maintenance));
+    }
   });
 
   test('[POS-69] an isolated position within its threshold is safe, and at the threshold hardly more', () => {

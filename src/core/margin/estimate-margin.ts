@@ -24,9 +24,11 @@ import {
 import { UNIT_ESTIMATE } from './fill-bounds.ts';
 import { rateFromText } from './rates.ts';
 
-/** A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar: many times what is lost by rounding. */
+/** A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar: many times what floating point is off by. */
 const CAUTION = 1e-8;
 const UNITS_OFF = 100_000;
+/** What the exact reckoning may round for each part, in units of its coin: one of a dear coin is worth more than all the caution above. */
+const ROUNDED_UNITS = 4;
 
 const fraction = (units: bigint): number => approximate(units) / UNIT_ESTIMATE;
 const LOAN_UPKEEP = 1 / fraction(LOAN_MAINTENANCE_LEVERAGE);
@@ -63,6 +65,8 @@ export class MarginEstimate {
   #initial = 0;
   /** The sum of everything, whichever sign it has. */
   #added = 0;
+  /** What exact sums may have lost by rounding. */
+  #rounded = 0;
 
   constructor(state: State, derived: Derived, uid: Uid) {
     this.#state = state;
@@ -94,7 +98,7 @@ export class MarginEstimate {
   }
 
   #lowered(sum: number): number {
-    return sum - this.#added * CAUTION - UNITS_OFF;
+    return sum - this.#added * CAUTION - this.#rounded - UNITS_OFF;
   }
 
   /** Accounts have few coins. */
@@ -110,6 +114,7 @@ export class MarginEstimate {
 
   #count(coin: CoinEstimate, amount: number): void {
     this.#added += Math.abs(amount) * coin.index;
+    this.#rounded += ROUNDED_UNITS * coin.index;
   }
 
   #need(coin: CoinEstimate, amount: number): void {

@@ -38,9 +38,10 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
+  // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
+  if (!terms.futures) return order.category === 'SPOT' || canFillMargin(step, order, terms, tick, lots);
   // A taker that has just been placed has passed the checks of placing in this very moment.
   const fresh = role === 'taker' && !hasWaited(order);
-  if (!terms.futures) return order.category === 'SPOT' || fresh || canFillMargin(step, order, terms, tick, lots);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
@@ -99,7 +100,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   const sums = freeSums(state, derived, order.uid);
   addClosing(step, sums, fill);
   const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
-  sums.add(marginCoin, minus(gained, feeOfOpening(terms, price, size, feeRate)));
+  sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots: opening, feeRate })));
   if (!isCovered(fill)) {
     const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);
     sums.need(marginCoin, orderMargin(terms.kind, price, uncovered, rateFromText(order.leverage!)));

@@ -3,7 +3,9 @@ import type { orderRows } from '../../contract/orders.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY } from '../../kernel/time.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
+import type { Category } from '../../messages/vocabulary.ts';
 import { timeWindow } from '../../views/pages.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
@@ -20,14 +22,17 @@ const SPAN = 30 * DAY;
 /** An item that could not be read answers in its place; the others go to the exchange together, in the order they were said. */
 const placing = ({ submit }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
-    const readable = items.flatMap(({ said }) => (said.ok ? [said.value] : []));
-    const placed: Reply<readonly Fared[]> =
-      readable.length === 0
-        ? ok([])
-        : await submit({ type: 'placeOrders', uid, category: readable[0]!.category, orders: readable.map(unifiedDraft) });
+    const orders: OrderDraft[] = [];
+    let category: Category | undefined;
+    for (const { said } of items) {
+      if (!said.ok) continue;
+      category = said.value.category;
+      orders.push(unifiedDraft(said.value));
+    }
+    const placed: Reply<readonly Fared[]> = category === undefined ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
     if (!placed.ok) return placed;
-    const fared = placed.value.values();
-    return ok(items.map(({ said, clientOid }) => itemText(said.ok ? fared.next().value! : said, language, { clientOid })));
+    let next = 0;
+    return ok(items.map((item) => itemText(item.said.ok ? placed.value[next++]! : item.said, language, item)));
   },
 
   placeOrder: async (said, { uid }) =>

@@ -230,7 +230,18 @@ export class Pipeline {
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
     this.#occupancy.wait(passage);
-    reply.then((settled) => this.#answer(passage, settled)).catch((error: unknown) => this.#fail(passage, error));
+    reply.then(
+      (settled) => this.#conclude(passage, settled),
+      (error: unknown) => this.#fail(passage, error),
+    );
+  }
+
+  #conclude(passage: Passage, reply: Reply<unknown>): Answered {
+    try {
+      this.#answer(passage, reply);
+    } catch (error) {
+      this.#fail(passage, error);
+    }
   }
 
   /** The way of a call while faults are set or the intents they struck are followed. */

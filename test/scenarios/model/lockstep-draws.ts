@@ -2,6 +2,7 @@
 import type { Random } from '../../../src/kernel/random.ts';
 import { FUTURES, type Future } from './lockstep-world.ts';
 import type { NaiveDraft, NaiveExchange } from './naive-exchange.ts';
+import { spareBehind } from './naive-liquidation.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, units } from './whole-units.ts';
 
@@ -27,6 +28,29 @@ export class Draws {
     };
   }
 
+  /** The mark at which somebody is liquidated to the last unit, or the one beside it at which he is not yet. */
+  edge(): NaivePrices | undefined {
+    const { positions, indexes, marks } = this.#naive;
+    if (positions.length === 0) return undefined;
+    const position = this.#random.pick(positions);
+    const { symbol } = position.instrument;
+    const before = marks[symbol]!;
+    const isSafe = (mark: bigint): boolean => {
+      marks[symbol] = mark;
+      const safe = spareBehind(this.#naive, position) > 0n;
+      marks[symbol] = before;
+      return safe;
+    };
+    let [safe, risky] = [before, position.side === 'long' ? (before * 7n) / 10n : (before * 13n) / 10n];
+    if (isSafe(risky)) return undefined;
+    while (safe - risky > 1n || risky - safe > 1n) {
+      const middle = (safe + risky) / 2n;
+      if (isSafe(middle)) safe = middle;
+      else risky = middle;
+    }
+    return { indexes: { ...indexes }, marks: { ...marks, [symbol]: this.#random.below(3) === 0 ? safe : risky } };
+  }
+
   /** So many hundred-thousandths away at most, rounded down to a step. */
   #around(price: bigint, widest: number, step: bigint): bigint {
     const by = BigInt(this.#random.below(2 * widest + 1) - widest);
@@ -50,7 +74,7 @@ export class Draws {
     return [this.#random.pick(this.#naive.users), this.#random.pick(FUTURES)];
   }
 
-  draft(user: NaiveUser, instrument: NaiveInstrument): NaiveDraft {
+  draft(user: NaiveUser, instrument: NaiveInstrument, onMargin: boolean): NaiveDraft {
     const random = this.#random;
     const side = random.pick(['buy', 'sell'] as const);
     const market = random.below(10) === 0;
@@ -62,6 +86,7 @@ export class Draws {
       timeInForce: random.pick(['gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'gtc', 'postOnly', 'ioc', 'fok']),
       positionSide: random.below(100) === 0 ? undefined : random.pick(['long', 'short'] as const),
       stp: random.pick(['none', 'none', 'none', 'cancelTaker', 'cancelMaker', 'cancelBoth']),
+      onMargin,
       reduceOnly: !user.hedge && random.below(3) === 0,
     };
   }

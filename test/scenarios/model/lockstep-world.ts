@@ -28,13 +28,13 @@ export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filte
 export type Future = NaiveInstrument & { readonly category: 'USDT-FUTURES' | 'COIN-FUTURES' };
 export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');
 
-/** Who trades: mode, margin, leverage, money, and under whom. */
+/** Who trades: mode, margin, leverage of positions and of loans, money, and under whom. */
 export const CAST = [
-  { hedge: false, isolated: false, leverage: 10, usdt: '1000000', btc: '20', eth: '300' },
-  { hedge: false, isolated: false, leverage: 50, usdt: '9000', btc: '0', eth: '1' },
-  { hedge: true, isolated: false, leverage: 50, usdt: '20000', btc: '0.1', eth: '0' },
-  { hedge: false, isolated: true, leverage: 3, usdt: '300000', btc: '5', eth: '40' },
-  { hedge: true, isolated: true, leverage: 7, usdt: '60000', btc: '2', eth: '0' },
-  { hedge: false, isolated: false, leverage: 50, usdt: '0', btc: '0.4', eth: '0', under: 0 },
-  { hedge: false, isolated: true, leverage: 25, usdt: '3000.0000000007', btc: '0.05', eth: '2.0000000003' },
+  { hedge: false, isolated: false, leverage: 10, loans: 3, usdt: '1000000', btc: '20', eth: '300' },
+  { hedge: false, isolated: false, leverage: 50, loans: 10, usdt: '9000', btc: '0', eth: '1' },
+  { hedge: true, isolated: false, leverage: 50, loans: 7, usdt: '20000', btc: '0.1', eth: '0' },
+  { hedge: false, isolated: true, leverage: 3, loans: 2, usdt: '300000', btc: '5', eth: '40' },
+  { hedge: true, isolated: true, leverage: 7, loans: 10, usdt: '60000', btc: '2', eth: '0' },
+  { hedge: false, isolated: false, leverage: 50, loans: 5, usdt: '0', btc: '0.4', eth: '0', under: 0 },
+  { hedge: false, isolated: true, leverage: 25, loans: 1, usdt: '3000.0000000007', btc: '0.05', eth: '2.0000000003' },
 ] as const;

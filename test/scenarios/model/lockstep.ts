@@ -77,6 +77,7 @@ export class Lockstep {
       name: at,
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
+      loans: BigInt(role.loans) * UNIT,
       wallets: {},
       settings: Object.fromEntries(FUTURES.map(({ symbol }) => [symbol, { isolated: role.isolated, leverage }])),
     };
@@ -89,6 +90,7 @@ export class Lockstep {
       ['BTC', role.btc],
       ['ETH', role.eth],
     ] as const) {
+      this.#run({ type: 'setCoinLeverage', uid, coin, leverage: decimal(`${role.loans}`) });
       if (size === '0') continue;
       this.#run({ type: 'deposit', uid, coin, size: decimal(size) });
       user.wallets[coin] = { available: units(size), locked: 0n, margin: 0n, debt: 0n, interest: 0n };
@@ -116,14 +118,12 @@ export class Lockstep {
   }
 
   #movePrices(): void {
-    this.#setPrices(this.#draws.prices());
-    this.#count('prices');
+    const edge = this.#random.below(4) === 0 ? this.#draws.edge() : undefined;
+    this.#setPrices(edge ?? this.#draws.prices());
+    this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
   }
 
-  /** Time stands while nobody holds a symbol that is waiting for its funding: the engine goes on counting its premium, against POS-79. */
   #passTime(): void {
-    const { timers, positions } = this.naive;
-    if (timers.some(({ funds }) => funds !== undefined && !positions.some(({ instrument }) => instrument === funds))) return;
     const by = this.#draws.span();
     this.naive.begin();
     this.naive.passTime(this.naive.now + by);
@@ -179,18 +179,19 @@ export class Lockstep {
     const random = this.#random;
     const user = random.pick(this.naive.users);
     const { category } = random.pick(INSTRUMENTS);
+    const onMargin = category === 'SPOT' && random.below(3) > 0;
     const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
     const items = Array.from({ length: count }, () => {
       const instrument = random.pick(INSTRUMENTS.filter((each) => each.category === category));
-      return { instrument, draft: this.#draws.draft(user, instrument) };
+      return { instrument, draft: this.#draws.draft(user, instrument, onMargin) };
     });
-    const before = random.below(30) === 0 ? this.#plain() : undefined;
+    const before = random.below(100) === 0 ? this.#plain() : undefined;
     this.naive.begin();
     for (const { instrument, draft } of items) this.naive.place(user, instrument, draft);
     const executed = this.#run({
       type: 'placeOrders',
       uid: this.#uids[user.name]!,
-      category,
+      category: onMargin ? 'MARGIN' : category,
       orders: items.map(({ instrument, draft }) => engineDraft(instrument, draft)),
     });
     this.#compare(executed);

@@ -1,7 +1,8 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { passTime } from './naive-clock.ts';
 import { liquidateAll } from './naive-liquidation.ts';
-import { crosses, endOrder, match, others, trim } from './naive-matching.ts';
+import { holdOnMargin } from './naive-loans.ts';
+import { endOrder, expectedPrice, match, others, trim } from './naive-matching.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, repay, walletOf } from './naive-money.ts';
 import { adjustMargin, openValue, sameSide, setLeverage } from './naive-settings.ts';
 import type {
@@ -28,6 +29,8 @@ export interface NaiveDraft {
   readonly positionSide: PositionSide | undefined;
   readonly stp: string;
   readonly reduceOnly: boolean;
+  /** A spot order that may borrow. */
+  readonly onMargin: boolean;
 }
 
 const CAP = 400;
@@ -94,7 +97,15 @@ export class NaiveExchange implements NaiveBooks {
     const own = this.positions.filter((position) => position.user === user && position.instrument === instrument);
     if (own.length === 0) this.report.answers.push('nothingToClose');
     for (const { side, size } of own) {
-      const draft = { market: true, size: shown(size), price: undefined, timeInForce: 'gtc', stp: 'none', reduceOnly: true };
+      const draft = {
+        market: true,
+        size: shown(size),
+        price: undefined,
+        timeInForce: 'gtc',
+        stp: 'none',
+        reduceOnly: true,
+        onMargin: false,
+      };
       this.place(user, instrument, { ...draft, side: side === 'long' ? 'sell' : 'buy', positionSide: side }, true);
     }
   }
@@ -161,6 +172,7 @@ export class NaiveExchange implements NaiveBooks {
       isolated: futures && setting.isolated,
       leverage: setting.leverage,
       forced: false,
+      onMargin: !futures && draft.onMargin,
       left: quote === undefined ? size : 0n,
       filled: 0n,
       spent: 0n,
@@ -217,6 +229,7 @@ export class NaiveExchange implements NaiveBooks {
   /** Sets aside what the order needs, or says why that cannot be. */
   #hold(order: NaiveOrder, reference: bigint): string | undefined {
     const { user, instrument } = order;
+    if (order.onMargin) return holdOnMargin(this, order, reference);
     if (instrument.category === 'SPOT') {
       const coin = order.side === 'buy' ? 'USDT' : instrument.base;
       const amount = order.side === 'buy' ? (order.quote ?? (order.limit * order.left) / UNIT) : order.left;
@@ -229,7 +242,7 @@ export class NaiveExchange implements NaiveBooks {
     }
     const opening = order.closes ? 0n : this.#opening(order);
     if (opening === 0n) return undefined;
-    let price = order.market ? this.#found(order, reference) : order.limit;
+    let price = order.market ? expectedPrice(this, order, reference) : order.limit;
     if (order.side === 'sell') price = max(price, reference);
     const value = ceiling(price * opening, UNIT) + openValue(this, order);
     const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
@@ -249,18 +262,5 @@ export class NaiveExchange implements NaiveBooks {
     if (order.user.hedge || position === undefined) return order.left;
     const before = sameSide(this, order).reduce((sum, { left }) => sum + left, 0n);
     return max(0n, order.left - max(0n, position.size - before));
-  }
-
-  /** The average price a market order finds, rounded up. */
-  #found(order: NaiveOrder, reference: bigint): bigint {
-    let found = 0n;
-    let value = 0n;
-    for (const maker of others(this, order.instrument, order.side)) {
-      if (!crosses(order, maker) || found === order.left) break;
-      const taken = min(maker.left, order.left - found);
-      found += taken;
-      value += (maker.limit * taken) / UNIT;
-    }
-    return found === 0n ? reference : ceiling(value * UNIT, found);
   }
 }

@@ -1,4 +1,5 @@
 /** What a fill does in the naive exchange, and whether an order can bear it. */
+import { exchanged } from './naive-loans.ts';
 import {
   canSpend,
   equity,
@@ -8,6 +9,7 @@ import {
   headroom,
   houseOf,
   inDollars,
+  LOAN_UPKEEP,
   MAKER_FEE,
   maintenance,
   maintenanceAtMark,
@@ -41,7 +43,8 @@ const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
 export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
 
 export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): boolean {
-  if (order.instrument.category === 'SPOT' || order.forced) return true;
+  if (order.forced) return true;
+  if (order.instrument.category === 'SPOT') return !order.onMargin || canFillOnMargin(books, order, price, size);
   const closing = closingPart(books, order, size);
   const opening = size - closing;
   const mark = books.marks[order.instrument.symbol]!;
@@ -56,6 +59,13 @@ export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, siz
   const covered = opening <= order.hold.size;
   if (taker && closing === 0n && covered && near) return true;
   return canOpenCrossed(books, order, price, closing, opening, change);
+}
+
+/** One coin for another, and a loan of what is lacking. */
+function canFillOnMargin(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
+  const { paidCoin, more, loan } = exchanged(order, (price * size) / UNIT, size);
+  const upkeep = inDollars(books, paidCoin, ceiling(loan * UNIT, LOAN_UPKEEP));
+  return equity(books, order.user, { more, locked: true }) >= maintenance(books, order.user) + upkeep;
 }
 
 /** What a close adds to equity: real profit instead of profit at mark, less the fee. */
@@ -197,7 +207,6 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
       funding: undefined,
     };
     books.positions.push(position);
-    askForTimer(books, instrument);
   }
   const fee = feeFor(instrument, price, price * size, rate);
   const wanted = isolated ? marginFor(instrument, price, size, leverage) : 0n;
@@ -218,35 +227,45 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   position.cost += price * size;
   position.openFees += fee;
   houseOf(books, instrument.coin).fees += fee;
+  askForTimer(books, instrument);
 }
 
 /** Settles a spot trade: what each side gives goes to the other, less the fee in the coin received. */
 export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): void {
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
-  const price = maker.limit;
-  const { base } = buyer.instrument;
-  const value = (price * size) / UNIT;
-  const held = buyer.quote === undefined ? (buyer.limit * size) / UNIT : value;
-  const quoteWallet = walletOf(buyer.user, 'USDT');
-  quoteWallet.locked -= held;
-  quoteWallet.available += held - value;
-  buyer.hold.amount -= held;
-  walletOf(seller.user, base).locked -= size;
-  seller.hold.amount -= size;
+  const { base, coin: quote } = taker.instrument;
+  const value = (maker.limit * size) / UNIT;
   const rate = (order: NaiveOrder): bigint => (order === taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
-  const [quoteFee, baseFee] = [ceiling(value * rate(seller), UNIT), ceiling(size * rate(buyer), UNIT)];
-  walletOf(seller.user, 'USDT').available += value - quoteFee;
-  walletOf(buyer.user, base).available += size - baseFee;
-  houseOf(books, 'USDT').fees += quoteFee;
-  houseOf(books, base).fees += baseFee;
-  repay(books, seller.user, 'USDT');
+  give(books, buyer, quote, value, buyer.quote === undefined ? (buyer.limit * size) / UNIT : value, size);
+  get(books, seller, quote, value, rate(seller));
+  give(books, seller, base, size, size, size);
+  get(books, buyer, base, size, rate(buyer));
+  repay(books, seller.user, quote);
   repay(books, buyer.user, base);
   for (const order of [buyer, seller]) {
-    if (order.quote === undefined) {
-      order.left -= size;
-      order.hold.size -= size;
-    }
+    if (order.quote === undefined) order.left -= size;
     order.filled += size;
     order.spent += value;
   }
+}
+
+/** Out of what was locked for it, the rest of that going back; on margin out of the wallet and a loan. */
+function give(books: NaiveBooks, order: NaiveOrder, coin: string, amount: bigint, held: bigint, size: bigint): void {
+  const { user, hold, quote, spent } = order;
+  if (order.onMargin) {
+    hold.amount -= quote === undefined ? shareOfHold(order, size) : floor(hold.amount * amount, quote - spent);
+    if (walletOf(user, coin).available < amount) books.report.happened.push('borrowed by a margin order');
+    pay(books, user, coin, amount);
+  } else {
+    hold.amount -= held;
+    walletOf(user, coin).locked -= held;
+    walletOf(user, coin).available += held - amount;
+  }
+  hold.size = max(0n, hold.size - (quote === undefined ? size : 0n));
+}
+
+function get(books: NaiveBooks, { user }: NaiveOrder, coin: string, amount: bigint, rate: bigint): void {
+  const fee = ceiling(amount * rate, UNIT);
+  walletOf(user, coin).available += amount - fee;
+  houseOf(books, coin).fees += fee;
 }

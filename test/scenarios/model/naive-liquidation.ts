@@ -31,7 +31,10 @@ function liquidated(books: NaiveBooks, user: NaiveUser): boolean {
   return true;
 }
 
-/** What an isolated position has above its maintenance, and what an account has. */
+/** What stands above maintenance behind a position: its own, or the account's. */
+export const spareBehind = (books: NaiveBooks, position: NaivePosition): bigint =>
+  position.isolated ? spare(books, position) : spareOf(books, position.user);
+
 const spare = (books: NaiveBooks, position: NaivePosition): bigint =>
   position.margin + profitAtMark(books, position) - maintenanceAtMark(books, position);
 const spareOf = (books: NaiveBooks, user: NaiveUser): bigint => equity(books, user, { locked: true }) - maintenance(books, user);

@@ -2,7 +2,7 @@
 import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
-import { max, min, UNIT } from './whole-units.ts';
+import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** The other side of the book as a taker meets it: best price first, then oldest. */
 export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Side): NaiveOrder[] {
@@ -13,7 +13,7 @@ export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Sid
   );
 }
 
-export const crosses = (taker: NaiveOrder, maker: NaiveOrder): boolean =>
+const crosses = (taker: NaiveOrder, maker: NaiveOrder): boolean =>
   taker.side === 'buy' ? maker.limit <= taker.limit : maker.limit >= taker.limit;
 
 export function match(books: NaiveBooks, taker: NaiveOrder): void {
@@ -139,4 +139,18 @@ export function trim(books: NaiveBooks): void {
           endOrder(books, order, 'nothingToReduce');
         }
       }
+}
+
+/** The average price a market order finds, rounded up. */
+export function expectedPrice(books: NaiveBooks, order: NaiveOrder, reference: bigint): bigint {
+  let found = 0n;
+  let value = 0n;
+  for (const maker of others(books, order.instrument, order.side)) {
+    const isDone = order.quote === undefined ? found === order.left : value >= order.quote;
+    if (!crosses(order, maker) || isDone) break;
+    const taken = order.quote === undefined ? min(maker.left, order.left - found) : maker.left;
+    found += taken;
+    value += (maker.limit * taken) / UNIT;
+  }
+  return found === 0n ? reference : ceiling(value * UNIT, found);
 }

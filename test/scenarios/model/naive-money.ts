@@ -20,8 +20,7 @@ export const SPOT_MAKER_FEE = 0n;
 export const TAKER_FEE = units('0.00027');
 export const MAKER_FEE = units('0.00003');
 export const COLLATERAL: Readonly<Record<string, bigint>> = { USDT: units('1'), BTC: units('0.95'), ETH: units('0.95') };
-const COIN_LEVERAGE = units('3');
-const LOAN_UPKEEP = 20n * UNIT;
+export const LOAN_UPKEEP = 20n * UNIT;
 
 export interface NaiveBooks {
   readonly users: readonly NaiveUser[];
@@ -155,7 +154,7 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   for (const { user: holder, hold } of books.orders)
     if (holder === user && hold.kind === 'margin') sum += inDollars(books, hold.coin, hold.amount);
   for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, COIN_LEVERAGE));
+    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, user.loans));
   return sum;
 }
 

@@ -27,6 +27,8 @@ export interface NaiveUser {
   readonly name: number;
   readonly owner: number;
   readonly hedge: boolean;
+  /** The leverage at which he borrows. */
+  readonly loans: bigint;
   readonly wallets: Record<string, NaiveWallet>;
   /** By symbol: margin mode and leverage. */
   readonly settings: Record<string, { isolated: boolean; leverage: bigint }>;
@@ -50,6 +52,8 @@ export interface NaiveOrder {
   readonly isolated: boolean;
   /** Sent by the exchange itself to close what must be closed. */
   readonly forced: boolean;
+  /** Of the spot book, on margin. */
+  readonly onMargin: boolean;
   leverage: bigint;
   left: bigint;
   filled: bigint;

@@ -74,6 +74,7 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
     isolated,
     leverage,
     forced: true,
+    onMargin: false,
     left: size,
     filled: 0n,
     spent: 0n,
@@ -104,7 +105,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   houseGains(books, coin, surplus);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
   if (surplus > 0n) pay(books, user, coin, surplus);
-  else {
+  if (surplus < 0n) {
     walletOf(user, coin).available -= surplus;
     repay(books, user, coin);
   }
