@@ -55,6 +55,9 @@ const SQUARE = UNIT * UNIT;
 /** Price × size × rate in the quote coin: of a linear fill, and of a spot sell. Rounded up: the exchange gains the dust. */
 export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, SQUARE) as Amount;
 
+/** The same of a value that is exact as it stands. */
+export const valueFee = (value: Amount, rate: Rate): Amount => ceilingDivide(value * rate, UNIT) as Amount;
+
 /** Size × rate in the base coin: of a spot buy. Rounded up: the exchange gains the dust. */
 export const baseFee = (size: Size, rate: Rate): Amount => ceilingDivide(size * rate, UNIT) as Amount;
 

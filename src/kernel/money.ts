@@ -65,6 +65,8 @@ export const approximate = (value: bigint): number => Number(value); // tidy-ok:
 /** Integer division with a named rounding; the one place where money can lose a fraction of its smallest unit. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   invariant(denominator !== 0n, 'nothing is divided by zero');
+  // Most of what is rounded up is above nothing, and then one division says it all.
+  if (rounding === 'up' && numerator > 0n && denominator > 0n) return (numerator - 1n) / denominator + 1n;
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
   const rest = numerator - quotient * denominator;

@@ -45,6 +45,15 @@ export interface Terms {
   /** Of futures; empty for spot. */
   readonly tiers: readonly MarginTier[];
   readonly estimates: Estimates;
+  readonly lastAsked: LastAsked;
+}
+
+/** A price and a size that were asked for last: those of a trade are asked for again and again. */
+interface LastAsked {
+  tick: number;
+  price: Price;
+  lots: number;
+  size: Size;
 }
 
 /** The same in floating point, for bounds that an exact reckoning stands behind. */
@@ -112,14 +121,29 @@ export function termsOf(instrument: Instrument): Terms {
     leverageMax: known(instrument.leverageMax),
     tiers,
     estimates: estimatesOf(tickPrice, tickLotValue, tiers),
+    lastAsked: { tick: 1, price: tickPrice, lots: 1, size: lotSize },
   };
 }
 
-export const priceOf = (terms: Terms, tick: Tick): Price => (terms.tickPrice * BigInt(tick)) as Price;
-export const sizeOf = (terms: Terms, lots: Lots): Size => (terms.lotSize * BigInt(lots)) as Size;
+export function priceOf({ tickPrice, lastAsked }: Terms, tick: Tick): Price {
+  if (lastAsked.tick === tick) return lastAsked.price;
+  lastAsked.tick = tick;
+  lastAsked.price = (tickPrice * BigInt(tick)) as Price;
+  return lastAsked.price;
+}
+
+export function sizeOf({ lotSize, lastAsked }: Terms, lots: Lots): Size {
+  if (lastAsked.lots === lots) return lastAsked.size;
+  lastAsked.lots = lots;
+  lastAsked.size = (lotSize * BigInt(lots)) as Size;
+  return lastAsked.size;
+}
 
 /** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
-export const worthOf = (terms: Terms, tick: Tick, lots: Lots): Amount => (terms.tickLotValue * BigInt(tick) * BigInt(lots)) as Amount;
+export function worthOf({ tickLotValue }: Terms, tick: Tick, lots: Lots): Amount {
+  const tickLots = tick * lots;
+  return (tickLotValue * (Number.isSafeInteger(tickLots) ? BigInt(tickLots) : BigInt(tick) * BigInt(lots))) as Amount;
+}
 
 /** The tick at or next to a price, kept within what a book can hold. */
 export function tickAt(terms: Terms, price: Price, rounding: Rounding): Tick {

@@ -107,14 +107,15 @@ function move(step: Step, movement: Movement): LedgerLine {
 export function post(step: Step, reason: EntryReason, movements: readonly Movement[]): void {
   invariant(movements.length > 1, 'money comes from somewhere and goes somewhere');
   let sum = 0n;
+  let resting = 0;
   const coin = movements[0]?.coin;
-  const lines: LedgerLine[] = [];
   for (const movement of movements) {
     invariant(movement.coin === coin, 'an entry moves one coin');
-    if (movement.amount === 0n) continue;
+    if (movement.amount === 0n) resting += 1;
     sum += movement.amount;
-    lines.push(move(step, movement));
   }
   invariant(sum === 0n, 'the lines of an entry add up to nothing');
-  if (lines.length > 0) step.emit({ type: 'entryPosted', reason, lines });
+  if (resting === movements.length) return;
+  const moving = resting === 0 ? movements : movements.filter(({ amount }) => amount !== 0n);
+  step.emit({ type: 'entryPosted', reason, lines: moving.map((movement) => move(step, movement)) });
 }

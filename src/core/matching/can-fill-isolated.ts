@@ -21,7 +21,7 @@ export function canFillIsolated(step: Step, fill: Fill): boolean {
 
 /** Whether the order holds what the fill moves and costs, a rounding aside, or the wallet can add what is lacking. */
 function isPaidFor(step: Step, { order, terms, tick, opening, feeRate }: Fill, margin: Amount): boolean {
-  const fee = feeOfOpening(terms, priceOf(terms, tick), sizeOf(terms, opening), feeRate);
+  const fee = feeOfOpening({ terms, tick, lots: opening, feeRate });
   const lacking = minus(plus(margin, fee), heldFor(order, opening));
   if (lacking <= ROUNDING_MAX) return true;
   return canSpend(step.state, step.derived, order.uid, terms.instrument.marginCoin, lacking);

@@ -100,7 +100,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   const sums = freeSums(state, derived, order.uid);
   addClosing(step, sums, fill);
   const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
-  sums.add(marginCoin, minus(gained, feeOfOpening(terms, price, size, feeRate)));
+  sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots: opening, feeRate })));
   if (!isCovered(fill)) {
     const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);
     sums.need(marginCoin, orderMargin(terms.kind, price, uncovered, rateFromText(order.leverage!)));

@@ -79,6 +79,7 @@ export const NO_HOLD: Hold = { kind: 'none' };
 export const hasWaited = (order: Order): boolean => order.priority !== order.id;
 
 export function orderRow(order: Order, terms: Terms): OrderRow {
+  const size = sizeOf(terms, order.lots);
   const row: Writable<OrderRow> = {
     orderId: order.id,
     uid: order.uid,
@@ -88,14 +89,14 @@ export function orderRow(order: Order, terms: Terms): OrderRow {
     side: order.side,
     orderType: order.orderType,
     timeInForce: order.timeInForce,
-    size: sizeOf(terms, order.lots),
+    size,
     status: order.waiting ? 'live' : 'new',
     positionMode: order.positionMode,
     reduceOnly: order.reduceOnly,
     selfTradeMode: order.selfTradeMode,
     executionKind: order.executionKind,
     feeCoin: feeCoinOf(terms, order.side),
-    openSize: sizeOf(terms, order.left),
+    openSize: order.left === order.lots ? size : sizeOf(terms, order.left),
   };
   if (order.orderType === 'limit') row.price = priceOf(terms, order.limit);
   if (order.quoteAmount !== undefined) row.quoteAmount = order.quoteAmount;

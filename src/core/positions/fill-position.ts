@@ -1,28 +1,16 @@
 /** What a fill does to a position and to the money behind it: open, increase, reduce, close. */
-import { entryAt, increaseEntry, splitEntry } from '../../formulas/entry.ts';
-import { inverseFee, quoteFee } from '../../formulas/fees.ts';
+import { type Entry, entryAt, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
+import { inverseFee, valueFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import {
-  type Amount,
-  approximate,
-  divide,
-  least,
-  minus,
-  negate,
-  type Price,
-  plus,
-  type Rate,
-  type Size,
-  ZERO_AMOUNT,
-} from '../../kernel/money.ts';
+import { type Amount, approximate, divide, least, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { post, walletOf } from '../ledger/ledger.ts';
+import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { type Movement, post, walletOf } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -42,8 +30,12 @@ export interface Part {
 /** A hold is rounded once and its parts again, so the last fill may lack so many of the smallest units; its margin is then less by that. */
 export const ROUNDING_MAX = 3n;
 
-export const feeOfOpening = (terms: Terms, price: Price, size: Size, feeRate: Rate): Amount =>
-  terms.inverse ? inverseFee(entryAt(price, size), price, feeRate) : quoteFee(price, size, feeRate);
+export const feeOfOpening = (part: Part): Amount =>
+  feeOf(part, part.terms.inverse ? entryAt(priceOf(part.terms, part.tick), sizeOf(part.terms, part.lots)) : NO_ENTRY);
+
+/** `entry` is what is opened or closed, which the fee of an inverse contract follows from. */
+const feeOf = ({ terms, tick, lots, feeRate }: Part, entry: Entry): Amount =>
+  terms.inverse ? inverseFee(entry, priceOf(terms, tick), feeRate) : valueFee(worthOf(terms, tick, lots), feeRate);
 
 function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide): Position {
   const { state, at } = step;
@@ -57,6 +49,7 @@ function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide
   state.positions.set(uid, own);
   seat.holder.positions = own;
   seat.setPosition(side, position);
+  seat.venue.held += 1;
   return position;
 }
 
@@ -66,7 +59,7 @@ export function openPosition(step: Step, seat: Seat, order: Order, side: Positio
   const position = openedPosition(step, seat, order, side);
   const price = priceOf(terms, part.tick);
   const size = sizeOf(terms, lots);
-  const fee = feeOfOpening(terms, price, size, part.feeRate);
+  const fee = feeOfOpening(part);
 
   boundOpening(step, seat, position, part);
   if (position.marginMode === 'isolated') moveMarginIn(step, order, position, part, fee);
@@ -134,12 +127,12 @@ function moveMarginIn(step: Step, order: Order, position: Position, { terms, tic
 }
 
 /** What closing a part realises, and what the fee of it is. */
-export function closingOf(position: Position, { terms, tick, lots, feeRate }: Part) {
+export function closingOf(position: Position, part: Part) {
+  const { terms, tick, lots } = part;
   const price = priceOf(terms, tick);
   const size = sizeOf(terms, lots);
   const { closed, left } = splitEntry(position.entry, size);
-  const fee = terms.inverse ? inverseFee(closed, price, feeRate) : quoteFee(price, size, feeRate);
-  return { price, size, left, fee, profit: profitAt(terms.kind, position.side, closed, price) };
+  return { price, size, left, fee: feeOf(part, closed), profit: profitAt(terms.kind, position.side, closed, price) };
 }
 
 /** Reduces or closes; answers the realised profit and the fee. */
@@ -177,6 +170,7 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   if (position.lots > 0) return;
   const seat = seatOf(step, position);
   seat.setPosition(position.side, undefined);
+  seat.venue.held -= 1;
   const own = seat.holder.positions;
   own?.delete(positionKey(position.key, position.side));
   if (own?.size === 0) {
@@ -200,12 +194,13 @@ function settleClose(step: Step, position: Position, coin: string, { profit, fee
   const toWallet = plus(net, extra);
   if (toWallet < 0n) ensureAvailable(step, uid, coin, negate(toWallet));
   const marginOut = plus(marginPart, extra);
-  post(step, 'closePosition', [
-    { uid, coin, account: 'margin', amount: negate(marginOut) },
+  const movements: Movement[] = [
     { uid, coin, account: 'available', amount: toWallet },
     { coin, account: 'clearing', amount: negate(profit) },
     { coin, account: 'fees', amount: fee },
-  ]);
+  ];
+  if (marginOut !== 0n) movements.unshift({ uid, coin, account: 'margin', amount: negate(marginOut) });
+  post(step, 'closePosition', movements);
   position.margin = minus(position.margin, marginOut);
   if (toWallet > 0n) repayFromAvailable(step, uid, coin);
 }
