@@ -101,6 +101,7 @@ export function rebuildDerived(state: State): Derived {
   const derived = emptyDerived(state);
   for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
+  for (const own of state.positions.values()) for (const { key } of own.values()) venueFor(derived, key).held += 1;
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
   for (const order of orders) {
     addOpenOrder({ state, derived }, order);

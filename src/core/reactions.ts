@@ -6,7 +6,7 @@ import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
 import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
-import { moveFunding, startFunding } from './funding/funding-times.ts';
+import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
@@ -75,7 +75,7 @@ export const reactions: Reactions = {
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelExitsOfClosed],
+  positionClosed: [cancelExitsOfClosed, pausePremium],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],

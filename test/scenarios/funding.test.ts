@@ -90,6 +90,23 @@ describe('a symbol that nobody holds', () => {
     // Four hours of 2 % in an interval of eight: 1 %, less 0.05 %, bounded to 0.3 %.
     expect(settled(market)).toEqual(['0.003 at 24']);
   });
+
+  test('[POS-79] nor do premiums while nobody holds it in between', ({ market }) => {
+    market.index('BTC', '50000');
+    const [long, short, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.order(maker, 'buy', '1', 'BTCUSDT', '50099');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50101');
+    market.passes(5_000);
+    market.trade(long, short, '1', 'BTCUSDT', '50100');
+    market.passes(2 * HOUR + 5_000);
+    market.trade(short, long, '1', 'BTCUSDT', '50100');
+    market.passes(4 * HOUR - 5_000);
+    market.trade(long, short, '1', 'BTCUSDT', '50100');
+    market.passes(2 * HOUR - 5_000);
+    // Four hours of 0.2 % in an interval of eight: 0.1 %, less 0.05 %.
+    expect(settled(market)).toEqual(['0.0005 at 8']);
+    expect(market.engine.audit().violations).toEqual([]);
+  });
 });
 
 describe('how much', () => {

@@ -26,6 +26,7 @@ const REACHED = [
   'USDT-FUTURES funded',
   'COIN-FUTURES funded',
   'funding cut short',
+  'premium that nobody pays for',
   'interest',
   'borrowed by a margin order',
   'margin order only pays back',

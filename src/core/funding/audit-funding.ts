@@ -1,4 +1,5 @@
 /** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
+import { UNCOUNTED } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
 import type { TimerKind } from '../timers.ts';
 import { nextFunding } from './funding-times.ts';
@@ -7,9 +8,12 @@ import { nextFunding } from './funding-times.ts';
 const dues = ({ timers }: State, of: TimerKind, about: string): number[] =>
   timers.filter(({ kind, subject }) => kind === of && subject === about).map(({ due }) => due);
 
+const heldKeys = ({ positions }: State): Set<string> =>
+  new Set([...positions.values()].flatMap((own) => [...own.values()].map(({ key }) => key)));
+
 function fundingFaults(state: State): string[] {
   const faults: string[] = [];
-  const held = new Set([...state.positions.values()].flatMap((own) => [...own.values()].map(({ key }) => key)));
+  const held = heldKeys(state);
   for (const [key, { due }] of state.funding) {
     const listed = state.instruments.get(key);
     if (listed === undefined) faults.push(`funding of ${key}, which is not listed`);
@@ -30,7 +34,9 @@ function interestFaults(state: State): string[] {
 
 function lookFaults(state: State): string[] {
   const faults: string[] = [];
-  for (const [key, { watched, samples }] of state.premiums) {
+  const held = heldKeys(state);
+  for (const [key, { watched, samples, countedUntil }] of state.premiums) {
+    if (held.has(key) && countedUntil === UNCOUNTED) faults.push(`${key} is held, and its premium does not count`);
     if (dues(state, 'markSample', key).length !== (watched ? 1 : 0)) faults.push(`the book of ${key} is not looked at as it says`);
     if (samples.some(({ at }, place) => at > state.at || at < (samples[place - 1]?.at ?? 0)))
       faults.push(`samples of ${key} are out of order`);

@@ -4,6 +4,7 @@ import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import type { Rate } from '../../kernel/money.ts';
 import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
+import { countPremium, UNCOUNTED } from '../prices/premiums.ts';
 import type { Reaction, Step } from '../step.ts';
 import { dropTimers, setTimer } from '../timers.ts';
 
@@ -33,16 +34,29 @@ export function scheduleFunding(step: Step, key: string, hours: number): void {
   setTimer(step, due, 'funding', key);
 }
 
-/** The first position of a symbol starts its funding. Premiums count from here: before, there was nobody to pay for them (POS-79). */
+/** The first position of a symbol starts its funding. Premiums count while it is held: otherwise there is nobody to pay for them (POS-79). */
 export const startFunding: Reaction<'positionChanged'> = (step, { position: { category, symbol, size } }) => {
   const venue = step.derived.venues.named(category, symbol);
-  if (size === 0n || venue === undefined || venue.funding(step.state)?.due !== undefined) return;
+  if (size === 0n || venue === undefined) return;
   const premium = venue.premium(step.state);
+  if (premium?.countedUntil === UNCOUNTED) premium.countedUntil = lastLook(step.at);
+  if (venue.funding(step.state)?.due !== undefined) return;
   if (premium !== undefined) {
     premium.tally = NO_PREMIUMS;
-    premium.countedUntil = Math.max(premium.countedUntil, step.at - (step.at % PREMIUM_SAMPLE_SPACING)) as Timestamp;
+    premium.countedUntil = Math.max(premium.countedUntil, lastLook(step.at)) as Timestamp;
   }
   scheduleFunding(step, venue.key, venue.terms.instrument.fundingHours);
+};
+
+const lastLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACING)) as Timestamp;
+
+/** With the last position closed, time passes without counting until somebody holds the symbol again (POS-79). */
+export const pausePremium: Reaction<'positionClosed'> = (step, { position: { category, symbol } }) => {
+  const venue = step.derived.venues.named(category, symbol);
+  const premium = venue?.premium(step.state);
+  if (venue === undefined || premium === undefined || venue.held > 0) return;
+  countPremium(premium, step.at);
+  premium.countedUntil = UNCOUNTED;
 };
 
 /** Listed again with other hours a symbol is funded at those, and no longer at the old ones. */

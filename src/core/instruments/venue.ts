@@ -25,6 +25,8 @@ export class Venue {
   readonly book: OrderBook;
   /** Orders that wait for it to resume, oldest first. */
   readonly waiting: Set<Id>;
+  /** How many positions there are in it. */
+  held = 0;
   /** The last price band that was asked for. */
   band: Band | undefined;
   #prices: SymbolPrices | undefined;

@@ -8,7 +8,7 @@ import { middleOf, PREMIUM_SAMPLE_SPACING, PREMIUM_WINDOW, type PremiumSamples, 
 import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
-import { bookOf, termsFor } from '../derived.ts';
+import { bookOf, termsFor, venueFor } from '../derived.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -21,12 +21,16 @@ export interface Premium {
   samples: PremiumSamples;
   /** The last sample as a share of the index. It holds until the next one. */
   rate: Rate;
-  /** Of the current funding interval: every five seconds count once. */
+  /** Of the current funding interval: every five seconds in which somebody held the symbol count once. */
   tally: PremiumTally;
+  /** `UNCOUNTED` while nobody holds it. */
   countedUntil: Timestamp;
   /** Whether a timer will look again. */
   watched: boolean;
 }
+
+/** Later than any moment, so that nothing has passed since. */
+export const UNCOUNTED = Number.MAX_SAFE_INTEGER as Timestamp;
 
 /** The moments of looking are the same for every symbol, so that one command serves them all. */
 const nextLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACING) + PREMIUM_SAMPLE_SPACING) as Timestamp;
@@ -46,7 +50,8 @@ function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | unde
   const stands = middle === undefined ? 0n : middle - index;
   const seen = premium?.samples.at(-1)?.premium ?? 0n;
   if (stands === seen && (premium === undefined || isSettled(premium.samples, at))) return;
-  const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil: nextLook(at), watched: true };
+  const countedUntil = venueFor(step.derived, key).held > 0 ? nextLook(at) : UNCOUNTED;
+  const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: true };
   if (premium === undefined) state.premiums.set(key, fresh);
   else premium.watched = true;
   setTimer(step, nextLook(at), 'markSample', key);

@@ -123,10 +123,7 @@ export class Lockstep {
     this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
   }
 
-  /** Time stands while nobody holds a symbol that is waiting for its funding: the engine goes on counting its premium, against POS-79. */
   #passTime(): void {
-    const { timers, positions } = this.naive;
-    if (timers.some(({ funds }) => funds !== undefined && !positions.some(({ instrument }) => instrument === funds))) return;
     const by = this.#draws.span();
     this.naive.begin();
     this.naive.passTime(this.naive.now + by);

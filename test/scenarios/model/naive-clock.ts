@@ -40,7 +40,9 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
   const looks = Math.floor(until / LOOK) - Math.floor(books.now / LOOK);
   if (looks === 0) return;
   const now = premiumNow(books, symbol);
-  if (books.positions.some(({ instrument }) => instrument.symbol === symbol)) premium.sum += premium.seen + now * BigInt(looks - 1);
+  const isHeld = books.positions.some(({ instrument }) => instrument.symbol === symbol);
+  if (isHeld) premium.sum += premium.seen + now * BigInt(looks - 1);
+  else if (premium.sum !== 0n) books.report.happened.push('premium that nobody pays for');
   premium.seen = now;
 }
 
@@ -82,7 +84,8 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   }
   for (const position of positions.filter(({ side }) => side !== pays)) {
     const due = floor(...share(books, position, rate));
-    credit(books, position, paid === owed ? due : floor(due * paid, owed));
+    // Less than the smallest unit is nothing, and tells nothing.
+    if (due > 0n) credit(books, position, paid === owed ? due : floor(due * paid, owed));
   }
 }
 
