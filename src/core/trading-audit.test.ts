@@ -289,7 +289,12 @@ describe('the audit of trading finds', () => {
           openOrdersOf(derived, uidOf('alice'), 'USDT-FUTURES:BTCUSDT')!.buy.left += 1;
         },
       ],
-      [/at hand of user \d+ is not/, (derived) => void (derived.holders.get(uidOf('alice'))!.wallets = new Map())],
+      [
+        /at hand of user \d+ is not/,
+        (derived) => {
+          derived.holders.get(uidOf('alice'))!.wallets = new Map();
+        },
+      ],
       [
         /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
         (derived) => {
