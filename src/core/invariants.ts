@@ -4,6 +4,7 @@ import type { Amount } from '../kernel/money.ts';
 import type { EventOf } from '../messages/events.ts';
 import { HOUSE_ACCOUNTS, type HouseAccount } from '../messages/vocabulary.ts';
 import { auditAccounts } from './accounts/audit-accounts.ts';
+import { auditHolders } from './accounts/audit-holders.ts';
 import { auditAgents } from './agents/audit-agents.ts';
 import { auditClock } from './clock/audit-clock.ts';
 import { auditCopy } from './copy/audit-copy.ts';
@@ -43,6 +44,7 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditOrders,
   auditPositions,
   auditAccounts,
+  auditHolders,
   auditListings,
   auditPrices,
   auditClock,

@@ -289,6 +289,19 @@ describe('the audit of trading finds', () => {
           openOrdersOf(derived, uidOf('alice'), 'USDT-FUTURES:BTCUSDT')!.buy.left += 1;
         },
       ],
+      [
+        /at hand of user \d+ is not/,
+        (derived) => {
+          derived.holders.get(uidOf('alice'))!.wallets = new Map();
+        },
+      ],
+      [
+        /at hand of user \d+ in USDT-FUTURES:BTCUSDT is not/,
+        (derived) => {
+          const seat = derived.holders.get(uidOf('alice'))!.seatIn(derived.venues.at('USDT-FUTURES:BTCUSDT')!)!;
+          seat.setting = { ...seat.setting };
+        },
+      ],
     ];
     for (const [sentence, plant] of cases) {
       const derived = rebuildDerived(state);

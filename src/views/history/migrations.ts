@@ -4,7 +4,7 @@
  */
 import { type Migration, sql } from 'kysely';
 import { type AnyKysely, createRows, forget } from './migration-steps.ts';
-import { keepLinesInBlocks, keepRowsInBlocks, keepRowsTogether } from './together-migrations.ts';
+import { keepLinesInBlocks, keepRowsInBlocks, keepRowsTogether, shortenEras } from './together-migrations.ts';
 
 const createLedgerAndDeposits: Migration = {
   up: async (database: AnyKysely) => {
@@ -332,4 +332,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-ledger-lines-in-blocks': keepLinesInBlocks,
   '0009-rows-in-blocks': keepRowsInBlocks,
   '0010-deposits-by-chain': tellOfChains,
+  '0011-names-in-shorter-eras': shortenEras,
 };

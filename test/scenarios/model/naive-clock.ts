@@ -84,7 +84,8 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   }
   for (const position of positions.filter(({ side }) => side !== pays)) {
     const due = floor(...share(books, position, rate));
-    credit(books, position, paid === owed ? due : floor(due * paid, owed));
+    // Less than the smallest unit is nothing, and tells nothing.
+    if (due > 0n) credit(books, position, paid === owed ? due : floor(due * paid, owed));
   }
 }
 

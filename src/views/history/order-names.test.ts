@@ -1,0 +1,58 @@
+import { Kysely, SqliteDialect } from 'kysely';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import type { Uid } from '../../kernel/ids.ts';
+import type { AnyKysely } from './migration-steps.ts';
+import { OrderNames, STRETCH_IDS, stretchOf } from './order-names.ts';
+import { shortenEras } from './together-migrations.ts';
+
+const UID = 1_000_000_001 as Uid;
+const HASHES = 2 ** 26;
+
+function nameBytes(name: string): Buffer {
+  const bytes = Buffer.alloc(4 + name.length);
+  bytes.writeUInt32LE(name.length);
+  bytes.write(name, 4);
+  return bytes;
+}
+
+/** Orders of three names, some of them far apart. */
+const ORDERS: readonly (readonly [string, number])[] = [
+  ['first', 1],
+  ['first', 70 * STRETCH_IDS],
+  ['second', 3 * STRETCH_IDS + 5],
+  ['third', 63 * STRETCH_IDS],
+  ['third', 64 * STRETCH_IDS],
+  ['third', 1_000 * STRETCH_IDS + 9],
+];
+
+function stored(): { readonly database: Database.Database; readonly names: OrderNames } {
+  const database = new Database(':memory:');
+  database.exec('create table order_names (number integer primary key)');
+  const names = new OrderNames(database);
+  for (const [name, id] of ORDERS) names.add(UID, id, nameBytes(name), 0);
+  names.store();
+  return { database, names };
+}
+
+const stretchesOf = (name: string): number[] => ORDERS.filter(([each]) => each === name).map(([, id]) => stretchOf(id));
+
+test('[VIEW-10] a name leads to every stretch that has an order of it, oldest first', () => {
+  const { names } = stored();
+  for (const name of ['first', 'second', 'third', 'nobody']) expect(names.stretchesOf(UID, name)).toEqual(stretchesOf(name));
+});
+
+test('[VIEW-10] names that were stored in eras of 64 stretches are found after the migration to eras of 8', async () => {
+  const { database, names } = stored();
+  const numbers = database.prepare('select number from order_names').all([]) as readonly { readonly number: number }[];
+  database.exec('delete from order_names');
+  for (const { number } of numbers) {
+    const [hash, stretch] = [Math.floor(number / 8) % HASHES, Math.floor(number / (8 * HASHES)) * 8 + (number % 8)];
+    const before = (Math.floor(stretch / 64) * HASHES + hash) * 64 + (stretch % 64);
+    database.prepare('insert into order_names (number) values (?)').run([before]);
+  }
+  expect(names.stretchesOf(UID, 'third')).not.toEqual(stretchesOf('third'));
+
+  await shortenEras.up(new Kysely<Record<string, Record<string, unknown>>>({ dialect: new SqliteDialect({ database }) }) as AnyKysely);
+  for (const name of ['first', 'second', 'third', 'nobody']) expect(names.stretchesOf(UID, name)).toEqual(stretchesOf(name));
+});
