@@ -112,6 +112,14 @@ const quote: Act = (scene) => {
   return place(scene, Array.from({ length: orders }, wish));
 };
 
+/** Far from the price and left there, until nobody may have more orders open. */
+const hoard: Act = (scene) => {
+  const { random, crowd } = scene;
+  const [uid, instrument] = [someone(scene, 'whale'), crowd.futures[0]!];
+  const wish = (): Wish => ({ uid, instrument, dollars: 20 + random.below(200), away: 300 + random.below(150) });
+  return place(scene, Array.from({ length: ORDERS_PER_BATCH_MAX }, wish));
+};
+
 const take: Act = (scene) => {
   const { random, crowd } = scene;
   const uid = someone(scene, 'taker', 'hedger', 'borrower');
@@ -208,6 +216,7 @@ const setUp: Act = (scene) => {
 
 export const TRADING: Acts = {
   quote: [30, quote],
+  hoard: [1, hoard],
   take: [26, take],
   sweep: [2, sweep],
   gamble: [6, gamble],
