@@ -149,8 +149,8 @@ describe('thresholds', () => {
       const [initial, upkeep] = [Number(exact.initial), Number(exact.maintenance)];
       expect(exactFree - free).toBeLessThan(1e-5 * (Math.abs(exactFree) + initial) + 1e6);
       expect(exactSlack - slack).toBeLessThan(1e-5 * (Math.abs(exactSlack) + upkeep + initial) + 1e6);
-      if (slack > 0) clear++;
-      else if (exactSlack > 0) close++;
+      if (exactSlack > 0 && slack > 0) clear++;
+      if (exactSlack > 0 && slack <= 0) close++;
     }
     expect(clear).toBeGreaterThan(1_000);
     expect(close).toBeLessThan(clear / 100);
