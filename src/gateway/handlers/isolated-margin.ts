@@ -12,7 +12,7 @@ import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts } from './isolated-texts.ts';
 import { namedText, onlyOne } from './order-answers.ts';
-import { endedOrders, openOrders } from './order-lists.ts';
+import { endedOrders, findOpenOrder, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
@@ -80,8 +80,8 @@ const changingOrders = ({ submit, views }: HandlerParts): Pick<IsolatedHandlers,
   },
 
   cancelIsolatedOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
-    const open = orderId !== undefined ? views.orders.find(uid, orderId) : clientOid && views.orders.findNamed(uid, clientOid);
-    if (open && (open.order.loanType === undefined || open.order.symbol !== symbol)) return refuse(rejection('unknownOrder'));
+    const open = findOpenOrder(views, uid, { orderId, clientOid });
+    if (open !== undefined && (open.order.loanType === undefined || open.order.symbol !== symbol)) return refuse(rejection('unknownOrder'));
     return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText);
   },
 });

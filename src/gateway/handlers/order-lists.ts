@@ -36,10 +36,15 @@ export interface Market {
   readonly symbol?: string | undefined;
 }
 
+/** The open order of a name, which is all that can be cancelled. */
+export function findOpenOrder({ orders }: ViewQueries, uid: Uid, { orderId, clientOid }: OrderName): OrderRecord | undefined {
+  if (orderId !== undefined) return orders.find(uid, orderId);
+  return clientOid === undefined ? undefined : orders.findNamed(uid, clientOid);
+}
+
 /** Whether an open order is in another market than the one it is looked for in: there, it is no order (ORD-76). */
-export function isElsewhere({ orders }: ViewQueries, uid: Uid, { orderId, clientOid }: OrderName, { category, symbol }: Market): boolean {
-  const named = clientOid === undefined ? undefined : orders.findNamed(uid, clientOid);
-  const open = orderId === undefined ? named : orders.find(uid, orderId);
+export function isElsewhere(views: ViewQueries, uid: Uid, name: OrderName, { category, symbol }: Market): boolean {
+  const open = findOpenOrder(views, uid, name);
   return open !== undefined && (open.order.category !== category || (symbol !== undefined && open.order.symbol !== symbol));
 }
 
