@@ -6,11 +6,11 @@ import { makeSnapshot } from '../journal/recovery.ts';
 import { lockFolder, processOwner } from '../journal/writer-lock.ts';
 import { startCore } from './core.ts';
 import { journalFolder } from './files.ts';
-import type { MadeSnapshot } from './snapshots.ts';
+import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
 /** Recovers a data folder with its history, closes it again, and writes what was found as its newest snapshot. */
-export async function snapshotAtRest(data: string, log: Log): Promise<MadeSnapshot> {
+export async function snapshotAtRest(data: string, log: Log): Promise<HashedState> {
   const lock = await lockFolder(nodeDisk, data, processOwner());
   try {
     const folder = journalFolder(data);

@@ -1,6 +1,7 @@
 /** Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one. One at a time. */
 import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../kernel/ids.ts';
+import type { HashedState } from './known-state.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
 
@@ -13,19 +14,14 @@ export interface SnapshotsOptions {
   readonly durable: () => Sequence;
   /** Makes history survive a power cut; answers how far it reaches. */
   readonly storedForGood: () => Promise<Sequence>;
-  readonly onMade: (made: MadeSnapshot) => void;
+  readonly onMade: (made: HashedState) => void;
   readonly onFailure: (error: Error) => void;
-}
-
-export interface MadeSnapshot {
-  readonly sequence: Sequence;
-  readonly stateHash: string;
 }
 
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   #last: Sequence;
-  #making: Promise<MadeSnapshot> | undefined;
+  #making: Promise<HashedState> | undefined;
 
   constructor(options: SnapshotsOptions, last: Sequence) {
     this.#options = options;
@@ -33,7 +29,7 @@ export class Snapshots {
   }
 
   /** Makes one of everything that is durable now. Asked again meanwhile, it makes another one after. */
-  async make(): Promise<MadeSnapshot> {
+  async make(): Promise<HashedState> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
     this.#making = this.#run();
     try {
@@ -61,7 +57,7 @@ export class Snapshots {
     await this.#making?.catch(() => undefined);
   }
 
-  async #run(): Promise<MadeSnapshot> {
+  async #run(): Promise<HashedState> {
     const { folder, durable, storedForGood } = this.#options;
     // While history cannot be written, nothing that it may still need is pruned.
     const neededFrom = await storedForGood().catch(() => 0 as Sequence);
