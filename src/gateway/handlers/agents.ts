@@ -26,7 +26,8 @@ const notAgent = refuse(rejection('notAgent'));
  * The moment from which thirty days are reckoned back. Whoever asks for the last thirty days has read his clock before the call came here: an end
  * that is no further behind than a timestamp may be is his now.
  */
-const askedAt = (endTime: Timestamp, now: Timestamp): Timestamp => (endTime < now && endTime >= now - TIMESTAMP_TOLERANCE_MS ? endTime : now);
+const askedAt = (endTime: Timestamp, now: Timestamp): Timestamp =>
+  endTime < now && endTime >= now - TIMESTAMP_TOLERANCE_MS ? endTime : now;
 
 /** Both times, or neither: then yesterday in UTC+8. */
 function agentWindow({ startTime, endTime }: TimesSaid, now: Timestamp): Reply<TimeWindow> {
