@@ -191,6 +191,28 @@ describe('crossed and linear', () => {
     expect((await all(trader))[0]).toMatchObject({ openDelegateSize: '0.3', total: '0.5' });
   });
 
+  test('[POS-08][ORD-53] in one-way mode reduce-only orders lock what they will close, never more than there is', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
+    const rest = { category, symbol: 'BTCUSDT', orderType: 'limit', side: 'sell', price: '70000' };
+    const locked = async () => {
+      const [{ available, locked: held, total }] = (await all(trader)) as [Row];
+      const [{ available: free, frozen }] = (await current(trader)) as [Row];
+      expect([free, frozen]).toEqual([available, held]);
+      return [available, held, total];
+    };
+    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.4' });
+    expect(await locked()).toEqual(['0.5', '0', '0.5']);
+    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.2', reduceOnly: 'yes', clientOid: 'first' });
+    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.1', reduceOnly: 'yes' });
+    expect(await locked()).toEqual(['0.2', '0.3', '0.5']);
+    await exchange.data(trader, 'cancelOrder', { clientOid: 'first' });
+    expect(await locked()).toEqual(['0.4', '0.1', '0.5']);
+    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.9', reduceOnly: 'yes' });
+    expect(await locked()).toEqual(['0', '0.5', '0.5']);
+  });
+
   test('[POS-12][POS-14][POS-18][POS-22] a partial close realises its part, and the last one ends the row', async () => {
     await exchange.setIndex('BTCUSDT', '48000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
