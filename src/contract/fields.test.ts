@@ -89,6 +89,12 @@ describe('numbers', () => {
     accepts(field.decimal(), number('12345678901234567890'), '12345678901234567890');
     accepts(field.text(), number('12345678901234567890'), '12345678901234567890');
     accepts(field.pageSize(20, 100), number('50'), 50);
+    // What is no amount has no limit of digits but its own.
+    accepts(field.clientOid(), number('1'.repeat(32)), '1'.repeat(32));
+    refuses(field.clientOid(), number('1'.repeat(33)), 'fieldInvalid');
+    accepts(field.text(), number('-12.50'), '-12.50');
+    refuses(field.decimal(), number('1'.repeat(21)), 'fieldInvalid');
+    refuses(field.decimal(), number('1e400'), 'fieldInvalid');
   });
   test('[API-04] booleans, objects and arrays are no scalars', () => {
     const kinds = [field.text(), field.decimal(), side, field.uid(), field.id(), field.timestamp(), field.pageSize(20, 100)];

@@ -32,6 +32,9 @@ export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<
 
 const invalid = (name: string): Decoded<never> => refuse(rejection('fieldInvalid', name));
 
+/** A number as the text it was written as; one with an exponent is written out, when it is a decimal at all. */
+const numberText = ({ source }: JsonNumber): string => (/[eE]/.test(source) ? (decimalTextFromJsonNumber(source) ?? source) : source);
+
 /** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. */
 export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value, Wire> {
   return {
@@ -39,7 +42,7 @@ export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: st
     required: true,
     decode: (raw, name) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-      const text = raw instanceof JsonNumber ? decimalTextFromJsonNumber(raw.source) : raw;
+      const text = raw instanceof JsonNumber ? numberText(raw) : raw;
       if (typeof text !== 'string') return invalid(name);
       const value = read(text);
       return value === undefined ? invalid(name) : ok(value);
