@@ -6,7 +6,7 @@ const SECTOR = 512;
 const { write } = fs;
 
 fs.write = (descriptor, bytes, offset, length, position, done) => {
-  if (length % SECTOR === 0) setImmediate(done, null, length);
+  if (length % SECTOR === 0) setImmediate(() => done(null, length));
   else write(descriptor, bytes, offset, length, position, done);
 };
-fs.fdatasync = (_descriptor, done) => setImmediate(done, null);
+fs.fdatasync = (_descriptor, done) => setImmediate(() => done(null));
