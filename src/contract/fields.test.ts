@@ -140,11 +140,12 @@ describe('texts and ids', () => {
     for (const hidden of ['\u0000', '\n', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f'])
       refuses(field.text(), `a${hidden}b`, 'fieldInvalid');
   });
-  test('[LIST-20] a cursor is an id of ours, whether it names something or not', () => {
+  test('[LIST-20] a cursor is a whole number with a place among our ids, whether it names something or not', () => {
     accepts(field.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
-    accepts(field.pageCursor(), '1009007199254740991', Number.MAX_SAFE_INTEGER);
-    for (const other of ['42', 'abc', '-1', '2000000000000000042', '1009007199254740992', '10000000000000000420'])
-      refuses(field.pageCursor(), other, 'fieldInvalid');
+    for (const before of ['0', '42', '999999999999999999', '1000000000000000000']) accepts(field.pageCursor(), before, 0);
+    for (const after of ['1009007199254740991', '1009007199254740992', '2000000000000000042', '9'.repeat(20)])
+      accepts(field.pageCursor(), after, Number.MAX_SAFE_INTEGER);
+    for (const other of ['abc', '-1', '1.5', '1e18', ' 1', '9'.repeat(21)]) refuses(field.pageCursor(), other, 'fieldInvalid');
   });
   test('[API-10] a well-formed id of nobody names nothing', () => {
     accepts(field.id(), '1000000000000000042', idFromText('1000000000000000042'));

@@ -1,6 +1,6 @@
 /** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
 import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
-import { type ClientOid, type Id, idFromText, type Uid, uidFromText } from '../kernel/ids.ts';
+import { type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
@@ -113,8 +113,8 @@ export const id = (): Field<Id, string> =>
     ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined,
   );
 
-/** Where a page begins: an id of ours, whether it still names something or not. Any other text would be answered with an empty page, as if all were read. */
-export const pageCursor = (): Field<Id, string> => scalar({ type: 'string', examples: ['1000000000000000042'] }, idFromText);
+/** Where a page begins: a place among the ids, which any whole number has. Other texts have none, and an empty page would say that all is read. */
+export const pageCursor = (): Field<Id, string> => scalar({ type: 'string', examples: ['1000000000000000042'] }, idPlaceFromText);
 
 /** An id that an answer repeats as it was said, whether it names something or not. */
 export const idAsSaid = (): Field<string, string> =>
