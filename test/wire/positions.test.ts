@@ -191,28 +191,6 @@ describe('crossed and linear', () => {
     expect((await all(trader))[0]).toMatchObject({ openDelegateSize: '0.3', total: '0.5' });
   });
 
-  test('[POS-08][ORD-53] in one-way mode reduce-only orders lock what they will close, never more than there is', async () => {
-    await exchange.setIndex('BTCUSDT', '60000');
-    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
-    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
-    const rest = { category, symbol: 'BTCUSDT', orderType: 'limit', side: 'sell', price: '70000' };
-    const locked = async () => {
-      const [{ available, locked: held, total }] = (await all(trader)) as [Row];
-      const [{ available: free, frozen }] = (await current(trader)) as [Row];
-      expect([free, frozen]).toEqual([available, held]);
-      return [available, held, total];
-    };
-    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.4' });
-    expect(await locked()).toEqual(['0.5', '0', '0.5']);
-    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.2', reduceOnly: 'yes', clientOid: 'first' });
-    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.1', reduceOnly: 'yes' });
-    expect(await locked()).toEqual(['0.2', '0.3', '0.5']);
-    await exchange.data(trader, 'cancelOrder', { clientOid: 'first' });
-    expect(await locked()).toEqual(['0.4', '0.1', '0.5']);
-    await exchange.data(trader, 'placeOrder', { ...rest, qty: '0.9', reduceOnly: 'yes' });
-    expect(await locked()).toEqual(['0', '0.5', '0.5']);
-  });
-
   test('[POS-12][POS-14][POS-18][POS-22] a partial close realises its part, and the last one ends the row', async () => {
     await exchange.setIndex('BTCUSDT', '48000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
@@ -360,51 +338,6 @@ describe('inverse', () => {
       markPrice: '60000',
       // 0.9994 BTC behind it, which count 0.95: 0.95 × (0.9994 + 1 − V/P) = V × 0.0046/P, so P = 47,730 / 1.89943 = 25,128.59120894162…, rounded up.
       liquidationPrice: '25128.5912089417',
-    });
-  });
-});
-
-describe('hedged', () => {
-  test('[POS-08][ORD-53][POS-10] closing orders lock their part of a side', async () => {
-    await exchange.setIndex('BTCUSDT', '60000');
-    const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
-    await trade(trader, { side: 'buy', qty: '0.5', price: '60000', posSide: 'long' });
-    await trade(trader, { side: 'sell', qty: '0.2', price: '60000', posSide: 'short' });
-    const close = { category, symbol: 'BTCUSDT', side: 'sell', posSide: 'long', orderType: 'limit', price: '70000', qty: '0.3' };
-    await exchange.data(trader, 'placeOrder', close);
-    const [short, long] = await all(trader);
-    expect(long).toMatchObject({ holdSide: 'long', available: '0.2', locked: '0.3', total: '0.5', posMode: 'hedge_mode' });
-    expect(short).toMatchObject({ holdSide: 'short', available: '0.2', locked: '0', total: '0.2' });
-    expect((await current(trader, { posSide: 'long' }))[0]).toMatchObject({ available: '0.2', frozen: '0.3' });
-    expect(await exchange.code(trader, 'placeOrder', { ...close, qty: '0.2001' })).toBe('25231');
-  });
-
-  test('[API-50][API-51] closing at market: one side, then all that is left', async () => {
-    await exchange.setIndex('BTCUSDT', '60000');
-    const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
-    await trade(trader, { side: 'buy', qty: '0.5', price: '60000', posSide: 'long' });
-    await trade(trader, { side: 'sell', qty: '0.2', price: '60000', posSide: 'short' });
-    const bid = { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '59900', qty: '2' };
-    await exchange.data(maker, 'placeBatch', [bid, { ...bid, side: 'sell', price: '60100' }]);
-    const { list } = await exchange.data<{ list: Row[] }>(trader, 'closePositions', { category, symbol: 'BTCUSDT', posSide: 'long' });
-    expect(list).toEqual([{ orderId: expect.stringMatching(/^1/), clientOid: expect.any(String), code: '00000', msg: 'success' }]);
-    expect((await all(trader)).map(({ holdSide }) => holdSide)).toEqual(['short']);
-    expect(await exchange.data(trader, 'closeFuturesPositions', { productType: category })).toEqual({
-      successList: [{ orderId: expect.stringMatching(/^1/), clientOid: expect.any(String), symbol: 'BTCUSDT' }],
-      failureList: [],
-    });
-    expect(await all(trader)).toEqual([]);
-    expect(await exchange.code(trader, 'closePositions', { category })).toBe('25227');
-    expect(await exchange.code(trader, 'closeFuturesPositions', { productType: category })).toBe('22002');
-  });
-
-  test('[API-51] a position that nobody takes is told among the failures', async () => {
-    await exchange.setIndex('BTCUSDT', '60000');
-    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
-    await trade(trader, { side: 'buy', qty: '0.1', price: '60000' });
-    expect(await exchange.data(trader, 'closeFuturesPositions', { productType: category, symbol: 'BTCUSDT' })).toEqual({
-      successList: [],
-      failureList: [{ orderId: '', clientOid: '', symbol: 'BTCUSDT', errorCode: '40824', errorMsg: 'There is nobody to trade with' }],
     });
   });
 });
