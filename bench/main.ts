@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchAgents } from './agents.ts';
+import { measureBundled } from './bundled.ts';
 import { benchCopy } from './copy/main.ts';
 import { benchExchange } from './exchange/main.ts';
 import { benchHttp } from './http/main.ts';
-import { benchJournal } from './journal.ts';
 import { benchOrderBook } from './order-book/main.ts';
 import { placement } from './pinned.ts';
 import { type Measured, tableOf } from './rows.ts';
@@ -20,7 +20,7 @@ const { quick } = values;
 
 const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
   http: () => benchHttp({ repetitions: quick ? 1 : 9, measureMs: quick ? 1_000 : 1_500 }),
-  journal: () => benchJournal({ repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
+  journal: async () => measureBundled('journal', { repetitions: quick ? 1 : 5, measureMs: quick ? 500 : 1_500 }),
   start: () => benchStart({ repetitions: quick ? 1 : 3, commands: quick ? 20_000 : 200_000 }),
   'order-book': benchOrderBook,
   exchange: () => benchExchange({ quick }),

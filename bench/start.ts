@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { journalFolder } from '../src/app/files.ts';
 import { Keyring } from '../src/app/keyring.ts';
-import { createEngine } from '../src/core/engine.ts';
-import { nodeDisk } from '../src/journal/node-disk.ts';
-import { recoverUpTo } from '../src/journal/recovery.ts';
 import { type Server, startServer, temporaryFolder } from '../test/programme/server.ts';
+import { measureBundled } from './bundled.ts';
 import { depositWhile, openJournaledExchange } from './journal.ts';
 import { type Measured, median } from './rows.ts';
 
@@ -62,18 +60,6 @@ async function writeJournal(folder: string, commands: number): Promise<number> {
   return exchange.engine.sequence;
 }
 
-/** Each time from the first command, in a fresh engine. */
-async function replays(folder: string, commands: number, repetitions: number): Promise<Measured> {
-  const perSecond: number[] = [];
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    const begun = performance.now();
-    const { lastSequence } = await recoverUpTo({ disk: nodeDisk, folder: journalFolder(folder), createMachine: createEngine });
-    if (lastSequence !== commands) throw new Error(`the journal was replayed to ${lastSequence}, not ${commands}`);
-    perSecond.push((commands * 1000) / (performance.now() - begun));
-  }
-  return { name: `replay: ${commands} commands`, value: median(perSecond), unit: 'commands/s' };
-}
-
 /** The first start tells history everything anew; a snapshot of it all is then made beside, and the starts after it use that. */
 async function startsOnJournal(folder: string, commands: number, repetitions: number): Promise<Measured[]> {
   const { server, milliseconds } = await startTimed(folder);
@@ -103,6 +89,6 @@ export async function benchStart({ repetitions, commands }: StartBenchOptions): 
   const nothing = await startsOnNothing(repetitions);
   const folder = join(temporaryFolder(), 'exchange');
   const written = await writeJournal(folder, commands);
-  const replayed = await replays(folder, written, repetitions);
-  return [replayed, ...nothing, ...(await startsOnJournal(folder, written, repetitions))];
+  const replayed = measureBundled('replay', { folder: journalFolder(folder), commands: written, repetitions });
+  return [...replayed, ...nothing, ...(await startsOnJournal(folder, written, repetitions))];
 }

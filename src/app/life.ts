@@ -13,7 +13,6 @@ import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.t
 import type { HandlerParts, OperatorControls, SceneWish, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { moneyText } from '../kernel/money.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
@@ -28,6 +27,7 @@ import { HeldClock } from './held-clock.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
 import { MarketDriver } from './market-driver.ts';
+import { auditText, houseBalances } from './operator-figures.ts';
 import { PriceFeeds } from './price-feeds.ts';
 import { sceneCommand } from './scene-wishes.ts';
 import { Snapshots } from './snapshots.ts';
@@ -48,7 +48,7 @@ export interface LifeOptions extends ExchangeOptions {
 /** What a gateway is given of a life. */
 export type LifeParts = Pick<
   GatewayParts,
-  'publicHandlers' | 'operatorHandlers' | 'keys' | 'vault' | 'exchangeNow' | 'isServing' | 'faults' | 'readings'
+  'publicHandlers' | 'operatorHandlers' | 'keys' | 'vault' | 'exchangeNow' | 'isServing' | 'faults' | 'readings' | 'houseBalances'
 >;
 
 export class ExchangeLife {
@@ -140,6 +140,7 @@ export class ExchangeLife {
       isServing: () => this.#status === 'serving',
       faults: this.faults,
       readings: () => this.#readings(),
+      houseBalances: () => houseBalances(this.#core.engine.state),
     };
   }
 
@@ -259,22 +260,7 @@ export class ExchangeLife {
           uptimeMs: Math.round(this.#clock.monotonic() - this.#startedAt),
         };
       },
-      audit: () => {
-        const { coins, violations } = engine.audit();
-        const balanced = coins.every(({ difference }) => difference === 0n);
-        return {
-          ok: balanced && violations.length === 0,
-          sequence: engine.sequence,
-          stateHash: engine.stateHash(),
-          coins: coins.map(({ coin, difference, held, owed }) => ({
-            coin,
-            difference: moneyText(difference),
-            held: moneyText(held),
-            owed: moneyText(owed),
-          })),
-          violations,
-        };
-      },
+      audit: () => auditText(engine),
       snapshot: () => this.#takeSnapshot(),
       moveClock: (move) => this.#market.moveClock(move),
       switchMarket: (on) => this.#market.switchTo(on),

@@ -379,7 +379,10 @@ describe('the operator plane', () => {
     ['makeAgent', 'referralCode'],
     ['getClock', 'now wall offsetMs frozen rate'],
     ['listLedger', '[].id [].time [].uid [].coin [].account [].amount [].balance [].reason [].sequence'],
-    ['audit', 'ok sequence stateHash coins coins[].coin coins[].difference coins[].held coins[].owed violations'],
+    [
+      'audit',
+      'ok sequence stateHash coins coins[].coin coins[].difference coins[].held coins[].owed coins[].insurance coins[].clearing violations',
+    ],
   ])('[API-26] %s answers its fields', (name, text) => {
     expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
   });

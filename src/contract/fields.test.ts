@@ -89,6 +89,12 @@ describe('numbers', () => {
     accepts(field.decimal(), number('12345678901234567890'), '12345678901234567890');
     accepts(field.text(), number('12345678901234567890'), '12345678901234567890');
     accepts(field.pageSize(20, 100), number('50'), 50);
+    // What is no amount has no limit of digits but its own.
+    accepts(field.clientOid(), number('1'.repeat(32)), '1'.repeat(32));
+    refuses(field.clientOid(), number('1'.repeat(33)), 'fieldInvalid');
+    accepts(field.text(), number('-12.50'), '-12.50');
+    refuses(field.decimal(), number('1'.repeat(21)), 'fieldInvalid');
+    refuses(field.decimal(), number('1e400'), 'fieldInvalid');
   });
   test('[API-04] booleans, objects and arrays are no scalars', () => {
     const kinds = [field.text(), field.decimal(), side, field.uid(), field.id(), field.timestamp(), field.pageSize(20, 100)];
@@ -140,11 +146,12 @@ describe('texts and ids', () => {
     for (const hidden of ['\u0000', '\n', '\u007f', '\u0085', '\u202e', '\u2066', '\u200f'])
       refuses(field.text(), `a${hidden}b`, 'fieldInvalid');
   });
-  test('[LIST-20] a cursor is an id of ours, whether it names something or not', () => {
+  test('[LIST-20] a cursor is a whole number with a place among our ids, whether it names something or not', () => {
     accepts(field.pageCursor(), '1000000000000000042', idFromText('1000000000000000042'));
-    accepts(field.pageCursor(), '1009007199254740991', Number.MAX_SAFE_INTEGER);
-    for (const other of ['42', 'abc', '-1', '2000000000000000042', '1009007199254740992', '10000000000000000420'])
-      refuses(field.pageCursor(), other, 'fieldInvalid');
+    for (const before of ['0', '42', '999999999999999999', '1000000000000000000']) accepts(field.pageCursor(), before, 0);
+    for (const after of ['1009007199254740991', '1009007199254740992', '2000000000000000042', '9'.repeat(20)])
+      accepts(field.pageCursor(), after, Number.MAX_SAFE_INTEGER);
+    for (const other of ['abc', '-1', '1.5', '1e18', ' 1', '9'.repeat(21)]) refuses(field.pageCursor(), other, 'fieldInvalid');
   });
   test('[API-10] a well-formed id of nobody names nothing', () => {
     accepts(field.id(), '1000000000000000042', idFromText('1000000000000000042'));

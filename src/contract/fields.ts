@@ -1,6 +1,6 @@
 /** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
 import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
-import { type ClientOid, type Id, idFromText, type Uid, uidFromText } from '../kernel/ids.ts';
+import { type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
@@ -32,6 +32,9 @@ export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<
 
 const invalid = (name: string): Decoded<never> => refuse(rejection('fieldInvalid', name));
 
+/** A number as the text it was written as; one with an exponent is written out, when it is a decimal at all. */
+const numberText = ({ source }: JsonNumber): string => (/[eE]/.test(source) ? (decimalTextFromJsonNumber(source) ?? source) : source);
+
 /** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. */
 export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value, Wire> {
   return {
@@ -39,7 +42,7 @@ export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: st
     required: true,
     decode: (raw, name) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-      const text = raw instanceof JsonNumber ? decimalTextFromJsonNumber(raw.source) : raw;
+      const text = raw instanceof JsonNumber ? numberText(raw) : raw;
       if (typeof text !== 'string') return invalid(name);
       const value = read(text);
       return value === undefined ? invalid(name) : ok(value);
@@ -113,8 +116,8 @@ export const id = (): Field<Id, string> =>
     ID_SAID.test(said) ? (idFromText(said) ?? ID_OF_NOTHING) : undefined,
   );
 
-/** Where a page begins: an id of ours, whether it still names something or not. Any other text would be answered with an empty page, as if all were read. */
-export const pageCursor = (): Field<Id, string> => scalar({ type: 'string', examples: ['1000000000000000042'] }, idFromText);
+/** Where a page begins: a place among the ids, which any whole number has. Other texts have none, and an empty page would say that all is read. */
+export const pageCursor = (): Field<Id, string> => scalar({ type: 'string', examples: ['1000000000000000042'] }, idPlaceFromText);
 
 /** An id that an answer repeats as it was said, whether it names something or not. */
 export const idAsSaid = (): Field<string, string> =>

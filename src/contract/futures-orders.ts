@@ -48,7 +48,7 @@ const orderFields = {
   reduceOnly: field.describe('One-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
   presetStopSurplusPrice: field.describe('Take-profit price; not offered yet', field.optional(field.decimal())),
   presetStopLossPrice: field.describe('Stop-loss price; not offered yet', field.optional(field.decimal())),
-  stpMode: field.describe('Self-trade prevention', field.optional(field.words(selfTradeModeWords))),
+  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
 };
 
 const listFields = {

@@ -163,7 +163,7 @@ export const isolatedMarginRows = {
       baseSize: field.describe('Base coin: required but for a market buy', field.optional(field.decimal())),
       quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
       clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-      stpMode: field.describe('Self-trade prevention', field.optional(field.words(selfTradeModeWords))),
+      stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
     }),
     response: namedOrderShape,
     rules: ['ISO-07', 'ISO-10', 'ISO-25'],

@@ -194,11 +194,13 @@ export const operatorRows = {
           difference: text('Sum over all accounts; 0 when nothing was lost or made'),
           held: text('What the house holds: its reserve where one is told, otherwise all that came in and has not gone out'),
           owed: text('What users own, beyond what they have borrowed'),
+          insurance: text('What the insurance fund has'),
+          clearing: text('What clearing has taken and not yet paid; below zero when it has paid more'),
         }),
       ),
       violations: listOf(text('What does not hold')),
     }),
-    rules: [...rules, 'OPR-12', 'CLK-18', 'WDR-40'],
+    rules: [...rules, 'OPR-12', 'CLK-18', 'WDR-40', 'POS-20'],
   }),
 
   takeSnapshot: endpoint({

@@ -35,10 +35,7 @@ export const orderFields = {
   timeInForce: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
   posSide: field.describe('Futures in hedge mode: required', field.optional(field.words(positionSideWords))),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-  stpMode: field.describe(
-    "Self-trade prevention; the account's own, which is `none` at first, when left out",
-    field.optional(field.words(selfTradeModeWords)),
-  ),
+  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
 

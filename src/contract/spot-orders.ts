@@ -57,7 +57,7 @@ export const spotOrderRows = {
       price: field.describe('Required for a limit order', field.optional(field.decimal())),
       size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
       clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-      stpMode: field.describe('Self-trade prevention', field.optional(field.words(selfTradeModeWords))),
+      stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
     }),
     response: namedOrderShape,
     rules,

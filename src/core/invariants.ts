@@ -13,7 +13,7 @@ import { auditFunding } from './funding/audit-funding.ts';
 import { auditListings } from './instruments/audit-listings.ts';
 import { auditPairs } from './isolated/audit-pairs.ts';
 import { auditLedger, differences } from './ledger/audit-ledger.ts';
-import { MAY_OWE } from './ledger/ledger.ts';
+import { MAY_OWE, NO_HOUSE_WALLET } from './ledger/ledger.ts';
 import { auditLevels } from './levels/audit-levels.ts';
 import { auditLiquidation } from './liquidation/audit-liquidation.ts';
 import { auditOrders } from './orders/audit-orders.ts';
@@ -23,12 +23,17 @@ import type { State } from './state.ts';
 import { auditTriggers } from './triggers/audit-triggers.ts';
 import { auditWithdrawals, solvencyOf } from './withdrawals/audit-withdrawals.ts';
 
-/** One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what users own beyond what they have borrowed. */
+/**
+ * One coin: `difference` is the sum of every account; `held` is what the house has, `owed` what users own beyond what they have borrowed;
+ * `insurance` and `clearing` are the house's own accounts of these names.
+ */
 export interface CoinAudit {
   readonly coin: string;
   readonly difference: Amount;
   readonly held: Amount;
   readonly owed: Amount;
+  readonly insurance: Amount;
+  readonly clearing: Amount;
 }
 
 export interface AuditReport {
@@ -58,9 +63,14 @@ const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[]
   auditTriggers,
 ];
 
+function evenedOut({ ledger }: State, coin: string): Pick<CoinAudit, 'insurance' | 'clearing'> {
+  const { insurance, clearing } = ledger.house.get(coin) ?? NO_HOUSE_WALLET;
+  return { insurance, clearing };
+}
+
 /** Recomputes every invariant now, of a state and of what was derived from it on the way. */
 export const audit = (state: State, derived: Derived): AuditReport => ({
-  coins: differences(state).map((row) => ({ ...row, ...solvencyOf(state, row.coin) })),
+  coins: differences(state).map((row) => ({ ...row, ...solvencyOf(state, row.coin), ...evenedOut(state, row.coin) })),
   violations: AUDITS.flatMap((auditDomain) => auditDomain(state, derived)),
 });
 

@@ -21,10 +21,10 @@ import { Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
-import { GatewayCounters, gatewayMetrics, type Readings } from './metrics.ts';
+import { GatewayCounters, gatewayMetrics, type HouseBalances, type Readings } from './metrics.ts';
 import type { ExchangeNow } from './submit.ts';
 
-/** Calls of one address in a second that fail authentication or lack a permission; beyond it they are answered 429. */
+/** Calls of one address in a second that fail authentication; beyond it they are answered 429. */
 export const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
 
 export interface GatewayParts {
@@ -45,6 +45,7 @@ export interface GatewayParts {
   readonly faults: FaultLaboratory;
   /** Figures for `/metrics`. */
   readonly readings: Readings;
+  readonly houseBalances: HouseBalances;
   readonly log: Log;
 }
 
@@ -105,7 +106,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits });
   const operatorRoutes = Routes.of(operatorEndpoints, parts.operatorHandlers, { limits, always: new Set(['getHealth']) });
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
-  const metrics = gatewayMetrics(calls, counters, parts.readings);
+  const metrics = gatewayMetrics(calls, counters, parts);
   const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
   const shared = { clock, exchangeNow, isServing: () => parts.isServing(), failures, counters, log };
 

@@ -38,6 +38,15 @@ export class GatewayCounters {
 /** Figures of other parts, read when metrics are asked for: queue depths, sequences. A key `queueDepth` becomes `rialto_queue_depth`. */
 export type Readings = () => Readonly<Record<string, number>>;
 
+/** What the house has in one of its accounts of a coin. A figure to watch, so a plain number will do. */
+export interface HouseBalance {
+  readonly coin: string;
+  readonly account: string;
+  readonly balance: number;
+}
+
+export type HouseBalances = () => Iterable<HouseBalance>;
+
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface HistogramValue {
@@ -76,6 +85,19 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
   );
 }
 
+function houseGauge(houseBalances: HouseBalances): Gauge<'coin' | 'account'> {
+  return new Gauge({
+    name: 'rialto_house_balance',
+    help: 'What the house has in an account of a coin, the insurance fund and clearing among them.',
+    labelNames: ['coin', 'account'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { coin, account, balance } of houseBalances()) this.set({ coin, account }, balance);
+    },
+  });
+}
+
 function counter(registry: Registry, name: string, help: string, read: () => number): void {
   registry.registerMetric(
     new Counter({
@@ -95,7 +117,17 @@ export interface Metrics {
   readonly text: () => Promise<string>;
 }
 
-export function gatewayMetrics(calls: readonly CallCounters[], gateway: GatewayCounters, readings: Readings): Metrics {
+/** Where figures that are not the gateway's own come from. */
+export interface FigureSources {
+  readonly readings: Readings;
+  readonly houseBalances: HouseBalances;
+}
+
+export function gatewayMetrics(
+  calls: readonly CallCounters[],
+  gateway: GatewayCounters,
+  { readings, houseBalances }: FigureSources,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registry.registerMetric(
@@ -131,5 +163,6 @@ export function gatewayMetrics(calls: readonly CallCounters[], gateway: GatewayC
   for (const name of Object.keys(readings())) {
     gauge(registry, `rialto_${snakeCase(name)}`, 'A figure of the engine.', () => readings()[name] ?? Number.NaN);
   }
+  registry.registerMetric(houseGauge(houseBalances));
   return { contentType: registry.contentType, text: () => registry.metrics() };
 }

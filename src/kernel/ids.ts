@@ -24,6 +24,15 @@ export function idFromText(text: string): Id | undefined {
   return id <= BigInt(Number.MAX_SAFE_INTEGER) ? (Number(id) as Id) : undefined; // tidy-ok: a checked safe integer, not money
 }
 
+const PLACE_TEXT = /^\d{1,20}$/;
+/** Where a whole number stands among the ids, whether it is one of them or not: before all of them, between two, or after all. */
+export function idPlaceFromText(text: string): Id | undefined {
+  if (!PLACE_TEXT.test(text)) return undefined;
+  const place = BigInt(text) - ID_TEXT_BASE;
+  if (place < 0n) return 0 as Id;
+  return (place < BigInt(Number.MAX_SAFE_INTEGER) ? Number(place) : Number.MAX_SAFE_INTEGER) as Id; // tidy-ok: a bounded safe integer, not money
+}
+
 const UID_TEXT = /^[1-9]\d{0,15}$/;
 export function uidFromText(text: string): Uid | undefined {
   const uid = UID_TEXT.test(text) ? Number.parseInt(text, 10) : Number.NaN;

@@ -4,6 +4,7 @@ import { UnusableKeyring } from '../app/keyring.ts';
 import { runServer, StartRefused } from '../app/run-server.ts';
 import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
 import { ApiError } from '../client/client.ts';
+import { bench } from './bench.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
 import { keys } from './keys.ts';
@@ -75,6 +76,12 @@ export function buildProgram(): Command {
     .option('--user <name>', 'whose key', 'dave')
     .addOption(dataOption())
     .action(snippet);
+  program
+    .command('bench')
+    .description('measure how fast an exchange of its own answers on this machine')
+    .option('--seconds <n>', 'how long', '5')
+    .option('--connections <n>', 'clients that wait for their answers at the same time', '32')
+    .action(bench);
   program
     .command('simulate')
     .description('live the exchange through drawn commands and faults on a simulated disk, and check everything')

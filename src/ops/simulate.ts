@@ -1,6 +1,7 @@
 /** `rialto simulate`: lives the whole server less its sockets through commands and faults drawn from a seed, and checks everything on the way. */
 import { simulate as simulateSeeds } from '../simulator/simulate.ts';
 import { Complaint } from './running-exchange.ts';
+import { wholeNumber } from './whole-number.ts';
 
 export interface SimulateFlags {
   readonly seed: string;
@@ -9,17 +10,12 @@ export interface SimulateFlags {
   readonly faults: string;
 }
 
-function whole(text: string, flag: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Complaint(`${flag} is a whole number, not ${text}`);
-  return Number.parseInt(text, 10);
-}
-
 export async function simulate({ seed, seeds, commands, faults }: SimulateFlags): Promise<void> {
   const started = performance.now();
   const report = await simulateSeeds({
-    firstSeed: whole(seed, '--seed'),
-    seeds: whole(seeds, '--seeds'),
-    commands: whole(commands, '--commands'),
+    firstSeed: wholeNumber(seed, '--seed'),
+    seeds: wholeNumber(seeds, '--seeds'),
+    commands: wholeNumber(commands, '--commands'),
     faults: faults !== 'off',
     onSeed: (done) =>
       console.log(`seed ${done.seed}: ${done.commands} commands, ${done.faults} faults, state ${done.stateHash.slice(0, 16)}`),

@@ -59,8 +59,13 @@ export function timeWindow(asked: WindowAsked, now: Timestamp, span: number): Re
   return ok({ start, end });
 }
 
+/** For what never grows too old to be listed: only times that are said bound it. */
+export const saidWindow = (asked: WindowAsked, now: Timestamp, span: number): Result<TimeWindow | undefined, Rejection> =>
+  asked.start === undefined && asked.end === undefined ? ok(undefined) : timeWindow(asked, now, span);
+
 function endAfter(start: Timestamp | undefined, now: Timestamp, span: number): Timestamp {
   return start === undefined ? now : (Math.min(now, start + span) as Timestamp);
 }
 
-export const isWithin = (window: TimeWindow, at: Timestamp): boolean => at >= window.start && at <= window.end;
+export const isWithin = (window: TimeWindow | undefined, at: Timestamp): boolean =>
+  window === undefined || (at >= window.start && at <= window.end);

@@ -21,6 +21,8 @@ export interface PositionFigures extends MarkedPosition {
   readonly breakEvenPrice: Price;
   /** Still to fill of the open orders that increase it. */
   readonly openOrderSize: Size;
+  /** What open orders will close of it, never more than there is. */
+  readonly lockedSize: Size;
 }
 
 /** Whether an open order makes this position larger. */
@@ -28,6 +30,19 @@ function increases({ order }: OrderRecord, { category, symbol, side, positionMod
   if (order.category !== category || order.symbol !== symbol || order.intent !== 'open') return false;
   if (positionMode === 'hedge') return order.positionSide === side;
   return (order.side === 'buy') === (side === 'long');
+}
+
+/** Whether an open order of one-way mode only makes this position smaller. */
+const reduces = ({ order }: OrderRecord, { category, symbol, side }: PositionRow): boolean =>
+  order.category === category && order.symbol === symbol && order.intent === 'close' && (order.side === 'sell') === (side === 'long');
+
+const leftOf = (orders: readonly OrderRecord[]): Size => orders.reduce((sum, { left }) => plus(sum, left), ZERO_SIZE);
+
+/** In hedge mode the exchange itself holds the size back. In one-way mode a later close may take the place of an earlier one, so it is only shown. */
+function lockedSizeOf(open: readonly OrderRecord[], row: PositionRow): Size {
+  if (row.positionMode === 'hedge') return row.lockedSize;
+  const closing = leftOf(open.filter((order) => reduces(order, row)));
+  return closing < row.size ? closing : row.size;
 }
 
 const legOf = ({ row: { side }, entry }: MarkedPosition): Leg => ({ side, entry });
@@ -75,7 +90,8 @@ function figuresOf(sources: MarginSources, margin: AccountMargin, open: readonly
     marginRatio: ratio,
     liquidationPrice: liquidationPriceOf(sources, margin, marked),
     breakEvenPrice: breakEvenPrice(contractKindOf(row.category), row.side, entry, paid, takerRate),
-    openOrderSize: open.filter((order) => increases(order, row)).reduce((sum, { left }) => plus(sum, left), ZERO_SIZE),
+    openOrderSize: leftOf(open.filter((order) => increases(order, row))),
+    lockedSize: lockedSizeOf(open, row),
   };
 }
 

@@ -16,7 +16,7 @@ describe('verbs that need no exchange', () => {
   test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
     const { code, output } = await runVerb('--help');
     expect(code).toBe(0);
-    for (const verb of ['start', 'keys', 'fund', 'replay', 'snapshot', 'verify', 'inspect', 'snippet']) {
+    for (const verb of ['start', 'keys', 'fund', 'replay', 'snapshot', 'verify', 'inspect', 'snippet', 'bench', 'simulate']) {
       expect(output).toMatch(new RegExp(`^  ${verb} .*\\S {2,}\\S`, 'm'));
     }
     const { output: help } = await runVerb('snippet', '--help');
@@ -31,6 +31,24 @@ describe('verbs that need no exchange', () => {
     for (const variable of ['RIALTO_HOST', 'RIALTO_DATA', 'RIALTO_OPERATOR_TOKEN']) expect(output).toContain(variable);
     const { code, errors } = await runVerb('start', '--port', 'x');
     expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --port is a whole number from 0 to 65535, not "x"\n' });
+  });
+
+  test('[RUN-31] bench and simulate tell what they found, and say what they do not understand', async () => {
+    const measured = await runVerb('bench', '--seconds', '1', '--connections', '4');
+    expect([measured.code, measured.errors]).toEqual([0, '']);
+    expect(measured.output).toMatch(
+      /^\d+ orders and cancels over 4 connections in \d+\.\d s, each durable before its answer\n\d+ a second; half within \d+\.\d ms, 99 of 100 within \d+\.\d ms\n$/,
+    );
+    const simulated = await runVerb('simulate', '--seed', '3', '--commands', '200');
+    expect([simulated.code, simulated.output]).toEqual([0, expect.stringContaining('everything held')]);
+    for (const wrong of [
+      ['bench', '--seconds', '0'],
+      ['bench', '--connections', 'x'],
+      ['simulate', '--seed', 'x'],
+    ]) {
+      const { code, errors } = await runVerb(...wrong);
+      expect([wrong, code, errors]).toEqual([wrong, 1, expect.stringMatching(ONE_LINE)]);
+    }
   });
 
   test.each([['replay'], ['snapshot'], ['verify'], ['inspect'], ['snippet', 'curl'], ['fund', '1000000001', 'USDT', '1']])(

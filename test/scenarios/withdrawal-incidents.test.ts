@@ -78,6 +78,7 @@ describe('incidents', () => {
   });
 
   test('[WDR-11][WDR-34] INC-admin-unit: what a slip has credited does not leave before people have looked', () => {
+    desk.lists('BTC', { secondApprovalUsd: decimal('250000') });
     desk.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: decimal('620'), operator: 'ann' });
     const btc = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
     expect(desk.withdraws(bob, { ...btc, size: '620' })).toBe('withdrawalTooLarge');

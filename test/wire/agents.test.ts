@@ -3,7 +3,9 @@ import { RestClientV2 } from 'bitget-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
-const HOUR = 3_600_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const startOfDay = (at: number): number => at - ((at + 8 * HOUR) % DAY);
 
@@ -118,8 +120,12 @@ describe('customers', () => {
       expect(await code(at, at - 1)).toBe('40707');
       expect(await code(at - HOUR, at - HOUR + 30 * DAY)).toBe('00000');
       expect(await code(at - HOUR, at - HOUR + 30 * DAY + 1)).toBe('70008');
-      expect(await code(at - 30 * DAY + HOUR, at)).toBe('00000');
+      expect(await code(at - 30 * DAY, at)).toBe('00000');
+      expect(await code(at - 30 * DAY - 1, at)).toBe('70008');
       expect(await code(at - 30 * DAY - 1, at - DAY)).toBe('70008');
+      // A clock that is 25 seconds behind asks for its last thirty days; one a minute behind is not heard at all.
+      expect(await code(at - 30 * DAY - 25 * SECOND, at - 25 * SECOND)).toBe('00000');
+      expect(await code(at - 30 * DAY - MINUTE, at - MINUTE)).toBe('70008');
     },
   );
 

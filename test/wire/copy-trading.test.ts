@@ -328,6 +328,9 @@ describe('lists', () => {
     const minute = Math.floor(Number(oldest!.openTime) / MINUTE) * MINUTE;
     expect((await current({ startTime: String(minute + MINUTE - 1) })).trackingList.length).toBeGreaterThan(0);
     expect((await current({ endTime: String(minute - 1) })).trackingList).toEqual([]);
+    const window = { productType, startTime: String(minute + 1), endTime: String(minute) };
+    expect(await exchange.code(alice, 'listLeaderTrackedOrders', window)).toBe('40707');
+    expect(await exchange.code(alice, 'listLeaderTrackedOrders', { ...window, endTime: window.startTime })).toBe('00000');
     expect(await exchange.code(alice, 'listLeaderTrackedOrders', { productType, limit: '51' })).toBe('40053');
   });
 

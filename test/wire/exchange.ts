@@ -1,6 +1,7 @@
 /** A whole exchange on free ports, with memory in place of disks: the real gateway, engine and views, called over real sockets. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { Courier } from '../../src/app/chains/courier.ts';
+import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
 import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { createEngine } from '../../src/core/engine.ts';
@@ -14,7 +15,6 @@ import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
-import { moneyText } from '../../src/kernel/money.ts';
 import { ok, type Result, refuse } from '../../src/kernel/result.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
 import type { Command } from '../../src/messages/commands.ts';
@@ -62,21 +62,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
       stateHash: engine.stateHash(),
       uptimeMs: Math.floor(performance.now() - startedAt),
     }),
-    audit: () => {
-      const { coins, violations } = engine.audit();
-      return {
-        ok: violations.length === 0 && coins.every(({ difference }) => difference === 0n),
-        sequence: engine.sequence as number,
-        stateHash: engine.stateHash(),
-        coins: coins.map(({ coin, difference, held, owed }) => ({
-          coin,
-          difference: moneyText(difference),
-          held: moneyText(held),
-          owed: moneyText(owed),
-        })),
-        violations,
-      };
-    },
+    audit: () => auditText(engine),
     snapshot: async () => ok({ sequence: engine.sequence as number }),
     moveClock: ({ to, ...move }: ClockMove) =>
       submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
@@ -105,6 +91,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     isServing: () => world.status === 'serving',
     faults,
     readings: () => ({ queueDepth: 0 }),
+    houseBalances: () => houseBalances(engine.state),
     log,
   });
 

@@ -133,6 +133,15 @@ describe('clientOid', () => {
     expect((await exchange.data<Listed>(trader, 'listOpenOrders')).list).toHaveLength(1);
   });
 
+  test('[ORD-13] what is said of a default is no other content', async () => {
+    const trader = await rich();
+    const named = { ...limitBuy, clientOid: 'default' };
+    const first = await exchange.data(trader, 'placeOrder', named);
+    const inFull = { ...named, timeInForce: 'GTC', stpMode: 'none', reduceOnly: 'no', posSide: '' };
+    expect(await exchange.data(trader, 'placeOrder', inFull)).toEqual(first);
+    expect(await exchange.code(trader, 'placeOrder', { ...named, stpMode: 'cancel_both' })).toBe('40786');
+  });
+
   test('[ORD-13][ORD-15] holds across a restart, and both lists are the same after it', async () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'survivor' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Row, TPSL, TriggerExchange } from './trigger-exchange.ts';
+import { type Row, type Rows, TPSL, TriggerExchange } from './trigger-exchange.ts';
 
 let on: TriggerExchange;
 beforeAll(async () => {
@@ -166,4 +166,28 @@ describe('changing', () => {
     expect((await on.pending(alice, 'profit_loss')).entrustedList).toMatchObject([{ triggerPrice: '70000', uTime: '' }]);
     expect(await move('usdt')).toBe('00000');
   });
+});
+
+test('[LIST-21] triggers and orders that ended long ago are found by their names, and by times only within them', async () => {
+  const alice = await on.trader();
+  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.01' };
+  const { orderId } = await on.exchange.data<Row>(alice, 'placeOrder', { ...order, clientOid: 'old-order' });
+  await on.exchange.data(alice, 'cancelOrder', { orderId });
+  const trigger = await on.place(alice, { clientOid: 'old-trigger' });
+  await on.exchange.data(alice, 'cancelTriggerOrders', { productType: 'USDT-FUTURES' });
+  await on.exchange.operate('POST', '/operator/v1/clock', { advanceMs: String(91 * 24 * 3_600_000) });
+  const { now } = (await on.exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string };
+  const idsOf = (rows: readonly Row[]) => rows.map(({ orderId: id }) => id);
+  const triggers = async (more: object) => idsOf((await on.history(alice, 'normal_plan', more)).entrustedList);
+  expect(await triggers({})).toEqual([]);
+  for (const name of [{ orderId: trigger.orderId }, { clientOid: 'old-trigger' }]) {
+    expect(await triggers(name)).toEqual([trigger.orderId]);
+    expect(await triggers({ ...name, endTime: now })).toEqual([]);
+  }
+  const orders = async (more: object) => {
+    const query = { productType: 'USDT-FUTURES', ...more };
+    return idsOf((await on.exchange.data<Rows>(alice, 'listFuturesOrderHistory', query)).entrustedList);
+  };
+  expect(await orders({})).toEqual([]);
+  for (const name of [{ orderId }, { clientOid: 'old-order' }]) expect(await orders(name)).toEqual([orderId]);
 });

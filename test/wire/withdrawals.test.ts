@@ -1,4 +1,4 @@
-/** Money out over HTTP: every field, every refusal, the desk, the chain, the records. */
+/** Money out over HTTP: every field, every refusal, the chain, the records. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
 
@@ -74,8 +74,8 @@ describe('on chain', () => {
     });
     await advance(MINUTE);
     const [done] = await records();
-    expect(done).toMatchObject({ ...pending, status: 'success', confirm: expect.anything(), updatedTime: expect.anything() });
-    expect(Number(done!.confirm)).toBeGreaterThanOrEqual(20);
+    // More than twenty blocks have come by then.
+    expect(done).toMatchObject({ ...pending, status: 'success', confirm: '20', updatedTime: expect.anything() });
     expect(await balance(alice)).toMatchObject({ available: '99900', locked: '0', equity: '99900' });
   });
 
@@ -303,95 +303,5 @@ describe('records', () => {
       { code: '49050' },
       { code: '47001' },
     ]);
-  });
-});
-
-describe('the desk', () => {
-  const rows = async (query = ''): Promise<readonly Row[]> =>
-    (await operate(exchange, 'GET', `/operator/v1/withdrawals?uid=${alice.uid}${query}`)).data as readonly Row[];
-
-  test('[WDR-15][WDR-33] what waits is let out, refused, confirmed, failed; out of turn it is refused', async () => {
-    const ids: string[] = [];
-    for (let at = 0; at < 3; at++) ids.push(orderIdOf(await withdraw({ size: '20000' })));
-    expect((await rows('&status=pending')).map(({ waitingFor, uid }) => [waitingFor, uid])).toEqual(
-      Array(3).fill(['approval', String(alice.uid)]),
-    );
-    const [out, refused, failed] = ids as [string, string, string];
-    expect(await desk(out, 'confirm')).toMatchObject({ code: '40057' });
-    expect((await desk(out, 'approve')).data).toEqual({ orderId: out, status: 'pending', waitingFor: 'confirmations' });
-    expect(await desk(out, 'approve')).toMatchObject({ status: 400, code: '40057', data: null });
-    expect((await desk(out, 'confirm')).data).toEqual({ orderId: out, status: 'success', waitingFor: null });
-    expect((await desk(refused, 'reject')).data).toMatchObject({ status: 'fail' });
-    await desk(failed, 'approve');
-    expect((await desk(failed, 'fail')).data).toMatchObject({ status: 'fail', waitingFor: null });
-    for (const decision of ['approve', 'reject', 'confirm', 'fail'])
-      for (const orderId of [...ids, '1000000000099999999']) expect(await desk(orderId, decision)).toMatchObject({ code: '40768' });
-    expect(await rows('&status=success')).toMatchObject([
-      { orderId: out, waitingFor: null, recordId: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    ]);
-    expect((await rows('&status=fail')).map(({ failure }) => failure)).toEqual(['failedOnChain', 'rejected']);
-    expect(await balance(alice)).toMatchObject({ available: '80000', locked: '0' });
-  });
-
-  test('[WDR-34][WDR-36] two names above the second limit, and the trail tells them', async () => {
-    const rich = await exchange.person({ usdt: '600000' });
-    const orderId = orderIdOf(await withdraw({ size: '300000' }, rich));
-    expect((await desk(orderId, 'approve', { operator: 'Ann' })).data).toMatchObject({ waitingFor: 'approval' });
-    expect(await desk(orderId, 'approve', { operator: 'ANN' })).toMatchObject({ code: '40057' });
-    expect((await desk(orderId, 'approve', { operator: 'Ben' })).data).toMatchObject({ waitingFor: 'confirmations' });
-    const { data } = await operate(exchange, 'GET', `/operator/v1/acts?orderId=${orderId}`);
-    expect(data).toMatchObject([
-      { operator: 'ben', act: 'approveWithdrawal', orderId, uid: String(rich.uid), coin: 'USDT' },
-      { operator: 'ann', act: 'approveWithdrawal', time: expect.stringMatching(/^\d{13}$/) },
-    ]);
-    const own = (await operate(exchange, 'GET', '/operator/v1/acts?operator=ANN&limit=1')).data as readonly Row[];
-    expect(own).toMatchObject([{ operator: 'ann' }]);
-  });
-
-  test('[WDR-35] the kill switch', async () => {
-    const off = await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'usdt', state: 'off' });
-    expect(off).toMatchObject({ code: '00000', data: null });
-    expect([(await withdraw()).code, (await transfer(String(bob.uid))).code]).toEqual(['42015', '42015']);
-    expect((await operate(exchange, 'GET', '/operator/v1/reserves')).data).toMatchObject([
-      { coin: 'USDT', withdrawals: 'off' },
-      {},
-      {},
-      {},
-      {},
-      {},
-    ]);
-    const listed = (await call(exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=USDT' })).data as [{ chains: Row[] }];
-    expect(new Set(listed[0].chains.map(({ withdrawable }) => withdrawable))).toEqual(new Set(['false']));
-    await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state: 'on' });
-    expect(await withdraw()).toMatchObject({ code: '00000' });
-  });
-
-  test('[WDR-39][WDR-40] what the house holds bounds credits, and the audit shows it', async () => {
-    const credit = (size: string) =>
-      operate(exchange, 'POST', '/operator/v1/deposits', { uid: String(bob.uid), coin: 'SOL', size, operator: 'ann' });
-    await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: '50' });
-    expect([(await credit('50.01')).code, (await credit('50')).code]).toEqual(['40937', '00000']);
-    const audit = (await operate(exchange, 'GET', '/operator/v1/audit')).data as { ok: boolean; coins: readonly Row[] };
-    expect(audit.ok).toBe(true);
-    expect(audit.coins.find(({ coin }) => coin === 'SOL')).toEqual({ coin: 'SOL', difference: '0', held: '50', owed: '50' });
-    expect(await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', size: '60' })).toMatchObject({ code: '40019' });
-    expect(await credit('1')).toMatchObject({ code: '40937' });
-    await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
-    expect(await credit('1')).toMatchObject({ code: '00000' });
-  });
-
-  test.each([
-    ['refuse', 'fail', '100000'],
-    ['fail', 'fail', '100000'],
-    ['lose_request', 'fail', '100000'],
-    ['lose_reply', 'success', '99900'],
-    ['repeat_reply', 'success', '99900'],
-  ])('[WDR-37][WDR-38] the chain told to %s: %s, and the money is there once', async (fault, status, available) => {
-    expect(await operate(exchange, 'POST', '/operator/v1/chains/faults', { fault, count: '1' })).toMatchObject({ code: '00000' });
-    await withdraw();
-    for (let at = 0; at < 3; at++) await advance(MINUTE);
-    expect(await records()).toMatchObject([{ status }]);
-    expect(await balance(alice)).toMatchObject({ available, locked: '0' });
-    expect((await operate(exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
   });
 });

@@ -135,7 +135,9 @@ export class Courier implements ChainControls {
     const { submit, withdrawals, log } = this.#parts;
     const { orderId, sighting } = report;
     const known = withdrawals.find(orderId);
-    const confirmations = report.sighting === 'confirmed' ? report.confirmations : 0;
+    // Blocks go on coming; what a withdrawal needs is as far as they are counted (WDR-14).
+    const counted = report.sighting === 'confirmed' ? report.confirmations : 0;
+    const confirmations = Math.min(counted, known?.row.confirmationsNeeded ?? counted);
     if (known?.progress.stage === 'confirming' && (sighting === 'sent' || sighting === 'confirmed')) {
       if (confirmations <= known.progress.confirmations) return false;
     }

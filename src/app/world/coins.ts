@@ -14,6 +14,7 @@ interface ChainTerms {
 }
 
 const WITHDRAW_DECIMALS = 8;
+const SINGLE_LIMIT_USD = decimal('1000000');
 
 const chain = ({ chain, addressKind, fee, min, confirmations, needsTag = false }: ChainTerms): Chain => ({
   chain,
@@ -36,7 +37,9 @@ const coin = (name: string, collateralRate: string, leverageMax: string, chains:
   leverage: decimal('3'),
   leverageMax: decimal(leverageMax),
   automaticLimitUsd: decimal('10000'),
-  singleLimitUsd: decimal('1000000'),
+  singleLimitUsd: SINGLE_LIMIT_USD,
+  // One operator lets out whatever may leave; a house with more of them sets it lower (WDR-34).
+  secondApprovalUsd: SINGLE_LIMIT_USD,
   chains,
 });
 

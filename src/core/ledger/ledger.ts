@@ -49,6 +49,7 @@ const emptyHouseWallet = (): HouseWallet => ({
   exchanging: ZERO_AMOUNT,
 });
 const NO_WALLET: Readonly<Wallet> = Object.freeze(emptyWallet());
+export const NO_HOUSE_WALLET: Readonly<HouseWallet> = Object.freeze(emptyHouseWallet());
 
 /** All that a user has in one coin, wherever it stands. */
 export const totalOf = (wallet: Readonly<Wallet>): Amount =>

@@ -8,6 +8,7 @@ import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts'
 import { rejection } from '../../messages/rejections.ts';
 import type { CommissionRow } from '../../views/history/commissions.ts';
 import { pageOf, type TimeWindow } from '../../views/pages.ts';
+import { TIMESTAMP_TOLERANCE_MS } from '../auth/authenticate.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -21,6 +22,13 @@ interface TimesSaid {
 
 const notAgent = refuse(rejection('notAgent'));
 
+/**
+ * The moment from which thirty days are reckoned back. Whoever asks for the last thirty days has read his clock before the call came here: an end
+ * that is no further behind than a timestamp may be is his now.
+ */
+const askedAt = (endTime: Timestamp, now: Timestamp): Timestamp =>
+  endTime < now && endTime >= now - TIMESTAMP_TOLERANCE_MS ? endTime : now;
+
 /** Both times, or neither: then yesterday in UTC+8. */
 function agentWindow({ startTime, endTime }: TimesSaid, now: Timestamp): Reply<TimeWindow> {
   if (startTime === undefined && endTime === undefined) {
@@ -30,7 +38,8 @@ function agentWindow({ startTime, endTime }: TimesSaid, now: Timestamp): Reply<T
   if (startTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'startTime'));
   if (endTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'endTime'));
   if (startTime > endTime) return refuse(rejection('startAfterEnd'));
-  if (endTime - startTime > THIRTY_DAYS || startTime < now - THIRTY_DAYS) return refuse(rejection('spanTooLong', undefined, '30'));
+  const earliest = askedAt(endTime, now) - THIRTY_DAYS;
+  if (endTime - startTime > THIRTY_DAYS || startTime < earliest) return refuse(rejection('spanTooLong', undefined, '30'));
   return ok({ start: startTime, end: endTime });
 }
 

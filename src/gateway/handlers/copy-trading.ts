@@ -126,8 +126,8 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<SpecHandlers,
   listLeaderTrackedOrders: ({ productType: category, symbol, startTime, endTime, ...page }, { uid }) => {
     const { copyTrading } = views;
     if (copyTrading.leader(uid) === undefined) return notLeader;
+    if (isReversed(startTime, endTime)) return refuse(rejection('startAfterEnd'));
     const [start, end] = [wholeMinute(startTime), wholeMinute(endTime)];
-    if (isReversed(start, end)) return refuse(rejection('startAfterEnd'));
     const rows = openPage(copyTrading.open(uid), { ...page, category, symbol, start, end });
     const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId)));
     return ok({ trackingList, endId: endIdText(rows, page) });

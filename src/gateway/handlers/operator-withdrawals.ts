@@ -5,7 +5,7 @@ import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { rejection } from '../../messages/rejections.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { WithdrawalDecision } from '../../messages/vocabulary.ts';
 import type { OperatorActRow } from '../../views/history/operator-acts.ts';
 import type { HandlersOf } from './handler.ts';
@@ -38,13 +38,18 @@ const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, De
     if (record === undefined) return refuse(rejection('unknownWithdrawal', 'orderId'));
     return ok({ orderId: idText(orderId), status: wireWord(withdrawalStatusWords, record.status), waitingFor: waitingText(record) });
   };
+  /** The core forgets what has ended, and history has it: such an order is past every step, not unknown. */
+  const refusalOf = async (refusal: Rejection, orderId: Id): ReturnType<typeof standing> => {
+    const isKnown = refusal.reason === 'unknownWithdrawal' && (await standing(orderId)).ok;
+    return refuse(isKnown ? rejection('withdrawalOutOfTurn', 'orderId') : refusal);
+  };
   /** What the chain has to say is taken in before the decision, and what follows from it after: nobody decides on old news. */
   const decide =
     (decision: WithdrawalDecision) =>
     async (said: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>): ReturnType<typeof standing> => {
       await chain.settle();
       const outcome = await submit({ type: 'decideWithdrawal', ...said, decision });
-      if (!outcome.ok) return outcome;
+      if (!outcome.ok) return refusalOf(outcome.refusal, said.orderId);
       await chain.settle();
       return standing(said.orderId);
     };

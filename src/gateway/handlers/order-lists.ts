@@ -5,7 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { Category, OrderStatus } from '../../messages/vocabulary.ts';
 import { orderOfRow } from '../../views/history/ended-orders.ts';
 import type { OrderRecord } from '../../views/orders.ts';
-import { isWithin, type PageQuery, pageOf, timeWindow } from '../../views/pages.ts';
+import { isWithin, type PageQuery, pageOf, saidWindow, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
 
@@ -77,10 +77,9 @@ const isMeant = (
 /** Open orders never grow too old to be shown: only times that are said bound the list (LIST-12). */
 export function openOrders({ orders }: ViewQueries, query: OrderListQuery, now: Timestamp, span: number): Reply<readonly OrderRecord[]> {
   const { startTime: start, endTime: end } = query;
-  const window = timeWindow({ start, end }, now, span);
+  const window = saidWindow({ start, end }, now, span);
   if (!window.ok) return window;
-  const bounded = start !== undefined || end !== undefined;
-  const meant = orders.open(query.uid).filter((record) => isMeant(record, query) && (!bounded || isWithin(window.value, record.createdAt)));
+  const meant = orders.open(query.uid).filter((record) => isMeant(record, query) && isWithin(window.value, record.createdAt));
   const rows = pageOf(
     meant.map((record) => ({ id: record.order.orderId, record })),
     query,
@@ -88,6 +87,7 @@ export function openOrders({ orders }: ViewQueries, query: OrderListQuery, now: 
   return ok(rows.map(({ record }) => record));
 }
 
+/** One that is asked for by its name never grows too old to be found (LIST-21). */
 export async function endedOrders(
   { history }: ViewQueries,
   query: OrderListQuery,
@@ -95,7 +95,8 @@ export async function endedOrders(
   span: number,
 ): Promise<Reply<readonly OrderRecord[]>> {
   const { startTime: start, endTime: end, clientOid, status: _status, ...asked } = query;
-  const window = timeWindow({ start, end }, now, span);
+  const isOne = asked.orderId !== undefined || clientOid !== undefined;
+  const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, span);
   if (!window.ok) return window;
   const named = asked.orderId === undefined ? { clientOid } : {};
   return ok((await history.endedOrders({ ...asked, ...named, ...window.value })).map(orderOfRow));

@@ -27,11 +27,20 @@ export interface Health {
   readonly uptimeMs: number;
 }
 
+export interface CoinAuditText {
+  readonly coin: string;
+  readonly difference: string;
+  readonly held: string;
+  readonly owed: string;
+  readonly insurance: string;
+  readonly clearing: string;
+}
+
 export interface AuditReport {
   readonly ok: boolean;
   readonly sequence: number;
   readonly stateHash: string;
-  readonly coins: readonly { readonly coin: string; readonly difference: string; readonly held: string; readonly owed: string }[];
+  readonly coins: readonly CoinAuditText[];
   readonly violations: readonly string[];
 }
 

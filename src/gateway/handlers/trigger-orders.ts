@@ -7,7 +7,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
-import { isWithin, type PageQuery, pageOf, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -135,21 +135,21 @@ const endId = (records: readonly TriggerRecord[]): string => {
 /** Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12). */
 function pending({ triggers }: ViewQueries, query: TriggerListQuery, now: Timestamp): Reply<readonly TriggerRecord[]> {
   const { startTime: start, endTime: end } = query;
-  const window = timeWindow({ start, end }, now, THREE_MONTHS);
+  const window = saidWindow({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
-  const bounded = start !== undefined || end !== undefined;
-  const meant = triggers.live(query.uid).filter((record) => isMeant(record, query));
-  return ok(page(bounded ? meant.filter(({ trigger }) => isWithin(window.value, trigger.createdAt)) : meant, query));
+  const meant = triggers.live(query.uid).filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
+  return ok(page(meant, query));
 }
 
-/** Those that are stored, and those that have fired and whose order is still at work. */
+/** Those that are stored, and those that have fired and whose order is still at work. One asked for by its name is never too old (LIST-21). */
 async function ended(
   { triggers, history }: ViewQueries,
   query: TriggerListQuery,
   now: Timestamp,
 ): Promise<Reply<readonly TriggerRecord[]>> {
   const { startTime: start, endTime: end, orderId: triggerId, clientOid, ...asked } = query;
-  const window = timeWindow({ start, end }, now, THREE_MONTHS);
+  const isOne = triggerId !== undefined || clientOid !== undefined;
+  const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
   if (!window.ok) return window;
   const named = triggerId === undefined ? { clientOid } : { triggerId };
   const working = triggers

@@ -25,7 +25,7 @@ function isMeant({ row, status, createdAt }: WithdrawalRecord, query: Withdrawal
     (query.orderId === undefined || row.orderId === query.orderId) &&
     (query.clientOid === undefined || row.clientOid === query.clientOid) &&
     (query.status === undefined || status === query.status) &&
-    (query.window === undefined || isWithin(query.window, createdAt))
+    isWithin(query.window, createdAt)
   );
 }
 

@@ -209,10 +209,14 @@ export class Pipeline {
     this.#call(passage, admitted.value);
   }
 
-  /** Whoever is not admitted takes a place of the address, not of a user (LIM-06, LIM-09). Answers what to refuse with. */
+  /**
+   * Whoever cannot say who he is takes a place of the address, not of a user (LIM-06); whoever did, and lacks the permission, takes none (LIM-09).
+   * Answers what to refuse with.
+   */
   #countNotAdmitted(address: string, refusal: Rejection): Rejection {
     const { failures, clock, counters } = this.#parts;
-    if (CREDENTIAL_REASONS.has(refusal.reason)) counters.authenticationsFailed++;
+    if (!CREDENTIAL_REASONS.has(refusal.reason)) return refusal;
+    counters.authenticationsFailed++;
     if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED) return refusal;
     counters.refusedByLimit++;
     return rejection('tooManyRequests', undefined, String(failures.perSecond));

@@ -1,0 +1,136 @@
+/** A server under a load of signed orders, and what it spends on them. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DEMO_HEDGED } from '../../src/app/world/demo-copying.ts';
+import { invariant } from '../../src/kernel/invariant.ts';
+import { type Server, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
+import type { LoadResult, LoadTask } from '../http/load-client.ts';
+import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
+import { type RequestKind, requestTexts } from './order-requests.ts';
+
+export interface Turn extends LoadResult {
+  /** Of all threads and for each request, what is done after the answer included. */
+  readonly wholeCostMicroseconds: number;
+}
+
+interface Placed {
+  readonly orderId: string;
+  readonly code: string;
+}
+
+const CONNECTIONS = 64;
+const WARM_UP_MS = 700;
+/** Ticks of the clock are commands too, and the last trade may be outstanding. */
+const MOSTLY = 0.95;
+const DEPOSIT = '10000000';
+/** The server has stored its history when it has used no processor time for this long. */
+const IDLE_MS = 300;
+const IDLE_CPU_SECONDS = 0.03;
+const NOTICE_MS = 20;
+const DRAIN_MS_MAX = 20_000;
+/** The kernel counts processor time in these. */
+const TICKS_PER_SECOND = 100;
+/** The client is not what limits the figures below this share of its core. */
+const CLIENT_CPU_MAX = 0.85;
+
+/** Processor time of all threads of a process so far. */
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** History is stored after the answers: nothing else is measured while that goes on. */
+async function untilIdle(pid: number): Promise<void> {
+  const late = performance.now() + DRAIN_MS_MAX;
+  for (let before = cpuSecondsOf(pid); performance.now() < late; ) {
+    await pause(IDLE_MS);
+    const now = cpuSecondsOf(pid);
+    if (now - before <= IDLE_CPU_SECONDS) return;
+    before = now;
+  }
+  process.stderr.write(`the server was still busy ${DRAIN_MS_MAX / 1000} s after its last request\n`);
+}
+
+/** Whoever sends the orders, in a process of its own. */
+export class LoadClient {
+  readonly #child = new Child(new URL('../http/load-client.ts', import.meta.url), CLIENT_CORE);
+
+  async load(name: string, load: Pick<LoadTask, 'port' | 'serverPid' | 'requests' | 'measureMs'>): Promise<LoadResult> {
+    const task = { ...load, connections: CONNECTIONS, warmUpMs: WARM_UP_MS };
+    const result = await this.#child.ask<LoadResult>(task satisfies LoadTask);
+    if (result.refused > 0) throw new Error(`${name}: ${result.refused} refused, the first with ${result.firstRefused}`);
+    const busy = result.clientCpuSeconds / result.seconds;
+    if (busy > CLIENT_CPU_MAX) process.stderr.write(`${name}: the client used ${Math.round(busy * 100)} % of its core\n`);
+    return result;
+  }
+
+  end(): void {
+    this.#child.end();
+  }
+}
+
+export class LoadedServer {
+  readonly users: readonly UserCredentials[];
+  readonly #server: Server;
+  readonly #client: LoadClient;
+  #turn = 0;
+
+  private constructor(server: Server, client: LoadClient) {
+    this.#server = server;
+    this.#client = client;
+    // Whoever trades for others, or is followed, does so in hedge mode, which these orders are not for.
+    this.users = server.credentials.users.filter(({ name }) => !DEMO_HEDGED.has(name));
+  }
+
+  static async start(client: LoadClient, environment: Readonly<Record<string, string>> = {}): Promise<LoadedServer> {
+    const flags = ['--world', 'demo', '--market', 'off', '--limits', 'off'];
+    const server = await startServer({ folder: temporaryFolder(), flags, environment, through: onCore(SERVER_CORE) });
+    const loaded = new LoadedServer(server, client);
+    for (const { uid } of loaded.users) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: DEPOSIT });
+    return loaded;
+  }
+
+  get port(): number {
+    return Number(new URL(this.#server.url).port);
+  }
+
+  /** Places orders by hand: what is answered, and the first id that was given. */
+  async place({ target, body }: RequestKind, at: number): Promise<{ readonly text: string; readonly firstId: number }> {
+    const user = this.users[at % this.users.length]!;
+    const asked: unknown = JSON.parse(body(`probe-${this.#turn++}`, at));
+    const answer = await this.#server.call<Placed | readonly Placed[]>(user, 'POST', target, asked);
+    const placed = Array.isArray(answer.data) ? (answer.data as readonly Placed[]) : [{ ...(answer.data as Placed), code: answer.code }];
+    invariant(answer.code === '00000' && placed.every(({ code }) => code === '00000'), `accepted: ${JSON.stringify(answer)}`);
+    const { status: _left, ...said } = answer;
+    return { text: JSON.stringify(said), firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n) };
+  }
+
+  /** Loads it for a while with requests of one kind, not more than so many a second. */
+  async turn(name: string, kind: RequestKind, measureMs: number, rateMax: number): Promise<Turn> {
+    const seconds = (WARM_UP_MS + measureMs) / 1000;
+    const length = Math.ceil(rateMax * seconds);
+    const requests = requestTexts(kind, this.users, `turn-${this.#turn++}`, length);
+    // Signing them took a while: connections that the server has closed since are noticed first.
+    await pause(NOTICE_MS);
+    const { pid } = this.#server;
+    const { firstId: before } = await this.place(kind, 0);
+    const { sequence: first } = await this.#server.health();
+    const cpu = cpuSecondsOf(pid);
+    const result = await this.#client.load(name, { port: this.port, serverPid: pid, requests, measureMs });
+    await untilIdle(pid);
+    const spent = cpuSecondsOf(pid) - cpu;
+    const { sequence: last } = await this.#server.health();
+    const { firstId: after } = await this.place(kind, 1);
+    const carriedOut = last - first;
+    invariant((result.requests / result.seconds) * seconds < length, 'no request is sent twice');
+    invariant(after - before >= carriedOut * kind.idsPerRequestMin * MOSTLY, 'every order of every request is accepted');
+    return { ...result, wholeCostMicroseconds: (spent * 1e6) / carriedOut };
+  }
+
+  async end(): Promise<void> {
+    const { violations } = await this.#server.operate<{ readonly violations: readonly string[] }>('GET', '/operator/v1/audit');
+    invariant(violations.length === 0, `the audit finds nothing: ${violations[0]}`);
+    await this.#server.end('SIGTERM');
+  }
+}

@@ -1,0 +1,84 @@
+/** `rialto bench`: how fast an exchange answers on this machine, as clients see it who sign, place, wait and cancel. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../client/client.ts';
+import { Complaint, runningExchange } from './running-exchange.ts';
+import { wholeNumber } from './whole-number.ts';
+
+export interface BenchFlags {
+  readonly seconds: string;
+  readonly connections: string;
+}
+
+const SECONDS_MAX = 3_600;
+/** More than that waits for itself: they are all in this process. */
+const CONNECTIONS_MAX = 1_000;
+
+/** Rests far below the price, and is cancelled before it is in anybody's way. */
+const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.001' } as const;
+
+type OwnClient = ReturnType<typeof createClient>;
+
+/** The same program in a process of its own, so that clients and exchange do not share an event loop. */
+function spawnExchange(folder: string): ChildProcess {
+  const flags = ['--data', folder, '--port', '0', '--operator-port', '0', '--world', 'demo', '--market', 'off', '--limits', 'off'];
+  return spawn(process.execPath, [...process.execArgv, process.argv[1]!, 'start', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function untilReady(exchange: ChildProcess): Promise<void> {
+  let said = '';
+  for await (const chunk of exchange.stdout!) {
+    said += String(chunk);
+    if (/^ready /m.test(said)) return;
+  }
+  throw new Complaint('the exchange to be measured did not start');
+}
+
+/** Places and cancels, one call after the other, and notes how long each took in milliseconds. */
+async function placeAndCancel(client: OwnClient, until: number, waits: number[]): Promise<void> {
+  const timed = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    const since = performance.now();
+    const answer = await call();
+    waits.push(performance.now() - since);
+    return answer;
+  };
+  while (performance.now() < until) {
+    const { clientOid } = await timed(() => client.call('placeOrder', ORDER));
+    await timed(() => client.call('cancelOrder', { clientOid }));
+  }
+}
+
+async function measure(folder: string, seconds: number, connections: number): Promise<void> {
+  const { publicUrl, credentials } = runningExchange(folder);
+  const client = createClient({ baseUrl: publicUrl, ...credentials.users.find(({ name }) => name === 'dave')! });
+  const waits: number[] = [];
+  const since = performance.now();
+  const until = since + seconds * 1_000;
+  await Promise.all(Array.from({ length: connections }, () => placeAndCancel(client, until, waits)));
+  const took = (performance.now() - since) / 1_000;
+  waits.sort((left, right) => left - right);
+  const within = (share: number): string => waits[Math.floor((waits.length - 1) * share)]!.toFixed(1);
+  console.log(`${waits.length} orders and cancels over ${connections} connections in ${took.toFixed(1)} s, each durable before its answer`);
+  console.log(`${Math.round(waits.length / took)} a second; half within ${within(0.5)} ms, 99 of 100 within ${within(0.99)} ms`);
+}
+
+export async function bench(flags: BenchFlags): Promise<void> {
+  const seconds = wholeNumber(flags.seconds, '--seconds');
+  const connections = wholeNumber(flags.connections, '--connections');
+  if (seconds < 1 || seconds > SECONDS_MAX) throw new Complaint(`--seconds is from 1 to ${SECONDS_MAX}`);
+  if (connections < 1 || connections > CONNECTIONS_MAX) throw new Complaint(`--connections is from 1 to ${CONNECTIONS_MAX}`);
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-bench-'));
+  const exchange = spawnExchange(folder);
+  const ended = once(exchange, 'exit');
+  try {
+    await untilReady(exchange);
+    await measure(folder, seconds, connections);
+  } finally {
+    exchange.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

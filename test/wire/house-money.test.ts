@@ -1,0 +1,44 @@
+/** What the house has, as its operator sees it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+});
+afterAll(() => exchange.stop());
+
+const inverse = { category: 'COIN-FUTURES', symbol: 'BTCUSD', orderType: 'limit', qty: '1' };
+
+async function trade(seller: Trader, buyer: Trader, price: string): Promise<void> {
+  await exchange.data(seller, 'placeOrder', { ...inverse, side: 'sell', price });
+  await exchange.data(buyer, 'placeOrder', { ...inverse, side: 'buy', price });
+}
+
+const audited = async (): Promise<Row | undefined> =>
+  ((await exchange.operate('GET', '/operator/v1/audit')).data as { coins: readonly Row[] }).coins.find(({ coin }) => coin === 'BTC');
+
+async function measured(account: string): Promise<number> {
+  const { operatorUrl, operatorToken } = exchange.addresses;
+  const answer = await fetch(`${operatorUrl}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } });
+  const [, value] = new RegExp(`^rialto_house_balance\\{coin="BTC",account="${account}"\\} (\\S+)$`, 'm').exec(await answer.text()) ?? [];
+  return Number(value);
+}
+
+test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened out, and the insurance fund', async () => {
+  await exchange.setIndex('BTCUSDT', '55000');
+  const [maker, alice, bob] = [
+    await exchange.trader({ deposits: { BTC: '10' } }),
+    await exchange.trader({ deposits: { BTC: '10' } }),
+    await exchange.trader({ deposits: { BTC: '10' } }),
+  ];
+  await trade(maker, alice, '50000');
+  expect(await audited()).toMatchObject({ difference: '0', clearing: '0', insurance: '0' });
+  await trade(alice, bob, '60000');
+  await trade(bob, maker, '55000');
+  // Alice made 1/6, bob and the maker lost 1/11 each: what is left of their losses stays with clearing.
+  expect(await audited()).toMatchObject({ difference: '0', clearing: '0.0151515154', insurance: '0' });
+  expect([await measured('clearing'), await measured('insurance')]).toEqual([0.0151515154, 0]);
+});
