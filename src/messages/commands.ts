@@ -285,7 +285,7 @@ export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 
 /** `orderId` is absent when a reduce-only order took the place of older ones: ask for it by its `clientOid`. */
 export interface PlacedOrder {
-  readonly orderId?: Id;
+  readonly orderId?: Id | undefined;
   readonly clientOid: ClientOid;
 }
 

@@ -2,7 +2,6 @@
 import type { ClientOid, Id } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { Writable } from '../../kernel/writable.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -101,11 +100,8 @@ function repeated(use: ClientOidUse, draft: OrderDraft, content: number): Placed
 }
 
 /** An order that took the place of others is asked for by its client id. */
-function answer({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed {
-  const placed: Writable<PlacedOrder> = { clientOid };
-  if (!idUntold) placed.orderId = id;
-  return ok(placed);
-}
+const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
+  ok({ orderId: idUntold ? undefined : id, clientOid });
 
 function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold): Order {
   const { state } = step;

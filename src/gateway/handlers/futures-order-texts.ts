@@ -11,8 +11,8 @@ import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 interface Directed {
   readonly side: Side;
   readonly positionMode: PositionMode;
-  readonly positionSide?: PositionSide;
-  readonly intent?: Intent;
+  readonly positionSide?: PositionSide | undefined;
+  readonly intent?: Intent | undefined;
   readonly executionKind: ExecutionKind;
 }
 
