@@ -46,7 +46,7 @@ export class FullCommandRun {
       const { sequence } = this.engine.execute(command, MARKET_START);
       this.#scratch.clear();
       writeCommand(this.#scratch, command);
-      this.#batch.add(sequence, MARKET_START, this.#scratch.view());
+      this.#batch.add(sequence, MARKET_START, this.#scratch);
       if (this.#batch.count === BATCH_COMMANDS) this.#closeBatch((sequence + 1) as Sequence);
     }
   }

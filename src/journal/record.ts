@@ -10,6 +10,8 @@
  */
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type ByteWriter, viewOf } from '../kernel/bytes.ts';
+import { checksum } from '../kernel/checksum.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -37,9 +39,9 @@ export const FOOTER_BYTES_MAX = aligned(FRAME_HEAD_BYTES + BODY_HEAD_BYTES + 4 +
 /** The chain before the first batch. */
 export const CHAIN_START: Buffer = Buffer.alloc(CHAIN_BYTES);
 
-const writeUint53 = (to: Buffer, value: number, at: number): void => {
-  to.writeUInt32LE(value >>> 0, at);
-  to.writeUInt32LE(Math.floor(value / 2 ** 32), at + 4);
+const writeUint53 = (to: DataView, value: number, at: number): void => {
+  to.setUint32(at, value, true);
+  to.setUint32(at + 4, Math.floor(value / 2 ** 32), true);
 };
 const readUint53 = (from: Buffer, at: number): number => from.readUInt32LE(at + 4) * 2 ** 32 + from.readUInt32LE(at);
 
@@ -49,6 +51,8 @@ const chainHash = (previous: Buffer, records: Buffer, footer: Buffer): Buffer =>
 /** Gathers one batch in a buffer of fixed size, which is used again for the next one. */
 export class BatchWriter {
   readonly #bytes: Buffer;
+  /** The same bytes: numbers are written sooner here. */
+  readonly #view: DataView;
   readonly #seed: number;
   #number = 0;
   #length = 0;
@@ -59,6 +63,7 @@ export class BatchWriter {
   /** `seed` is the journal's checksum seed. */
   constructor(capacity: number, seed: number) {
     this.#bytes = Buffer.alloc(capacity);
+    this.#view = viewOf(this.#bytes);
     this.#seed = seed;
   }
 
@@ -87,13 +92,13 @@ export class BatchWriter {
     this.#count = 0;
   }
 
-  add(sequence: Sequence, at: Timestamp, command: Uint8Array): void {
+  add(sequence: Sequence, at: Timestamp, command: ByteWriter): void {
     invariant(this.fits(command.length), 'a command is added only where it fits');
     if (this.#count === 0) this.#first = sequence;
     const start = this.#length;
     this.#bodyHead(start, KIND.record, this.#count, sequence, at);
     const commandAt = start + FRAME_HEAD_BYTES + BODY_HEAD_BYTES;
-    this.#bytes.set(command, commandAt);
+    command.copyTo(this.#view, commandAt);
     this.#close(start, commandAt + command.length);
     this.#count++;
     this.#at = at;
@@ -111,7 +116,7 @@ export class BatchWriter {
     const digestAt = start + FRAME_HEAD_BYTES + BODY_HEAD_BYTES;
     const digestBytes = Buffer.byteLength(digest);
     invariant(digestBytes <= DIGEST_BYTES_MAX, 'a machine digest is a short text');
-    this.#bytes.writeUInt32LE(digestBytes, digestAt);
+    this.#view.setUint32(digestAt, digestBytes, true);
     this.#bytes.write(digest, digestAt + 4, 'utf8');
     const chainAt = digestAt + 4 + digestBytes;
     const footer = this.#bytes.subarray(start + FRAME_HEAD_BYTES, chainAt);
@@ -123,17 +128,18 @@ export class BatchWriter {
 
   #bodyHead(start: number, kind: number, count: number, sequence: Sequence, at: Timestamp): void {
     const body = start + FRAME_HEAD_BYTES;
-    this.#bytes.writeUInt32LE(kind, body);
-    this.#bytes.writeUInt32LE(count, body + 4);
-    writeUint53(this.#bytes, this.#number, body + 8);
-    writeUint53(this.#bytes, sequence, body + 16);
-    writeUint53(this.#bytes, at, body + 24);
+    const view = this.#view;
+    view.setUint32(body, kind, true);
+    view.setUint32(body + 4, count, true);
+    writeUint53(view, this.#number, body + 8);
+    writeUint53(view, sequence, body + 16);
+    writeUint53(view, at, body + 24);
   }
 
   #close(start: number, end: number): void {
     const body = start + FRAME_HEAD_BYTES;
-    this.#bytes.writeUInt32LE(end - body, start);
-    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(body, end), this.#seed), start + 4);
+    this.#view.setUint32(start, end - body, true);
+    this.#view.setUint32(start + 4, checksum(this.#view, body, end, this.#seed), true);
     const next = aligned(end);
     for (let at = end; at < next; at++) this.#bytes[at] = 0;
     this.#length = next;

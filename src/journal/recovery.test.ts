@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
 import { folderWith, namesOf, pathIn, startOn, sumTo, totalOf } from '../../test/simulation/folders.ts';
+import { ByteWriter } from '../kernel/bytes.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { FOLDER } from '../simulator/lives.ts';
@@ -31,6 +32,12 @@ const damageOf = async (disk: SimulatedDisk): Promise<DamagedJournal> => {
 };
 
 const FIRST = segmentName(1 as Sequence);
+
+const oneByte = (): ByteWriter => {
+  const writer = new ByteWriter();
+  writer.byte(1);
+  return writer;
+};
 
 describe('recovery', () => {
   test('[JRN-02] a fresh folder starts empty, and a later start finds all that was done', async () => {
@@ -254,7 +261,7 @@ describe('recovery', () => {
     const { end } = (await batchesOf(disk)).at(-1)!;
     const forged = new BatchWriter(2048, 7);
     forged.begin(end.batch);
-    forged.add(end.sequence, 1 as Timestamp, Buffer.from([1]));
+    forged.add(end.sequence, 1 as Timestamp, oneByte());
     const { bytes } = forged.finish((end.sequence + 1) as Sequence, 'digest', Buffer.alloc(32, 1));
     bytes.copy(disk.bytesOf(pathIn(FIRST)), end.offset);
     expect((await damageOf(disk)).reason).toContain('does not follow from the history before it');
@@ -263,7 +270,7 @@ describe('recovery', () => {
   test('[JRN-25] a text that looks like a frame of a later batch does not turn a torn end into damage', async () => {
     const frame = new BatchWriter(1024, 8);
     frame.begin(900);
-    frame.add(900 as Sequence, 1 as Timestamp, Buffer.from([1]));
+    frame.add(900 as Sequence, 1 as Timestamp, oneByte());
     const text = frame.finish(901 as Sequence, 'digest', Buffer.alloc(32)).bytes;
     const disk = await folderWith({ commands: 2, ending: 'kill' });
     const { end } = (await batchesOf(disk)).at(-1)!;

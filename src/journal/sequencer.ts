@@ -141,17 +141,16 @@ class JournalingSequencer implements Sequencer {
     if (this.#machine.sequence - this.#durable >= this.#queueMax) return refused('tooManyRequests');
     this.#scratch.clear();
     writeCommand(this.#scratch, command as Command);
-    const bytes = this.#scratch.view();
     // What is executed is what a replay will read, to the last stray character; what cannot be read back throws here, before it can do harm.
-    const asRead = commandIn(bytes);
-    const reason = this.#refusalFor(asRead, bytes.length);
+    const asRead = commandIn(this.#scratch.view());
+    const reason = this.#refusalFor(asRead, this.#scratch.length);
     if (reason !== undefined) return refused(reason);
 
     const held = this.#open;
     const at = this.#now();
     const executed = this.#execute(asRead, at);
     if (executed === undefined) return refused('notServing');
-    held.writer.add(executed.sequence, at, bytes);
+    held.writer.add(executed.sequence, at, this.#scratch);
     held.executed.push(executed);
     held.submittedAt.push(this.#options.clock.monotonic());
     this.#flushSoon();

@@ -14,13 +14,19 @@ export class OtherVersion extends Error {
 const START_CAPACITY = 1024;
 /** Its length takes one byte. */
 const SHORT_TEXT = 64;
+const INT32_MAX = 2 ** 31 - 1;
+
+/** The same bytes as numbers of any size. */
+export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
 export class ByteWriter {
   #buffer: Buffer;
+  #view: DataView;
   #length = 0;
 
   constructor(capacity = START_CAPACITY) {
     this.#buffer = Buffer.allocUnsafe(capacity);
+    this.#view = viewOf(this.#buffer);
   }
 
   get length(): number {
@@ -36,6 +42,15 @@ export class ByteWriter {
     this.#length = 0;
   }
 
+  /** Copies the bytes so far, four at a time: for a few that is sooner done than asking the language for it. */
+  copyTo(target: DataView, start: number): void {
+    const source = this.#view;
+    const length = this.#length;
+    const words = length & ~3;
+    for (let at = 0; at < words; at += 4) target.setInt32(start + at, source.getInt32(at, true), true);
+    for (let at = words; at < length; at++) target.setUint8(start + at, source.getUint8(at));
+  }
+
   #reserve(bytes: number): number {
     const start = this.#length;
     const needed = start + bytes;
@@ -43,6 +58,7 @@ export class ByteWriter {
       const grown = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
       this.#buffer.copy(grown, 0, 0, start);
       this.#buffer = grown;
+      this.#view = viewOf(grown);
     }
     this.#length = needed;
     return start;
@@ -75,9 +91,19 @@ export class ByteWriter {
     if (value < 0x80 && value >= 0 && Number.isInteger(value)) return this.byte(value);
     invariant(Number.isSafeInteger(value) && value >= 0, 'only whole numbers from 0 to 2^53 − 1 have a short form');
     let rest = value;
-    while (rest >= 0x80) {
+    while (rest > INT32_MAX) {
       this.byte((rest % 0x80) | 0x80);
       rest = Math.floor(rest / 0x80);
+    }
+    this.#varint32(rest);
+  }
+
+  /** By shifts, which are many times as fast as divisions. */
+  #varint32(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest & 0x7f) | 0x80);
+      rest >>= 7;
     }
     this.byte(rest);
   }
@@ -119,6 +145,9 @@ export class ByteWriter {
 /** Names that were read lately, each at a place that follows from it; two of one place take turns. */
 const NAME_PLACES = 256;
 const names: string[] = Array.from({ length: NAME_PLACES }, () => '');
+
+/** For each length of a short text a list of its characters, which is filled again and again. */
+const shortCodes: number[][] = Array.from({ length: SHORT_TEXT + 1 }, (_, length) => Array.from({ length }, () => 0));
 
 export class ByteReader {
   readonly #buffer: Buffer;
@@ -167,9 +196,19 @@ export class ByteReader {
       this.#at += 1;
       return first;
     }
+    return this.#longVarint();
+  }
+
+  /** The first four bytes by shifts, which are many times as fast as products. */
+  #longVarint(): number {
     let value = 0;
-    let scale = 1;
-    for (let count = 0; count < 8; count++) {
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = this.byte();
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    let scale = 2 ** 28;
+    for (let count = 4; count < 8; count++) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
       if (!Number.isSafeInteger(value)) throw new MalformedBytes(`no safe integer before ${this.#at}`);
@@ -187,7 +226,23 @@ export class ByteReader {
   text(): string {
     const size = this.varint();
     const at = this.#take(size);
-    return this.#buffer.toString('utf8', at, at + size);
+    return this.#textAt(at, size);
+  }
+
+  #textAt(at: number, size: number): string {
+    return (size <= SHORT_TEXT ? this.#shortText(at, size) : undefined) ?? this.#buffer.toString('utf8', at, at + size);
+  }
+
+  /** A few plain characters are put together sooner here than anywhere else. */
+  #shortText(at: number, size: number): string | undefined {
+    const buffer = this.#buffer;
+    const codes = shortCodes[size]!;
+    for (let place = 0; place < size; place++) {
+      const code = buffer[at + place]!;
+      if (code >= 0x80) return undefined;
+      codes[place] = code;
+    }
+    return String.fromCharCode.apply(undefined, codes);
   }
 
   /** A text that comes again and again: one that was read lately is answered as it was, without making it anew. */
@@ -200,7 +255,7 @@ export class ByteReader {
         : (size * 37 + this.#buffer[at]! * 5 + this.#buffer[at + size - 1]! + this.#buffer[at + (size >> 1)]! * 3) % NAME_PLACES;
     const known = names[place]!;
     if (this.#reads(known, at, size)) return known;
-    const read = this.#buffer.toString('utf8', at, at + size);
+    const read = this.#textAt(at, size);
     names[place] = read;
     return read;
   }

@@ -19,10 +19,18 @@ export function readCommand(from: ByteReader): Command {
   const code = from.varint();
   const row = byCode.get(code);
   if (row === undefined) throw new MalformedBytes(`no command has the number ${code}`);
-  const fields = row.codec.read(from);
-  if (row.type === 'placeOrders') {
+  return commandOf(row.type, row.codec.read(from));
+}
+
+/** Those that come most are put together field by field: an object spread into another is a slow one. */
+function commandOf(type: CommandType, fields: unknown): Command {
+  if (type === 'placeOrders') {
     const { uid, category, orders } = fields as CommandOf<'placeOrders'>;
-    return { type: 'placeOrders', uid, category, orders };
+    return { type, uid, category, orders };
   }
-  return { type: row.type, ...(fields as object) } as Command;
+  if (type === 'cancelOrders') {
+    const { uid, orders } = fields as CommandOf<'cancelOrders'>;
+    return { type, uid, orders };
+  }
+  return { type, ...(fields as object) } as Command;
 }

@@ -1,5 +1,21 @@
 /** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
-import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
+import {
+  appended,
+  type Codec,
+  flag,
+  list,
+  oneOf,
+  optional,
+  type RecordOf,
+  readOneOf,
+  readTextIfAny,
+  record,
+  text,
+  type ValueOf,
+  whole,
+  writeOneOf,
+  writeTextIfAny,
+} from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -7,13 +23,14 @@ import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
-import { orderDraftCodec } from './orders.ts';
+import { type OrderDraft, orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
 import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
+  type Category,
   CHAIN_SIGHTINGS,
   FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
@@ -35,11 +52,44 @@ interface CommandRow<Table extends Fields> {
   readonly code: number;
   readonly codec: Codec<RecordOf<Table>>;
 }
-const row = <Table extends Fields>(code: number, fields: Table): CommandRow<Table> => ({ code, codec: record(fields) });
+const row = <Table extends Fields>(code: number, fields: Table, spelled?: Codec<RecordOf<Table>>): CommandRow<Table> => ({
+  code,
+  codec: record(fields, spelled),
+});
 
 const decimal = text<DecimalText>();
 const uid = whole<Uid>();
 const clientOid = optional(text<ClientOid>());
+
+const orderDrafts = list(orderDraftCodec);
+const spelledPlacing: Codec<{ readonly uid: Uid; readonly category: Category; readonly orders: readonly OrderDraft[] }> = {
+  read: (from) => ({ uid: from.varint() as Uid, category: readOneOf(from, CATEGORIES), orders: orderDrafts.read(from) }),
+  write: (to, { uid, category, orders }) => {
+    to.varint(uid);
+    writeOneOf(to, CATEGORIES, category);
+    orderDrafts.write(to, orders);
+  },
+};
+
+const orderNameCodec = record(
+  { orderId: optional(whole<Id>()), clientOid },
+  {
+    read: (from) => ({ orderId: from.byte() === 0 ? undefined : (from.varint() as Id), clientOid: readTextIfAny<ClientOid>(from) }),
+    write: (to, { orderId, clientOid }) => {
+      to.byte(orderId === undefined ? 0 : 1);
+      if (orderId !== undefined) to.varint(orderId);
+      writeTextIfAny(to, clientOid);
+    },
+  },
+);
+const orderNames = list(orderNameCodec);
+const spelledCancelling: Codec<{ readonly uid: Uid; readonly orders: readonly ValueOf<typeof orderNameCodec>[] }> = {
+  read: (from) => ({ uid: from.varint() as Uid, orders: orderNames.read(from) }),
+  write: (to, { uid, orders }) => {
+    to.varint(uid);
+    orderNames.write(to, orders);
+  },
+};
 
 export const commandTable = {
   /** Lets time pass: whatever has fallen due happens. */
@@ -104,8 +154,8 @@ export const commandTable = {
   /** Says that the first world (its listings, users and money) is complete; refused (`worldOpen`) the second time. */
   openWorld: row(16, { world: text() }),
   /** Placed in this order, each answering for itself. */
-  placeOrders: row(17, { uid, category: oneOf(CATEGORIES), orders: list(orderDraftCodec) }),
-  cancelOrders: row(18, { uid, orders: list(record({ orderId: optional(whole<Id>()), clientOid })) }),
+  placeOrders: row(17, { uid, category: oneOf(CATEGORIES), orders: orderDrafts }, spelledPlacing),
+  cancelOrders: row(18, { uid, orders: orderNames }, spelledCancelling),
   /** All of a category, or of one symbol in it. */
   cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()) }),
   /** Closes at market, reduce-only. */

@@ -1,5 +1,19 @@
 /** Orders, fills and positions as they cross the core's border: what is asked for, and what has become of it. */
-import { flag, name, oneOf, optional, record, text, type ValueOf } from '../kernel/codec.ts';
+import {
+  flag,
+  name,
+  oneOf,
+  optional,
+  readOneOf,
+  readOneOfIfAny,
+  readTextIfAny,
+  record,
+  text,
+  type ValueOf,
+  writeOneOf,
+  writeOneOfIfAny,
+  writeTextIfAny,
+} from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Size } from '../kernel/money.ts';
@@ -48,36 +62,36 @@ const draftFields = {
 };
 
 /** An order as it is asked for. Sizes and prices are plain decimals: the core holds them against the instrument's steps. */
-export const orderDraftCodec = record(draftFields, (fields) => ({
+export const orderDraftCodec = record(draftFields, {
   read: (from) => ({
-    symbol: fields.symbol.read(from),
-    side: fields.side.read(from),
-    orderType: fields.orderType.read(from),
-    size: fields.size.read(from),
-    price: fields.price.read(from),
-    timeInForce: fields.timeInForce.read(from),
-    positionSide: fields.positionSide.read(from),
-    clientOid: fields.clientOid.read(from),
-    selfTradeMode: fields.selfTradeMode.read(from),
-    reduceOnly: fields.reduceOnly.read(from),
-    marginMode: fields.marginMode.read(from),
-    loanType: fields.loanType.read(from),
+    symbol: from.name(),
+    side: readOneOf(from, SIDES),
+    orderType: readOneOf(from, ORDER_TYPES),
+    size: from.text() as DecimalText,
+    price: readTextIfAny<DecimalText>(from),
+    timeInForce: readOneOf(from, TIMES_IN_FORCE),
+    positionSide: readOneOfIfAny(from, POSITION_SIDES),
+    clientOid: readTextIfAny<ClientOid>(from),
+    selfTradeMode: readOneOfIfAny(from, SELF_TRADE_MODES),
+    reduceOnly: from.byte() === 1,
+    marginMode: readOneOfIfAny(from, MARGIN_MODES),
+    loanType: readOneOfIfAny(from, LOAN_TYPES),
   }),
   write: (to, draft) => {
-    fields.symbol.write(to, draft.symbol);
-    fields.side.write(to, draft.side);
-    fields.orderType.write(to, draft.orderType);
-    fields.size.write(to, draft.size);
-    fields.price.write(to, draft.price);
-    fields.timeInForce.write(to, draft.timeInForce);
-    fields.positionSide.write(to, draft.positionSide);
-    fields.clientOid.write(to, draft.clientOid);
-    fields.selfTradeMode.write(to, draft.selfTradeMode);
-    fields.reduceOnly.write(to, draft.reduceOnly);
-    fields.marginMode.write(to, draft.marginMode);
-    fields.loanType.write(to, draft.loanType);
+    to.text(draft.symbol);
+    writeOneOf(to, SIDES, draft.side);
+    writeOneOf(to, ORDER_TYPES, draft.orderType);
+    to.text(draft.size);
+    writeTextIfAny(to, draft.price);
+    writeOneOf(to, TIMES_IN_FORCE, draft.timeInForce);
+    writeOneOfIfAny(to, POSITION_SIDES, draft.positionSide);
+    writeTextIfAny(to, draft.clientOid);
+    writeOneOfIfAny(to, SELF_TRADE_MODES, draft.selfTradeMode);
+    to.byte(draft.reduceOnly ? 1 : 0);
+    writeOneOfIfAny(to, MARGIN_MODES, draft.marginMode);
+    writeOneOfIfAny(to, LOAN_TYPES, draft.loanType);
   },
-}));
+});
 export type OrderDraft = ValueOf<typeof orderDraftCodec>;
 
 /** An order when it was accepted. What changes later comes with `fillSettled` and `orderEnded`. */
