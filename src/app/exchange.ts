@@ -11,6 +11,7 @@ import { lockFolder, processOwner, type WriterLock } from '../journal/writer-loc
 import type { Sequence } from '../kernel/ids.ts';
 import { ok } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
+import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
 import { journalFolder } from './files.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
@@ -81,7 +82,8 @@ class RunningExchange implements Exchange {
       port: settings.port,
       operatorPort: settings.operatorPort,
       operatorToken: keyring.credentials.operatorToken,
-      limits: settings.limits === 'on',
+      limits: settings.limits !== 'off',
+      changedLimits: changedLimits(settings),
       clock,
       log,
       ...this.#life.parts(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openLog } from '../gateway/log.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
+import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE } from './files.ts';
 import { UnusableKeyring } from './keyring.ts';
@@ -66,6 +67,7 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   const settings = readSettings(flags, process.env);
   // Before the data folder is touched: a wrong file changes nothing.
   checkWorld(settings);
+  changedLimits(settings);
   const asked = askedToStop();
   const exchange = await Promise.race([start(settings), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.

@@ -66,7 +66,7 @@ describe('settings', () => {
     ['seed', '4294967295', '4294967296', '--seed is a whole number from 0 to 4294967295, not "4294967296"'],
     ['world', 'demo', 'Demo', '--world is demo, empty or the file of a world, not "Demo"'],
     ['market', 'off', 'false', '--market is one of on, off, not "false"'],
-    ['limits', 'on', '', '--limits is one of on, off, not ""'],
+    ['limits', 'on', '', '--limits is on, off or a file of limits, not ""'],
     ['log', 'silent', 'loud', '--log is one of silent, error, warn, info, debug, not "loud"'],
     ['host', '::1', '', '--host is an address to listen on, not empty'],
     ['data', '.', '', '--data is a folder, not empty'],

@@ -14,7 +14,8 @@ export interface Settings {
   readonly seed: number;
   /** When a first start begins, as the exchange sees time; the real time when left out. */
   readonly startTime?: number | undefined;
-  readonly limits: 'on' | 'off';
+  /** `on`, `off`, or the path of a file that changes some of them. */
+  readonly limits: string;
   readonly operatorToken: string | undefined;
   readonly log: string;
 }
@@ -58,7 +59,13 @@ export const settingRows = {
     variable: 'RIALTO_START_TIME',
     help: 'exchange time at which a first start begins (default: now)',
   },
-  limits: { flag: '--limits', argument: 'on|off', variable: 'RIALTO_LIMITS', help: 'rate limits; off for load tests', fallback: 'on' },
+  limits: {
+    flag: '--limits',
+    argument: 'on|off|FILE',
+    variable: 'RIALTO_LIMITS',
+    help: 'rate limits; off for load tests; a file changes some of them',
+    fallback: 'on',
+  },
   operatorToken: {
     flag: '--operator-token',
     argument: 'T',
@@ -93,10 +100,10 @@ const PORT_MAX = 65_535;
 /** The year 9000, well before the exchange clock ends. */
 const START_TIME_MAX = 221_845_392_000_000;
 
-/** A name that comes with the program, or a file that is there. */
-function worldSaid({ value = '', name }: Said): string {
-  if (value === 'demo' || value === 'empty') return value;
-  if (!existsSync(value)) throw new BadSetting(`${name} is demo, empty or the file of a world, not "${value}"`);
+/** A word that the program knows, or a file that is there. */
+function wordOrFile({ value = '', name }: Said, words: readonly [string, string], file: string): string {
+  if (words.includes(value)) return value;
+  if (!existsSync(value)) throw new BadSetting(`${name} is ${words.join(', ')} or ${file}, not "${value}"`);
   return resolve(value);
 }
 
@@ -117,7 +124,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     if (!words.includes(value)) throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
     return value;
   };
-  const world = worldSaid(said('world', flags, environment));
+  const world = wordOrFile(said('world', flags, environment), ['demo', 'empty'], 'the file of a world');
   const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
@@ -130,7 +137,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),
     seed: whole('seed', 2 ** 32 - 1),
     startTime: said('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX),
-    limits: choice('limits', ['on', 'off']),
+    limits: wordOrFile(said('limits', flags, environment), ['on', 'off'], 'a file of limits'),
     operatorToken,
     log: choice('log', ['silent', 'error', 'warn', 'info', 'debug']),
   };

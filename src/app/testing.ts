@@ -17,8 +17,8 @@ export interface TestExchangeOptions {
   readonly seed?: number;
   /** Exchange time to begin at, in milliseconds. */
   readonly startTime?: number;
-  /** Rate limits; on by default. */
-  readonly limits?: 'on' | 'off';
+  /** Rate limits: `on` (the default), `off`, or the path of a file that changes some of them. */
+  readonly limits?: string;
 }
 
 /** The exchange clock in the hands of a test. Everything due on the way has happened when a promise is kept. */

@@ -3,7 +3,7 @@
 import { ADDRESS_KINDS, LEVELS } from '../messages/vocabulary.ts';
 import * as field from './fields.ts';
 import { scalar } from './fields.ts';
-import { listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
+import { described, listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
 import { categoryWords, levelWords, wordOf } from './wire-words.ts';
 
 /** Networks of one coin. */
@@ -114,7 +114,10 @@ export const coinListingShape = {
   ),
   secondApprovalUsd: sometimes(text('Withdrawals above this value in USD need two operators')),
   houseDailyLimitUsd: sometimes(text('What goes out by itself in a day, over all users, in USD')),
-  dailyLimitsUsd: sometimes(listOf(object({ level: wordOf(levelWords, 'Level'), limit: text('In USD, over all coins') }))),
+  dailyLimitsUsd: described(
+    'What a user of each level may withdraw in a day',
+    listOf(object({ level: wordOf(levelWords, 'Level'), limit: text('In USD, over all coins') })),
+  ),
   hourlyInterestRate: sometimes(text('Interest of a loan in each full hour')),
 };
 

@@ -17,7 +17,7 @@ import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
 import { type Admit, type Document, Pipeline, type PipelineParts, REFERENCE_PATH } from './http/pipeline.ts';
-import { Routes } from './http/routes.ts';
+import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
@@ -33,6 +33,7 @@ export interface GatewayParts {
   readonly operatorPort: number;
   readonly operatorToken: string;
   readonly limits: boolean;
+  readonly changedLimits?: ChangedLimits;
   readonly publicHandlers: PublicHandlers;
   readonly operatorHandlers: OperatorHandlers;
   readonly keys: Pick<KeyQueries, 'find'>;
@@ -103,7 +104,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const { limits, clock, exchangeNow, log } = parts;
   const isToken = operatorTokenCheck(parts.operatorToken);
   const counters = new GatewayCounters();
-  const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits });
+  const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits, changedLimits: parts.changedLimits });
   const operatorRoutes = Routes.of(operatorEndpoints, parts.operatorHandlers, { limits, always: new Set(['getHealth']) });
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
   const metrics = gatewayMetrics(calls, counters, parts);

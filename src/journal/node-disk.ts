@@ -69,8 +69,30 @@ async function syncNames(folder: string, created: string): Promise<void> {
   }
 }
 
+const isFolder = (path: string): Promise<boolean> =>
+  call<fs.Stats>((done) => fs.stat(path, done)).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+
+/**
+ * Makes a folder and those above it; answers the topmost that was not there. Node's own way to do this tries for ever where a file system says
+ * that there is no such place, as `/proc` does.
+ */
+async function makeFolder(folder: string): Promise<string | undefined> {
+  if (await isFolder(folder)) return undefined;
+  const created = await makeFolder(dirname(folder));
+  try {
+    await act((done) => fs.mkdir(folder, FOLDER_MODE, done));
+  } catch (error) {
+    // Somebody else who starts in the same place may have been quicker.
+    if (!(await isFolder(folder))) throw error;
+  }
+  return created ?? folder;
+}
+
 async function list(folder: string): Promise<string[]> {
-  const created = await call<string | undefined>((done) => fs.mkdir(folder, { recursive: true, mode: FOLDER_MODE }, done));
+  const created = await makeFolder(resolve(folder));
   if (created !== undefined) await syncNames(folder, created);
   const names = await call<string[]>((done) => fs.readdir(folder, done));
   return names.sort();

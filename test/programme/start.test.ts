@@ -118,6 +118,12 @@ describe('what is taken already', () => {
     await server.end('SIGTERM');
   });
 
+  test('[RUN-06] a data folder that cannot be made is refused in one line that names it', async () => {
+    const folder = '/proc/rialto/data';
+    const { code, errors } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*\/proc[^\n]*\n$/)]);
+  });
+
   test('[RUN-05] a data folder that is a file is refused in one line', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, 'not a folder');

@@ -31,6 +31,19 @@ async function creditedSizes(server: Server, uid: string): Promise<string[]> {
   return lines.map(({ amount }) => amount);
 }
 
+const WAITING = 300;
+const REQUEST = 'GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** What a connection is told that nobody may have looked at yet: the status, or what became of it. */
+const ask = (port: number): { readonly sent: Promise<unknown>; readonly answer: Promise<string> } => {
+  const socket = connect(port, '127.0.0.1');
+  const answer = new Promise<string>((resolve) => {
+    socket.once('data', (bytes) => resolve(String(bytes).split('\r\n')[0]!));
+    socket.once('error', ({ message }) => resolve(message)).once('close', () => resolve('closed'));
+  });
+  return { answer, sent: new Promise((resolve) => socket.write(REQUEST, resolve)) };
+};
+
 const numerically = (left: string, right: string): number => Number(left) - Number(right);
 
 describe('stop', () => {
@@ -60,6 +73,17 @@ describe('stop', () => {
       await again.end(signal);
     },
   );
+
+  test('[REQ-46] what was sent before the signal is answered: carried out or refused, and never cut off', async () => {
+    const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
+    const { port } = new URL(server.url);
+    const asked = Array.from({ length: WAITING }, () => ask(Number(port)));
+    await Promise.all(asked.map(({ sent }) => sent));
+    const ended = server.end('SIGTERM');
+    const answers = new Set(await Promise.all(asked.map(({ answer }) => answer)));
+    expect([...answers].filter((line) => !['HTTP/1.1 200 OK', 'HTTP/1.1 503 Service Unavailable'].includes(line))).toEqual([]);
+    expect((await ended).code).toBe(0);
+  });
 
   test('[RUN-22] connections that are idle, and one that never finishes its request, do not hold it up', async () => {
     const server = await startServer({ folder: temporaryFolder() });

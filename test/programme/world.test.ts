@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { credentialsIn, endAll, launchServer, type Server, startServer, temporaryFolder } from './server.ts';
+import { credentialsIn, endAll, launchServer, runServer, type Server, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
@@ -138,7 +138,7 @@ describe('worlds', () => {
     await fourth.end('SIGTERM');
   });
 
-  test('[RUN-19] limits hold unless they are switched off', async () => {
+  test('[RUN-19] limits hold unless they are switched off, and are what a file says', async () => {
     const folder = temporaryFolder();
     const burst = async (limits: string): Promise<string[]> => {
       const server = await startServer({ folder, flags: ['--limits', limits] });
@@ -152,6 +152,16 @@ describe('worlds', () => {
     };
     expect(await burst('on')).toEqual(['00000', '429']);
     expect(await burst('off')).toEqual(['00000']);
+    const file = join(folder, 'limits.json');
+    writeFileSync(file, '{"/api/v2/mix/account/set-leverage": 60}');
+    expect(await burst(file)).toEqual(['00000']);
+    writeFileSync(file, '{"/api/v2/mix/account/set-leverage": 1}');
+    expect(await burst(file)).toEqual(['00000', '429']);
+    writeFileSync(file, '{"/api/v2/mix/account/set-leverage": -1}');
+    const untouched = join(folder, 'untouched');
+    const { code, errors } = await runServer({ flags: ['--data', untouched, '--limits', file, '--port', '0', '--operator-port', '0'] });
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*limits\.json: the limit of [^\n]+\n$/)]);
+    expect(existsSync(untouched)).toBe(false);
   });
 });
 

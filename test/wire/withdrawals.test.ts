@@ -119,13 +119,22 @@ describe('on chain', () => {
     expect(await withdraw({ identityType: 'user' })).toMatchObject({ code: '00000' });
   });
 
+  test('[WDR-12] the limits of a coin are read at the operator plane, the usual ones too', async () => {
+    const coins = (await operate(exchange, 'GET', '/operator/v1/coins')).data as readonly Record<string, unknown>[];
+    const millions = [3, 4, 6, 8, 10, 12, 15, 20, 20, 20, 20, 20, 20, 20];
+    const levels = ['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7', 'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6'];
+    const dailyLimitsUsd = levels.map((level, at) => ({ level, limit: `${millions[at]}000000` }));
+    for (const coin of coins) expect(coin).toMatchObject({ automaticLimitUsd: '10000', singleLimitUsd: '1000000', dailyLimitsUsd });
+  });
+
   test('[WDR-07] step, fee and daily limit are the coin’s own, set at the operator plane', async () => {
     const [listed] = (await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, unknown>];
     const chains = (listed.chains as Record<string, unknown>[]).map((chain) => ({ ...chain, withdrawStep: '0.5', withdrawMin: '0' }));
     const dailyLimitsUsd = [{ level: 'VIP0', limit: '60' }];
     const set = await operate(exchange, 'POST', '/operator/v1/coins', { ...listed, chains, dailyLimitsUsd, operator: 'ann' });
     expect(set).toMatchObject({ code: '00000' });
-    expect((await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data).toMatchObject([{ dailyLimitsUsd }]);
+    const [changed] = (await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, readonly object[]>];
+    expect(changed.dailyLimitsUsd?.slice(0, 2)).toEqual([...dailyLimitsUsd, { level: 'VIP1', limit: '4000000' }]);
     await exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'USDC', size: '1000' as never });
     const usdc = { coin: 'USDC', chain: 'SOL', address: 'So11111111111111111111111111111111111111112' };
     const codes = [];

@@ -3,7 +3,8 @@ import { given } from '../../kernel/given.ts';
 import type { ApiKey } from '../../messages/events.ts';
 import { done, type Handler, reject } from '../step.ts';
 
-export const KEYS_PER_USER_MAX = 10;
+/** One for each bot and each permission a user tries out, and still few enough to be shown at once. */
+export const KEYS_PER_USER_MAX = 100;
 /** As many addresses as one key may be called from. */
 export const ADDRESSES_PER_KEY_MAX = 30;
 

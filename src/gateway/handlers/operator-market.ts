@@ -1,22 +1,25 @@
 /** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
 import type { operatorMarketRows } from '../../contract/operator-market.ts';
 import { instrumentStatusWords, sceneWords, wireWord } from '../../contract/wire-words.ts';
+import { dailyLimitOf } from '../../formulas/withdrawal-limits.ts';
 import { given } from '../../kernel/given.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, type Price } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Coin } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
+import { LEVELS } from '../../messages/vocabulary.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
 
-/** Limits that a coin leaves to the exchange are not shown. */
+/** The daily limit of every level is shown, the coin's own or the usual one; other limits that a coin leaves to the exchange are not. */
 const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate, ...coin }: Coin) => ({
   ...coin,
-  ...given({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourlyInterestRate }),
+  dailyLimitsUsd: LEVELS.map((level) => ({ level, limit: moneyText(dailyLimitOf({ dailyLimitsUsd }, level)) })),
+  ...given({ secondApprovalUsd, houseDailyLimitUsd, hourlyInterestRate }),
 });
 
 export function operatorMarketHandlers({

@@ -17,7 +17,7 @@ export interface Route {
   readonly access: Access;
   readonly request: RequestShape<unknown>;
   readonly handler: AnyHandler;
-  /** Undefined when the endpoint has no limit, or limits are off. */
+  /** Undefined when the endpoint has no limit, or it is off. */
   readonly window: SlidingWindow | undefined;
   readonly countedBy: 'uid' | 'ip';
   readonly dialect: Dialect;
@@ -39,8 +39,12 @@ interface Pattern {
   readonly byMethod: ByMethod;
 }
 
+/** Calls accepted in a second where they differ from the contract's, by the path of the row. */
+export type ChangedLimits = ReadonlyMap<string, number | 'off'>;
+
 export interface RouteOptions {
   readonly limits: boolean;
+  readonly changedLimits?: ChangedLimits | undefined;
   /** Names of endpoints that answer whatever state the exchange is in. */
   readonly always?: ReadonlySet<string>;
 }
@@ -94,18 +98,23 @@ export class Routes {
   }
 }
 
-function routeOf(name: string, row: Endpoint, handler: AnyHandler, { limits, always }: RouteOptions): Route {
+function windowOf({ path, limit }: Endpoint, { limits, changedLimits }: RouteOptions): SlidingWindow | undefined {
+  const perSecond = changedLimits?.get(path) ?? limit?.perSecond;
+  return limits && typeof perSecond === 'number' ? new SlidingWindow(perSecond) : undefined;
+}
+
+function routeOf(name: string, row: Endpoint, handler: AnyHandler, options: RouteOptions): Route {
   return {
     name,
     method: row.method,
     access: row.access,
     request: row.request,
     handler,
-    window: limits && row.limit !== undefined ? new SlidingWindow(row.limit.perSecond) : undefined,
+    window: windowOf(row, options),
     countedBy: row.limit?.countedBy ?? 'ip',
     dialect: dialectOf(row.path),
     counters: new CallCounters(name),
-    always: always?.has(name) ?? false,
+    always: options.always?.has(name) ?? false,
   };
 }
 

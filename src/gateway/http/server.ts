@@ -1,6 +1,7 @@
 /** A listener hardened against what arrives on an open port: slow, endless, oversized and malformed requests cost little and end soon. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
 import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX } from './answering.ts';
 import { ArrivingRequest } from './body.ts';
@@ -13,6 +14,10 @@ const CONNECTIONS_MAX = 10_000;
 const HEADERS_MS_MAX = 5 * SECOND;
 const REQUEST_MS_MAX = 10 * SECOND;
 const CHECK_EVERY_MS = 1 * SECOND;
+/** A port on which nobody has come for so long is quiet. */
+const QUIET_MS = SECOND / 20;
+/** How long a port that does not become quiet stays open after we have stopped serving. */
+const LINGER_MS_MAX = 2 * SECOND;
 /** How long requests in flight have to finish when we stop. */
 export const DRAIN_MS_MAX = 5 * SECOND;
 
@@ -21,7 +26,7 @@ const NOT_HTTP = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Lengt
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** Stops taking connections, lets what is in flight finish, then cuts what is left. */
+  /** Lingers, stops taking connections, lets what is in flight finish, then cuts what is left. Whoever closes has stopped serving before. */
   close(): Promise<void>;
 }
 
@@ -100,7 +105,22 @@ function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOption
   return server;
 }
 
-function closeServer(server: Server): Promise<void> {
+/**
+ * What was sent before we stopped is still on its way, in connections that nobody has looked at yet. It is told that we stop, instead of being
+ * cut off and left to guess.
+ */
+async function linger(server: Server): Promise<void> {
+  let arrived = 0;
+  server.on('connection', () => arrived++);
+  for (let waited = 0; waited < LINGER_MS_MAX; waited += QUIET_MS) {
+    arrived = 0;
+    await pause(QUIET_MS);
+    if (arrived === 0) return;
+  }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  await linger(server);
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
     server.close(() => {

@@ -1,0 +1,49 @@
+/** Files that change rate limits, the good ones and the others. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { changedLimits } from './changed-limits.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rialto-limits-'));
+const file = join(folder, 'limits.json');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(text: string): Readonly<Record<string, number | 'off'>> {
+  writeFileSync(file, text);
+  return Object.fromEntries(changedLimits({ limits: file }));
+}
+
+describe('a file of limits', () => {
+  test('[LIM-08] changes what it names, by any path of the call, and nothing else', () => {
+    expect(read('{"/api/v3/trade/place-batch": 50, "/api/v3/account/withdraw": "off"}')).toEqual({
+      '/api/v3/trade/place-batch': 50,
+      '/api/v3/account/withdrawal': 'off',
+    });
+    expect(read('{}')).toEqual({});
+    for (const limits of ['on', 'off']) expect(changedLimits({ limits }).size).toBe(0);
+  });
+
+  test.each([
+    ['{"/api/v3/trade/place-batch": 1}', 'accepted'],
+    ['{"/api/v3/trade/place-batch": 10000}', 'accepted'],
+    ['{"/api/v3/trade/place-batch": 0}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
+    ['{"/api/v3/trade/place-batch": 10001}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
+    ['{"/api/v3/trade/place-batch": 1.5}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
+    ['{"/api/v3/trade/place-batch": "5"}', 'the limit of /api/v3/trade/place-batch is a whole number from 1 to 10000, or "off"'],
+    ['{"/api/v3/trade/place-batches": 5}', '/api/v3/trade/place-batches is no call that has a limit'],
+    ['{"/operator/v1/clock": 5}', '/operator/v1/clock is no call that has a limit'],
+    ['[]', 'is no object of paths and limits'],
+    ['{', 'cannot be read'],
+  ])('[RUN-19] %s: %s', (text, expected) => {
+    const said = (): unknown => {
+      try {
+        return read(text) && 'accepted';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(said()).toContain(expected);
+    expect(said()).not.toContain('\n');
+  });
+});
