@@ -8,7 +8,7 @@ import {
   RARE_COVERAGE,
 } from './expected-coverage.ts';
 import { shrink } from './shrinking.ts';
-import { SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
+import { type LivedCommand, SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
 
 export interface SimulateOptions {
   readonly firstSeed: number;
@@ -31,12 +31,15 @@ export interface SimulateReport {
 export const repeatWith = (seed: number, commands: number, faults: boolean): string =>
   `npm run simulate -- --seed ${seed} --commands ${commands} --faults ${faults ? 'on' : 'off'}`;
 
+/** What it takes to live it again; histories know more, outcomes with money among it. */
+const livedText = ({ command, at }: LivedCommand): string => JSON.stringify({ command, at });
+
 /** The failure in words: what broke, the one command that repeats it, and the fewest commands that still break it. */
 export function explain({ message, plan, history }: SimulationFailure): string {
   const short = shrink(history);
   const lines = [`seed ${plan.seed} failed: ${message}`, `repeat with: ${repeatWith(plan.seed, plan.commands, plan.faults)}`];
   if (short === undefined) lines.push(`it takes the disk to fail: the same ${history.length} commands without one are fine`);
-  else lines.push(`shrunk from ${history.length} commands to ${short.length}:`, ...short.map((lived) => JSON.stringify(lived)));
+  else lines.push(`shrunk from ${history.length} commands to ${short.length}:`, ...short.map(livedText));
   return lines.join('\n');
 }
 

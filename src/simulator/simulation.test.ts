@@ -36,13 +36,16 @@ describe('a simulation', () => {
   });
 
   test('[SIM-04] a failure is told with the command that repeats it', () => {
-    const failure = new SimulationFailure({ seed: 9, commands: 500, faults: true }, failing, new Error('the ledger is off'));
+    // As a life keeps them: with outcomes, some of which hold money.
+    const history = failing.map((one) => ({ ...one, outcome: { ok: true, value: 5n } }));
+    const failure = new SimulationFailure({ seed: 9, commands: 500, faults: true }, history, new Error('the ledger is off'));
     const lines = explain(failure).split('\n');
     expect(lines.slice(0, 2)).toEqual([
       'seed 9 failed: the ledger is off',
       'repeat with: npm run simulate -- --seed 9 --commands 500 --faults on',
     ]);
     expect(lines[2]).toBe(`shrunk from ${failing.length} commands to 3:`);
+    expect(lines.at(-1)).toBe(JSON.stringify(failing.at(-1)));
   });
 
   test('[SIM-04] a history that is fine without a disk says so', () => {

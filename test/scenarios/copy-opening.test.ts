@@ -221,3 +221,39 @@ describe('what is not copied', () => {
     expect(orders.map(({ order }) => order.orderType)).toEqual(['market']);
   });
 });
+
+describe('a copy that trades with its leader', () => {
+  /** Somebody to buy from at the second best price, and to sell to. */
+  function quoteAround(market: CopyMarket): void {
+    market.clearQuotes();
+    expect(market.order(market.maker, 'sell', '1', 'BTCUSDT', '50002')).toBe('accepted');
+    expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '49990')).toBe('accepted');
+  }
+
+  test('[CPY-59] what the leader closes by it is closed of the copy by the same share', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    quoteAround(market);
+    market.open(alice, 'long', '0.3', 'BTCUSDT', '50000');
+    market.order(market.maker, 'sell', '0.1', 'BTCUSDT', '50000');
+    market.close(alice, 'long', '0.1', 'BTCUSDT', '50001');
+    market.order(market.maker, 'sell', '0.2', 'BTCUSDT', '50000');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.2'], ['0.2']]);
+    market.check();
+  });
+
+  test('[CPY-59] and all of it when the leader has nothing left', ({ market }) => {
+    const alice = market.joins({ USDT: '100000' }, 'hedge');
+    // Opened before she is a leader, so it is not tracked.
+    market.open(alice, 'long', '0.3');
+    market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
+    const bob = market.follower(alice);
+    quoteAround(market);
+    market.close(alice, 'long', '0.3', 'BTCUSDT', '50001');
+    market.order(market.maker, 'sell', '0.3', 'BTCUSDT', '50000');
+    market.open(alice, 'long', '0.3', 'BTCUSDT', '50000');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], []]);
+    expect(market.size(bob, 'BTCUSDT', 'long')).toBe('0');
+    market.check();
+  });
+});

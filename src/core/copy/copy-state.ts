@@ -107,8 +107,8 @@ export interface Opening {
   lots: Lots;
   entry: Entry;
   fee: Amount;
-  /** Of a copy: what it copies and how much of it was asked for. */
-  readonly copyOf?: { readonly originalId: Id; readonly lots: Lots };
+  /** Of a copy: what it copies, how much of it was asked for, and what its leader had of it then. */
+  readonly copyOf?: { readonly originalId: Id; readonly lots: Lots; readonly leaderLots: Lots };
 }
 
 /** `open`: an original, for its leader's followers. `close`: an original, for its copies. `exit`: tracked orders whose price was reached. `retry`: what could not be closed in an instrument. */

@@ -13,6 +13,7 @@ import { sizeOf } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, followingOf, type Opening, type Original } from './copy-state.ts';
+import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
 
 /** What was to be copied. */
@@ -46,9 +47,18 @@ export function tellNotCopied(
   step.emit({ type: 'orderNotCopied', missed });
 }
 
-export function finishCopy(step: Step, opening: Opening, { originalId, lots }: NonNullable<Opening['copyOf']>, end: OrderEnd): void {
+export function finishCopy(
+  step: Step,
+  opening: Opening,
+  { originalId, lots, leaderLots }: NonNullable<Opening['copyOf']>,
+  end: OrderEnd,
+): void {
   const original = step.state.copy.tracked.get(originalId) as Original;
-  if (opening.lots > 0) openCopy(step, opening, end.orderId, original, exitPrices(step, opening, original));
+  if (opening.lots > 0) {
+    openCopy(step, opening, end.orderId, original, leaderLots, exitPrices(step, opening, original));
+    // It may have traded with the very order by which its leader closes (CPY-59).
+    if (original.heldLots < leaderLots) queueClose(step, original);
+  }
   const missing = (lots - opening.lots) as Lots;
   if (missing > 0) tellNotCopied(step, original, missing, end.cancelReason ?? 'iocNotFull', opening.uid);
 }

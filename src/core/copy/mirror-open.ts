@@ -154,7 +154,7 @@ function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined 
   const placed = placeOrder(step, holderOf(step, account.profile.uid), terms.category, draftOf(plan, lots));
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
-  const { key, side, id: originalId } = original;
+  const { key, side, id: originalId, heldLots: leaderLots } = original;
   // Known before anything of the order is heard: what it fills is a copy when it ends.
   step.state.copy.openings.set(placed.value.orderId!, {
     uid,
@@ -163,7 +163,7 @@ function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined 
     lots: NO_LOTS,
     entry: NO_ENTRY,
     fee: ZERO_AMOUNT,
-    copyOf: { originalId, lots },
+    copyOf: { originalId, lots, leaderLots },
   });
   return undefined;
 }

@@ -99,10 +99,10 @@ export function openCopy(
   opening: Opening,
   openOrderId: Id,
   original: Original,
+  leaderLots: Lots,
   exits: Pick<Copy, 'takeProfit' | 'stopLoss'>,
 ): Copy {
   const { lots } = opening;
-  const { heldLots: leaderLots } = original;
   const copy: Copy = Object.assign(openedFrom(step, opening, openOrderId), {
     kind: 'copy' as const,
     leader: original.leader,
