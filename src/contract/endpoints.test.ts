@@ -216,7 +216,7 @@ describe('beyond the specification', () => {
     ],
     [
       'API-52',
-      'POST /api/v2/spot/trade/place-order, POST /api/v2/spot/trade/cancel-order, POST /api/v2/spot/trade/cancel-symbol-order, GET /api/v2/spot/trade/orderInfo, GET /api/v2/spot/trade/unfilled-orders, GET /api/v2/spot/trade/history-orders, GET /api/v2/spot/trade/fills, GET /api/v2/spot/account/assets',
+      'POST /api/v2/spot/trade/place-order, POST /api/v2/spot/trade/cancel-order, POST /api/v2/spot/trade/batch-orders, POST /api/v2/spot/trade/batch-cancel-order, POST /api/v2/spot/trade/cancel-symbol-order, GET /api/v2/spot/trade/orderInfo, GET /api/v2/spot/trade/unfilled-orders, GET /api/v2/spot/trade/history-orders, GET /api/v2/spot/trade/fills, GET /api/v2/spot/account/assets',
     ],
     [
       'API-53',
@@ -224,7 +224,7 @@ describe('beyond the specification', () => {
     ],
     [
       'API-54',
-      'GET /api/v3/market/tickers, GET /api/v3/market/orderbook, GET /api/v3/market/fills, GET /api/v3/market/current-fund-rate, GET /api/v3/market/position-tier, GET /api/v3/market/open-interest, GET /api/v3/market/candles, GET /api/v2/mix/market/ticker, GET /api/v2/mix/market/tickers, GET /api/v2/mix/market/merge-depth, GET /api/v2/mix/market/symbol-price, GET /api/v2/mix/market/current-fund-rate, GET /api/v2/mix/market/query-position-lever, GET /api/v2/mix/market/fills-history, GET /api/v2/mix/market/candles, GET /api/v2/spot/market/tickers, GET /api/v2/spot/market/orderbook, GET /api/v2/spot/market/fills-history, GET /api/v2/spot/market/candles',
+      'GET /api/v3/market/tickers, GET /api/v3/market/orderbook, GET /api/v3/market/fills, GET /api/v3/market/current-fund-rate, GET /api/v3/market/position-tier, GET /api/v3/market/open-interest, GET /api/v3/market/candles, GET /api/v2/mix/market/ticker, GET /api/v2/mix/market/tickers, GET /api/v2/mix/market/merge-depth, GET /api/v2/mix/market/funding-time, GET /api/v2/mix/market/open-interest, GET /api/v2/mix/market/symbol-price, GET /api/v2/mix/market/current-fund-rate, GET /api/v2/mix/market/query-position-lever, GET /api/v2/mix/market/fills-history, GET /api/v2/mix/market/candles, GET /api/v2/spot/market/tickers, GET /api/v2/spot/market/orderbook, GET /api/v2/spot/market/fills-history, GET /api/v2/spot/market/candles',
     ],
     ['API-56', 'GET /api/v2/mix/position/history-position, GET /api/v3/position/history-position'],
   ] as const)('[API-50][API-51][API-52][API-53][API-54][API-56] the calls of %s', (rule, calls) => {

@@ -184,8 +184,8 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   },
   positionModeInUse: {
     code: '40920',
-    en: 'There is an open position or order, the position mode cannot be changed',
-    zh: '存在持仓或委托,无法切换持仓模式',
+    en: 'There is an open position or order, or the account takes part in copy trading: the position mode cannot be changed',
+    zh: '存在持仓或委托,或账户参与跟单,无法切换持仓模式',
   },
   marketOff: { code: '40057', en: 'The simulated market is off', zh: '模拟行情未开启' },
   worldOpen: { code: '40057', en: 'The first world has been made already', zh: '初始环境已建立' },

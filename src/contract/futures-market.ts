@@ -134,6 +134,39 @@ export const futuresMarketRows = {
     rules: [...rules, 'POS-60'],
   }),
 
+  getFuturesFundingTime: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/funding-time',
+    group,
+    summary: 'Get the time of the next funding settlement',
+    access: 'anybody',
+    limit,
+    request: request({ productType, symbol }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        nextFundingTime: text('Next settlement (ms)'),
+        ratePeriod: text('Hours between settlements'),
+      }),
+    ),
+    rules: [...rules, 'POS-60'],
+  }),
+
+  getFuturesOpenInterest: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/open-interest',
+    group,
+    summary: 'Get open interest',
+    access: 'anybody',
+    limit,
+    request: request({ productType, symbol }),
+    response: object({
+      openInterestList: listOf(object({ symbol: text('Trading pair'), size: text('Open interest, base coin') })),
+      ts: text('Time (ms)'),
+    }),
+    rules,
+  }),
+
   listFuturesTiers: endpoint({
     method: 'GET',
     path: '/api/v2/mix/market/query-position-lever',

@@ -123,7 +123,7 @@ export const orderShape = object({
   avgPrice: text('Average fill price'),
   timeInForce: wordOf(timeInForceWords, 'How long it stands'),
   orderStatus: wordOf(orderStatusWords, 'Status'),
-  posSide: wordOrNoneOf(positionSideWords, 'Position side; empty outside hedge mode'),
+  posSide: wordOrNoneOf(positionSideWords, 'Position side, in one-way mode too; empty for spot and margin'),
   holdMode: wordOrNoneOf(positionModeWords, 'Position mode; empty for spot and margin'),
   tradeSide: wordOrNoneOf(intentWords, 'Open or close; empty outside hedge mode'),
   stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),

@@ -2,14 +2,32 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
+import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
 import { orderTypeWords, selfTradeModeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
+
+export const SPOT_BATCH_MAX = 50;
 
 const group = 'Spot orders';
 const rules = ['API-52'] as const;
 
 const symbol = field.describe('Trading pair', field.symbol());
 const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
+
+const orderFields = {
+  side: field.describe('Side', field.words(sideWords)),
+  orderType: field.describe('Order type', field.words(orderTypeWords)),
+  force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
+  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  triggerPrice: field.describe('Not offered: refused', field.notOffered()),
+  presetTakeProfitPrice: field.describe('Not offered: refused', field.notOffered()),
+  presetStopLossPrice: field.describe('Not offered: refused', field.notOffered()),
+};
+const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
+/** Orders of several trading pairs in one call are not offered. */
+const batchMode = field.describe('One trading pair a call', field.withDefault(field.words({ single: 'single' }), 'single', 'single'));
 
 const order = {
   userId: text('User ID'),
@@ -49,20 +67,40 @@ export const spotOrderRows = {
     summary: 'Place a spot order',
     access: 'uta_trade.write',
     limit: perSecond(10),
+    request: request({ symbol, ...orderFields }),
+    response: namedOrderShape,
+    rules,
+  }),
+
+  placeSpotBatch: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/batch-orders',
+    group,
+    summary: 'Place up to 50 spot orders of one trading pair; each answers for itself',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
     request: request({
       symbol,
-      side: field.describe('Side', field.words(sideWords)),
-      orderType: field.describe('Order type', field.words(orderTypeWords)),
-      force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
-      price: field.describe('Required for a limit order', field.optional(field.decimal())),
-      size: field.describe('Amount: base coin; quote coin for a market buy', field.decimal()),
-      clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-      stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
-      triggerPrice: field.describe('Not offered: refused', field.notOffered()),
-      presetTakeProfitPrice: field.describe('Not offered: refused', field.notOffered()),
-      presetStopLossPrice: field.describe('Not offered: refused', field.notOffered()),
+      batchMode,
+      orderList: field.describe('Orders', field.itemsOf({ symbol: itemSymbol, ...orderFields }, SPOT_BATCH_MAX)),
     }),
-    response: namedOrderShape,
+    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    rules,
+  }),
+
+  cancelSpotOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/batch-cancel-order',
+    group,
+    summary: 'Cancel up to 50 spot orders of one trading pair; each answers for itself',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request({
+      symbol,
+      batchMode,
+      orderList: field.describe('Orders', field.listOf(field.objectOf(orderNameAsSaidFields), SPOT_BATCH_MAX, 1)),
+    }),
+    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
     rules,
   }),
 

@@ -195,6 +195,7 @@ describe('candles, funding, tiers', () => {
     const next = Number.parseInt(rate!.nextUpdate!, 10);
     expect([next % 28_800_000, next > Date.now(), next - Date.now() <= 28_800_000]).toEqual([0, true, true]);
     expect(await ask('getFundingRate', { symbol: 'BTCUSDT' })).toEqual([rate]);
+    expect(await ask('getFuturesFundingTime', v2)).toEqual([{ symbol: 'BTCUSDT', nextFundingTime: rate!.nextUpdate, ratePeriod: '8' }]);
     expect(await ask<Row[]>('getFuturesFundingRate', { productType: 'USDC-FUTURES' })).toHaveLength(2);
     expect(await exchange.code(maker, 'getFundingRate', { symbol: 'ETHBTC' })).toBe('25100');
   });

@@ -78,6 +78,12 @@ describe('optional', () => {
   });
 });
 
+test('[ORD-83] posSide is the side that an order opens or takes from, in one-way mode too', async () => {
+  expect(await placed({})).toMatchObject({ holdMode: 'one_way_mode', posSide: 'long' });
+  expect(await placed({ side: 'sell', price: '70000' })).toMatchObject({ posSide: 'short' });
+  expect(await placed({ category: 'SPOT' })).toMatchObject({ posSide: '' });
+});
+
 describe('refused, since the order would not be the one that was asked for', () => {
   test.each(['takeProfit', 'stopLoss', 'triggerPrice', 'trailingPercent'])('[ORD-23][REQ-36] %s in a batch', async (name) => {
     const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, [name]: 49_000 }, limitBuy]);
@@ -99,7 +105,7 @@ describe('refused, since the order would not be the one that was asked for', () 
 
 describe('ignored', () => {
   test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
-    expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: '', side: 'buy', orderStatus: 'new' });
+    expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: 'long', side: 'buy', orderStatus: 'new' });
     expect(await placed({ category: 'SPOT', reduceOnly: 'yes' })).toMatchObject({ reduceOnly: 'NO', orderStatus: 'new' });
     const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
     expect(await placed({ posSide: 'long', reduceOnly: 'yes' }, hedger)).toMatchObject({ reduceOnly: 'NO', tradeSide: 'open' });

@@ -181,7 +181,7 @@ describe('one order', () => {
       avgPrice: '59100',
       timeInForce: 'gtc',
       orderStatus: 'filled',
-      posSide: '',
+      posSide: 'long',
       holdMode: 'one_way_mode',
       tradeSide: '',
       stpMode: 'none',

@@ -83,6 +83,31 @@ describe('spot orders', () => {
     expect(await exchange.data(trader, 'listSpotAssets', { coin: 'btc' })).toMatchObject([{ coin: 'BTC', available: '0.003996' }]);
   });
 
+  test('[API-52] several orders of one trading pair are placed and cancelled by one call, each answering for itself', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '1000' } });
+    const orderList = [
+      { ...limitBuy, clientOid: 'first' },
+      { ...limitBuy, symbol: 'ETHUSDT', clientOid: 'elsewhere' },
+      { ...limitBuy, size: '', clientOid: 'sizeless' },
+      { ...limitBuy, size: '0.02', clientOid: 'too-much' },
+      { ...limitBuy, clientOid: 'last' },
+    ];
+    type Answer = Readonly<Record<'successList' | 'failureList', readonly Row[]>>;
+    const placed = await exchange.data<Answer>(trader, 'placeSpotBatch', { symbol, orderList });
+    expect(placed.successList.map(({ clientOid }) => clientOid)).toEqual(['first', 'last']);
+    expect(placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
+      'elsewhere 40020',
+      'sizeless 40019',
+      'too-much 43012',
+    ]);
+    const named = [{ clientOid: 'first' }, { clientOid: 'nobody' }, { orderId: placed.successList[1]!.orderId }];
+    const cancelled = await exchange.data<Answer>(trader, 'cancelSpotOrders', { symbol, orderList: named });
+    expect(cancelled.successList).toEqual(placed.successList);
+    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['nobody 40768']);
+    expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
+    expect(await exchange.code(trader, 'placeSpotBatch', { symbol, batchMode: 'multiple', orderList: [limitBuy] })).toBe('40020');
+  });
+
   test('[API-52] refusals, and orders that are not there', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '500' } });
     expect(await exchange.code(trader, 'placeSpotOrder', { ...limitBuy, size: '0.010001' })).toBe('43012');

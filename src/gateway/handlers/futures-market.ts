@@ -1,5 +1,6 @@
 /** Market figures of futures (v2). */
 import type { futuresMarketRows } from '../../contract/futures-market.ts';
+import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
@@ -61,7 +62,12 @@ const prices = ({
   exchangeNow,
 }: HandlerParts): Pick<
   FuturesMarketHandlers,
-  'getFuturesTicker' | 'listFuturesTickers' | 'getFuturesPrices' | 'getFuturesFundingRate'
+  | 'getFuturesTicker'
+  | 'listFuturesTickers'
+  | 'getFuturesPrices'
+  | 'getFuturesFundingRate'
+  | 'getFuturesFundingTime'
+  | 'getFuturesOpenInterest'
 > => ({
   getFuturesTicker: ({ productType, symbol }) => {
     const listed = listedIn(views, productType, symbol);
@@ -82,6 +88,20 @@ const prices = ({
   getFuturesFundingRate: ({ productType, symbol }) => {
     const listed = listedOf(views, productType, symbol);
     return listed.ok ? ok(listed.value.map(({ instrument }) => fundingText(views, productType, instrument.symbol, exchangeNow()))) : listed;
+  },
+
+  getFuturesFundingTime: ({ productType, symbol }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    const { nextUpdate, fundingRateInterval } = fundingText(views, productType, symbol, exchangeNow());
+    return ok([{ symbol, nextFundingTime: nextUpdate, ratePeriod: fundingRateInterval }]);
+  },
+
+  getFuturesOpenInterest: ({ productType, symbol }) => {
+    const listed = listedIn(views, productType, symbol);
+    if (!listed.ok) return listed;
+    const size = moneyText(views.positions.openInterest(productType, symbol));
+    return ok({ openInterestList: [{ symbol, size }], ts: String(exchangeNow()) });
   },
 });
 

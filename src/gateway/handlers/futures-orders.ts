@@ -1,6 +1,5 @@
 /** Futures orders (v2). */
 
-import type { Language } from '../../contract/errors.ts';
 import type { futuresOrderRows } from '../../contract/futures-orders.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
@@ -9,24 +8,12 @@ import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { endIdText, type Fared, failureText, type ItemName, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
+import { endIdText, type Fared, failureText, namedText, nameOfSaid, onlyOne, parted, placedText } from './order-answers.ts';
 import { futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import type { HandlerParts } from './parts.ts';
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
-
-/** Results beside what each was asked for as, parted into those that went well and those that did not. */
-function parted<Shown>(
-  results: readonly { readonly fared: Fared; readonly name: ItemName }[],
-  language: Language,
-  show: (fared: Fared & { readonly ok: true }) => Shown,
-) {
-  return {
-    successList: results.flatMap(({ fared }) => (fared.ok ? [show(fared)] : [])),
-    failureList: results.flatMap(({ fared, name }) => (fared.ok ? [] : [failureText(fared.refusal, language, name)])),
-  };
-}
 
 const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
   placeFuturesOrder: async ({ productType: category, symbol, marginMode, ...said }, { uid }) => {

@@ -61,6 +61,18 @@ export function failureText(refusal: Rejection, language: Language, { orderId = 
   return { orderId, clientOid, errorMsg, errorCode };
 }
 
+/** Results beside what each was asked for as, parted into those that went well and those that did not. */
+export function parted<Shown>(
+  results: readonly { readonly fared: Fared; readonly name: ItemName }[],
+  language: Language,
+  show: (fared: Fared & { readonly ok: true }) => Shown,
+) {
+  return {
+    successList: results.flatMap(({ fared }) => (fared.ok ? [show(fared)] : [])),
+    failureList: results.flatMap(({ fared, name }) => (fared.ok ? [] : [failureText(fared.refusal, language, name)])),
+  };
+}
+
 type Listed = OrderRecord | { readonly id: Id };
 
 /** The id to pass back for the page just older; empty when the page is. */

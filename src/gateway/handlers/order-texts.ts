@@ -9,7 +9,8 @@ import {
 } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { type Amount, divide, moneyText, ONE_RATE, type Price, type Size } from '../../kernel/money.ts';
-import { isFutures } from '../../messages/vocabulary.ts';
+import type { OrderRow } from '../../messages/orders.ts';
+import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 
@@ -23,7 +24,11 @@ export const textOr = (value: Price | Size | Amount | undefined, otherwise: stri
 
 export const cancelReasonText = ({ cancelReason }: OrderRecord) => (cancelReason === undefined ? '' : cancelReasonTexts[cancelReason]);
 
-/** Sides and intents mean something in hedge mode only; the position mode in futures only. */
+/** In one-way mode too: the side that it opens, or takes from (ORD-83). */
+const positionSideOf = ({ positionSide, side, reduceOnly }: OrderRow): PositionSide =>
+  positionSide ?? ((side === 'buy') === reduceOnly ? 'short' : 'long');
+
+/** Intents mean something in hedge mode only; sides of positions and the position mode in futures only. */
 export function orderText(record: OrderRecord) {
   const { order, status, filledSize, filledValue, fee, createdAt, updatedAt } = record;
   const futures = isFutures(order.category);
@@ -43,7 +48,7 @@ export function orderText(record: OrderRecord) {
     avgPrice: textOr(averagePrice(record), '0'),
     timeInForce: wireWord(timeInForceWords, order.timeInForce),
     orderStatus: wireWord(orderStatusWords, status),
-    posSide: hedged ? (order.positionSide ?? '') : '',
+    posSide: futures ? positionSideOf(order) : '',
     holdMode: futures ? wireWord(positionModeWords, order.positionMode) : '',
     tradeSide: hedged ? (order.intent ?? '') : '',
     stpMode: wireWord(selfTradeModeWords, order.selfTradeMode),

@@ -4,14 +4,16 @@ import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { PlacedOrder } from '../../messages/commands.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
-import type { HandlersOf } from './handler.ts';
-import { namedText, onlyOne } from './order-answers.ts';
-import { spotDraft } from './order-drafts.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { type Fared, namedText, nameOfSaid, onlyOne, parted } from './order-answers.ts';
+import { type SpotOrder, spotDraft } from './order-drafts.ts';
 import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -70,16 +72,46 @@ const spotFillText = (fill: SettledFillRow) =>
     uTime: String(fill.time),
   }) as const;
 
+/** Only orders that reduce a position replace others, and keep their id to themselves. */
+const spotPlacedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
+
+/** An order of a call is for the trading pair of the call. */
+function itemOf(symbol: string, said: Omit<SpotOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
+  const isHere = said.symbol === undefined || said.symbol === symbol;
+  return isHere ? ok(spotDraft({ ...said, symbol })) : refuse(rejection('fieldInvalid', 'symbol'));
+}
+
 const changing = ({
   submit,
   views,
-}: HandlerParts): Pick<SpotOrderHandlers, 'placeSpotOrder' | 'cancelSpotOrder' | 'cancelSpotSymbolOrders'> => ({
+}: HandlerParts): Pick<
+  SpotOrderHandlers,
+  'placeSpotOrder' | 'placeSpotBatch' | 'cancelSpotOrder' | 'cancelSpotOrders' | 'cancelSpotSymbolOrders'
+> => ({
   placeSpotOrder: async (said, { uid }) =>
-    onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), ({ orderId, clientOid }) => ({
-      // Only orders that reduce a position replace others.
-      orderId: orderId === undefined ? '' : idText(orderId),
-      clientOid,
-    })),
+    onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText),
+
+  placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
+    const items = orderList.map(({ said, clientOid }) => ({ order: said.ok ? itemOf(symbol, said.value) : said, name: { clientOid } }));
+    const orders = items.flatMap(({ order }) => (order.ok ? [order.value] : []));
+    const placed: Reply<readonly Fared[]> = orders.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
+    if (!placed.ok) return placed;
+    const fared = placed.value.values();
+    const results = items.map(({ order, name }) => ({ fared: order.ok ? fared.next().value! : order, name }));
+    return ok(parted(results, language, ({ value }) => spotPlacedText(value)));
+  },
+
+  cancelSpotOrders: async ({ symbol, orderList }, { uid, language }) => {
+    const names = orderList.map(nameOfSaid);
+    const here = names.filter((name) => !isElsewhere(views, uid, name, { category, symbol }));
+    const cancelled = here.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: here });
+    if (!cancelled.ok) return cancelled;
+    const results = names.map((name, at) => ({
+      fared: cancelled.value[here.indexOf(name)] ?? refuse(rejection('unknownOrder')),
+      name: orderList[at]!,
+    }));
+    return ok(parted(results, language, ({ value }) => spotPlacedText(value)));
+  },
 
   cancelSpotOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
     const name = { orderId, clientOid };
