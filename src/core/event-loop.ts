@@ -7,7 +7,7 @@ import { digestEvent } from './event-digest.ts';
 import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
-import type { Reaction, Step } from './step.ts';
+import type { Step } from './step.ts';
 
 /**
  * Of one command or one timer: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all its orders.
@@ -22,12 +22,20 @@ export interface Exchange {
 }
 
 /** Credentials and the real time differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
-const runsDiffer = ({ type }: Event): boolean => type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
+const runsDiffer = (type: EventType): boolean => type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';
 
-function react<Type extends EventType>(step: Step, event: EventOf<Type>): void {
-  const list: readonly Reaction<Type>[] = reactions[event.type];
-  for (const reaction of list) reaction(step, event);
+type AnyReaction = (step: Step, event: Event) => void;
+
+/** All that happens to events of one type, found at once: events of many shapes take their time to say what they are. */
+interface Course {
+  readonly isDigested: boolean;
+  readonly isEntry: boolean;
+  readonly reactions: readonly AnyReaction[];
 }
+
+const courses = new Map<EventType, Course>();
+for (const [type, list] of Object.entries(reactions) as [EventType, readonly AnyReaction[]][])
+  courses.set(type, { isDigested: !runsDiffer(type), isEntry: type === 'entryPosted', reactions: list });
 
 /** A cause under way. */
 class Cause implements Step {
@@ -57,9 +65,10 @@ class Cause implements Step {
     const events = this.#events;
     while (this.#next < events.length) {
       const event = events[this.#next++]!;
-      if (!runsDiffer(event)) digestEvent(this.state.digest, event);
-      if (event.type === 'entryPosted') checkEntry(event);
-      react(this, event);
+      const { isDigested, isEntry, reactions } = courses.get(event.type)!;
+      if (isDigested) digestEvent(this.state.digest, event);
+      if (isEntry) checkEntry(event as EventOf<'entryPosted'>);
+      for (const reaction of reactions) reaction(this, event);
     }
   }
 }

@@ -32,13 +32,13 @@ import type { WithdrawalEnd, WithdrawalProgress, WithdrawalRow } from './withdra
 /** One line of a ledger entry. `uid` is undefined for an account of the house; `balance` is what the account holds afterwards. */
 export interface LedgerLine {
   readonly id: Id;
-  readonly uid?: Uid;
+  readonly uid?: Uid | undefined;
   readonly coin: string;
   readonly account: LedgerAccount;
   readonly amount: Amount;
   readonly balance: Amount;
   /** The pair whose money it is; on accounts of isolated margin only, whose `balance` is that of all pairs. */
-  readonly symbol?: string;
+  readonly symbol?: string | undefined;
 }
 
 export interface UserProfile {

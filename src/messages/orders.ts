@@ -18,6 +18,7 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount, Price, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { AttachedExit } from './triggers.ts';
 import {
   type CancelReason,
   type Category,
@@ -105,27 +106,30 @@ export interface OrderRow {
   readonly orderType: OrderType;
   readonly timeInForce: TimeInForce;
   /** Absent for a market order. */
-  readonly price?: Price;
+  readonly price?: Price | undefined;
   /** Base coin; zero for an order given in quote coin. */
   readonly size: Size;
   /** Quote coin, for a market buy of SPOT and MARGIN. */
-  readonly quoteAmount?: Amount;
+  readonly quoteAmount?: Amount | undefined;
   readonly status: OrderStatus;
   readonly positionMode: PositionMode;
-  readonly positionSide?: PositionSide;
-  readonly intent?: Intent;
-  readonly marginMode?: MarginMode;
+  readonly positionSide?: PositionSide | undefined;
+  readonly intent?: Intent | undefined;
+  readonly marginMode?: MarginMode | undefined;
   readonly reduceOnly: boolean;
   readonly selfTradeMode: SelfTradeMode;
   readonly executionKind: ExecutionKind;
-  readonly loanType?: LoanType;
+  readonly loanType?: LoanType | undefined;
   readonly feeCoin: string;
   /** What may trade: less than `size` when an order that only reduces was cut to its position. */
-  readonly openSize?: Size;
+  readonly openSize?: Size | undefined;
   /** Of futures: what it is margined at. */
-  readonly leverage?: DecimalText;
+  readonly leverage?: DecimalText | undefined;
+  /** What it leaves its position with once it is done. */
+  readonly takeProfit?: AttachedExit;
+  readonly stopLoss?: AttachedExit;
   /** What it uses of a crossed account's margin, until it fills or ends; absent when it holds money or needs none. */
-  readonly marginHold?: { readonly coin: string; readonly amount: Amount };
+  readonly marginHold?: { readonly coin: string; readonly amount: Amount } | undefined;
 }
 
 /** One order's part in a trade, settled. */
@@ -146,16 +150,16 @@ export interface FillRow {
   readonly feeCoin: string;
   /** Positive when paid. */
   readonly fee: Amount;
-  readonly positionSide?: PositionSide;
-  readonly intent?: Intent;
+  readonly positionSide?: PositionSide | undefined;
+  readonly intent?: Intent | undefined;
   /** Realised profit in the margin coin, fees aside. */
   readonly profit: Amount;
   readonly executionKind: ExecutionKind;
-  readonly loanType?: LoanType;
+  readonly loanType?: LoanType | undefined;
   /** Both sides belonged to one master account. */
   readonly selfTrade: boolean;
   /** What the order still uses of a crossed account's margin after this fill; absent when that is nothing. */
-  readonly marginHold?: Amount;
+  readonly marginHold?: Amount | undefined;
 }
 
 /** What a position was entered at, at twice money's decimals so that no digit of the average is lost. */
@@ -185,7 +189,7 @@ export interface PositionRow {
   readonly margin: Amount;
   readonly realisedProfit: Amount;
   /** Positive when received; undefined until the first funding. */
-  readonly funding?: Amount;
+  readonly funding?: Amount | undefined;
   readonly openFees: Amount;
   readonly closeFees: Amount;
   /** What has been closed of it so far, and what that brought: average price and value follow from it. */
@@ -198,7 +202,7 @@ export interface OrderEnd {
   readonly orderId: Id;
   readonly uid: Uid;
   readonly status: 'filled' | 'cancelled';
-  readonly cancelReason?: CancelReason;
+  readonly cancelReason?: CancelReason | undefined;
   /** Where it was; its book may have changed. */
   readonly category: Category;
   readonly symbol: string;

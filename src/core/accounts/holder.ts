@@ -27,6 +27,8 @@ export class Holder {
   readonly #seats = new Map<number, Seat>();
   /** The last one asked for: a fill asks several times. */
   #last: Seat | undefined;
+  /** The order margins of an account that has none now, with the one coin it had last: most come back with that coin. */
+  #spareMargins: Map<string, Amount> | undefined;
   #lastCoin = '';
   #lastWallet: Wallet | undefined;
   #level: Level;
@@ -47,6 +49,28 @@ export class Holder {
     this.#lastCoin = coin;
     this.#lastWallet = this.wallets?.get(coin);
     return this.#lastWallet;
+  }
+
+  useMargin(state: State, coin: string, amount: Amount): void {
+    if (this.orderMargins === undefined) {
+      const spare = this.#spareMargins;
+      this.orderMargins = spare?.has(coin) === true ? spare : new Map();
+      state.orderMargins.set(this.uid, this.orderMargins);
+    }
+    this.orderMargins.set(coin, amount);
+  }
+
+  /** Nothing is kept of a coin that no order uses, nor of an account without any. */
+  freeMargin(state: State, coin: string): void {
+    const own = this.orderMargins;
+    if (own === undefined) return;
+    if (own.size > 1) {
+      own.delete(coin);
+      return;
+    }
+    state.orderMargins.delete(this.uid);
+    this.orderMargins = undefined;
+    this.#spareMargins = own;
   }
 
   /** His place in a future, when he has ever had one. */

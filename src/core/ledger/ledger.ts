@@ -88,17 +88,16 @@ function move(step: Step, movement: Movement): LedgerLine {
     if (balance < 0n && !MAY_OWE.has(movement.account))
       invariant(false, `the house's ${movement.account} in ${coin} never falls below zero`);
     wallet[movement.account] = balance;
-    return { id: takeId(step), coin, account: movement.account, amount, balance };
+    return { id: takeId(step), uid: undefined, coin, account: movement.account, amount, balance, symbol: undefined };
   }
   const wallet = ownWallet(step, movement.uid, coin);
   const balance = plus(wallet[movement.account], amount);
   if (balance < 0n) invariant(false, `${movement.account} of a user in ${coin} never falls below zero`);
   wallet[movement.account] = balance;
   if (movement.account === 'available' || movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
-  const line = { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance };
-  if (!('symbol' in movement)) return line;
-  moveInPair(step.state, movement);
-  return { ...line, symbol: movement.symbol };
+  const symbol = 'symbol' in movement ? movement.symbol : undefined;
+  if ('symbol' in movement) moveInPair(step.state, movement);
+  return { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance, symbol };
 }
 
 /**

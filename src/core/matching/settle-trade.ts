@@ -1,7 +1,6 @@
 /** Settles a trade: money and coins for spot, positions for futures. Both sides are settled before the taker meets the next maker. */
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Writable } from '../../kernel/writable.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
@@ -36,7 +35,8 @@ export function settleTrade(step: Step, trade: Trade, maker: Order, taker: Order
 
 function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'], other: Order, settled: Settled): void {
   const { terms, tick, lots, value } = trade;
-  const fill: Writable<FillRow> = {
+  const { hold } = order;
+  const fill: FillRow = {
     fillId: takeId(step),
     tradeId: trade.tradeId,
     orderId: order.id,
@@ -52,14 +52,14 @@ function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'],
     role,
     feeCoin: feeCoinOf(terms, order.side),
     fee: settled.fee,
+    positionSide: settled.positionSide,
+    intent: settled.intent,
     profit: settled.profit,
     executionKind: order.executionKind,
+    loanType: order.loanType,
     selfTrade: order.owner === other.owner,
+    marginHold: hold.kind === 'margin' && hold.amount > 0n ? hold.amount : undefined,
   };
-  if (settled.intent !== undefined) fill.intent = settled.intent;
-  if (settled.positionSide !== undefined) fill.positionSide = settled.positionSide;
-  if (order.loanType !== undefined) fill.loanType = order.loanType;
-  if (order.hold.kind === 'margin' && order.hold.amount > 0n) fill.marginHold = order.hold.amount;
   step.emit({ type: 'fillSettled', fill });
 }
 

@@ -19,8 +19,11 @@ export const hasRoomForOrder = (account: Account, category: Category): boolean =
 
 export function countOpenOrder(account: Account, order: Order, by: 1 | -1): void {
   if (isFutures(order.category)) account.openFutures += by;
-  if (by === 1) account.openOrders.add(order.id);
-  else account.openOrders.delete(order.id);
+  const { openOrders } = account;
+  if (by === 1) openOrders.add(order.id);
+  // A set that is emptied is made smaller first, which takes longer than beginning a new one.
+  else if (openOrders.size === 1 && openOrders.has(order.id)) account.openOrders = new Set();
+  else openOrders.delete(order.id);
 }
 
 const masterOf = (state: State, account: Account): Account => {

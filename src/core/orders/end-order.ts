@@ -1,5 +1,4 @@
 /** The end of an order: out of the book, its money back, its place in the caps free. */
-import type { Writable } from '../../kernel/writable.ts';
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
 import { holderOf, seatOf } from '../accounts/holder.ts';
@@ -28,14 +27,14 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
   releaseRest(step, order);
   state.orders.delete(order.id);
   countOpenOrder(holderOf(step, order.uid).account, order, -1);
-  const end: Writable<OrderEnd> = {
+  const end: OrderEnd = {
     orderId: order.id,
     uid: order.uid,
     status: reason === undefined ? 'filled' : 'cancelled',
+    cancelReason: reason,
     category: order.category,
     symbol: venueFor(derived, order.key).terms.instrument.symbol,
   };
-  if (reason !== undefined) end.cancelReason = reason;
   step.emit({ type: 'orderEnded', end });
 }
 

@@ -15,21 +15,13 @@ export const orderMarginsOf = (state: State, uid: Uid): ReadonlyMap<string, Amou
 const NO_MARGINS: ReadonlyMap<string, Amount> = new Map();
 
 function addOrderMargin(step: Step, uid: Uid, coin: string, amount: Amount): void {
-  const { state, derived } = step;
   const holder = holderOf(step, uid);
-  derived.leeway.needs(uid, coin, amount);
-  const own = holder.orderMargins ?? new Map<string, Amount>();
-  const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
+  step.derived.leeway.needs(uid, coin, amount);
+  const before = holder.orderMargins?.get(coin) ?? ZERO_AMOUNT;
+  const sum = plus(before, amount);
   invariant(sum >= 0n, 'orders never use less than no margin');
-  if (sum > 0n) own.set(coin, sum);
-  else own.delete(coin);
-  if (own.size === 0) {
-    state.orderMargins.delete(uid);
-    holder.orderMargins = undefined;
-  } else if (holder.orderMargins === undefined) {
-    state.orderMargins.set(uid, own);
-    holder.orderMargins = own;
-  }
+  if (sum > 0n) holder.useMargin(step.state, coin, sum);
+  else if (before > 0n) holder.freeMargin(step.state, coin);
 }
 
 /** Sets money aside for an order that is about to be accepted; the caller has checked that it is there. */

@@ -3,7 +3,6 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Writable } from '../../kernel/writable.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type {
   Category,
@@ -78,9 +77,11 @@ export const NO_HOLD: Hold = { kind: 'none' };
 /** Whether it came into the book later than it was placed: then what was checked about it may no longer hold. */
 export const hasWaited = (order: Order): boolean => order.priority !== order.id;
 
+/** All fields at once, absent or not: fields added to an object one by one are moved about, and whoever reads it meets many shapes. */
 export function orderRow(order: Order, terms: Terms): OrderRow {
   const size = sizeOf(terms, order.lots);
-  const row: Writable<OrderRow> = {
+  const { futures } = terms;
+  return {
     orderId: order.id,
     uid: order.uid,
     clientOid: order.clientOid,
@@ -89,25 +90,23 @@ export function orderRow(order: Order, terms: Terms): OrderRow {
     side: order.side,
     orderType: order.orderType,
     timeInForce: order.timeInForce,
+    price: order.orderType === 'limit' ? priceOf(terms, order.limit) : undefined,
     size,
+    quoteAmount: order.quoteAmount,
     status: order.waiting ? 'live' : 'new',
     positionMode: order.positionMode,
+    positionSide: futures ? order.positionSide : undefined,
+    intent: futures ? order.intent : undefined,
+    marginMode: futures ? order.marginMode : undefined,
     reduceOnly: order.reduceOnly,
     selfTradeMode: order.selfTradeMode,
     executionKind: order.executionKind,
+    loanType: order.loanType,
     feeCoin: feeCoinOf(terms, order.side),
     openSize: order.left === order.lots ? size : sizeOf(terms, order.left),
+    leverage: futures ? order.leverage : undefined,
+    marginHold: order.hold.kind === 'margin' ? { coin: order.hold.coin, amount: order.hold.amount } : undefined,
   };
-  if (order.orderType === 'limit') row.price = priceOf(terms, order.limit);
-  if (order.quoteAmount !== undefined) row.quoteAmount = order.quoteAmount;
-  if (order.loanType !== undefined) row.loanType = order.loanType;
-  if (order.hold.kind === 'margin') row.marginHold = { coin: order.hold.coin, amount: order.hold.amount };
-  if (!terms.futures) return row;
-  if (order.positionSide !== undefined) row.positionSide = order.positionSide;
-  if (order.intent !== undefined) row.intent = order.intent;
-  if (order.marginMode !== undefined) row.marginMode = order.marginMode;
-  if (order.leverage !== undefined) row.leverage = order.leverage;
-  return row;
 }
 
 /** Futures pay in the margin coin, spot in the coin received. */

@@ -4,7 +4,6 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Writable } from '../../kernel/writable.ts';
 import type { PositionRow } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
@@ -103,7 +102,7 @@ export const newPosition = (of: NewPosition): Position => ({
 });
 
 export function positionRow(position: Position, terms: Terms): PositionRow {
-  const row: Writable<PositionRow> = {
+  return {
     positionId: position.id,
     uid: position.uid,
     category: terms.category as FuturesCategory,
@@ -118,12 +117,11 @@ export function positionRow(position: Position, terms: Terms): PositionRow {
     entry: position.entry,
     margin: position.margin,
     realisedProfit: position.realisedProfit,
+    funding: position.funding,
     openFees: position.openFees,
     closeFees: position.closeFees,
     closed: position.closed,
     createdAt: position.createdAt,
     updatedAt: position.updatedAt,
   };
-  if (position.funding !== undefined) row.funding = position.funding;
-  return row;
 }
