@@ -96,23 +96,6 @@ describe('closing with the leader', () => {
     expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
   });
 
-  test('[CPY-60] what nobody has taken yet is no part of the share that a holder keeps', ({ market }) => {
-    const alice = market.leader();
-    const bob = market.follower(alice);
-    market.open(alice, 'long', '1');
-    bid(market, '50000', '0.5');
-    market.close(alice, 'long', '0.5');
-    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.5'], ['1']]);
-    expect(market.close(bob, 'long', '0.2', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(market.maker, 'buy', '0.2', 'BTCUSDT')).toBe('accepted');
-    expect(market.sizes(bob)).toEqual(['0.8']);
-    market.order(market.maker, 'buy', '0.3', 'BTCUSDT', '49900');
-    expect(market.sizes(bob)).toEqual(['0.5']);
-    market.order(market.maker, 'buy', '1', 'BTCUSDT', '49900');
-    market.close(alice, 'long', '0.1');
-    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.4'], ['0.4']]);
-  });
-
   test('[CPY-46] while a symbol is halted nothing is closed, and all of it when trading resumes', ({ market }) => {
     const alice = market.leader();
     const followers = Array.from({ length: 60 }, () => market.follower(alice, { settings: [setting({ value: '0.1' })] }));

@@ -17,7 +17,7 @@ describe('an order that is filled whole or not at all', () => {
   test.for([
     ['2', [], ['fokNotFull']],
     ['1', ['normal buy 1 at 48000'], ['filled']],
-  ] as const)('[ORD-77] of %s counts on two orders of one wallet only as far as that pays for them', ([size, fills, ended], { market }) => {
+  ] as const)('[ORD-83] of %s counts on two orders of one wallet only as far as that pays for them', ([size, fills, ended], { market }) => {
     market.index('BTC', '50000');
     const [maker, other] = [market.joins({ USDT: '10130' }), market.joins({ USDT: '1000000' })];
     market.settings(maker, 'BTCUSDT', '10', 'isolated');
@@ -35,7 +35,7 @@ describe('an order that is filled whole or not at all', () => {
   test.for([
     ['0.75', []],
     ['0.3', ['normal sell 0.15 at 47600', 'normal sell 0.15 at 47600']],
-  ] as const)('[ORD-77][ORD-71] of %s takes no crossed account to where it owes more than it has', ([size, fills], { market }) => {
+  ] as const)('[ORD-83][ORD-71] of %s takes no crossed account to where it owes more than it has', ([size, fills], { market }) => {
     market.index('BTC', '50000');
     const [maker, other] = [market.joins({ USDT: '1000' }), market.joins({ USDT: '1000000' })];
     market.settings(maker, 'BTCUSDT', '100', 'crossed');
@@ -46,7 +46,7 @@ describe('an order that is filled whole or not at all', () => {
     expect(market.told('liquidationBegun')).toEqual([]);
   });
 
-  test('[ORD-77] fills what several orders of one account hold enough for', ({ market }) => {
+  test('[ORD-83] fills what several orders of one account hold enough for', ({ market }) => {
     market.index('BTC', '50000');
     const [maker, other] = [market.joins({ USDT: '10100' }), market.joins({ USDT: '1000000' })];
     market.settings(maker, 'BTCUSDT', '10', 'isolated');
@@ -60,7 +60,7 @@ describe('who trades with himself', () => {
   test.for([
     ['0', [], ['moneyGone']],
     ['600', ['normal sell 1 at 48000', 'normal buy 1 at 48000'], ['filled', 'filled']],
-  ] as const)('[ORD-77] pays for both sides, with %s more in his wallet', ([more, fills, ended], { market }) => {
+  ] as const)('[ORD-83] pays for both sides, with %s more in his wallet', ([more, fills, ended], { market }) => {
     market.index('BTC', '50000');
     const [both, other] = [market.joins({ USDT: '2600' }), market.joins({ USDT: '1000000' })];
     market.settings(both, 'BTCUSDT', '50', 'isolated');
