@@ -90,7 +90,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   serviceFailed: { code: '40725', en: 'service return an error', zh: '服务返回错误' },
   unknownError: { code: '45001', en: 'Unknown error', zh: '未知错误' },
   unknownFault: { code: '40034', en: 'The fault[ {detail}] does not exist', zh: '故障[ {detail} ]不存在' },
-  notOffered: { code: '25002', en: 'This operation is not offered', zh: '暂不支持此操作' },
+  notOffered: { code: '25002', en: 'This operation is not offered[: {field}]', zh: '暂不支持此操作[:{field}]' },
 
   unknownUser: { code: { v2: '40034', v3: '25005' }, en: 'The user[ {detail}] does not exist', zh: '用户[ {detail} ]不存在' },
   unknownCoin: { code: { v2: '40034', v3: '25201' }, en: 'The coin[ {detail}] does not exist', zh: '币种[ {detail} ]不存在' },

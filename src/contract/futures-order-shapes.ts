@@ -67,8 +67,10 @@ const order = {
   orderType: wordOf(orderTypeWords, 'Order type'),
   orderSource: word(['normal', 'market'], 'What made it'),
   cancelReason: text('Why it was cancelled; empty when it was not'),
-  presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
-  presetStopLossPrice: text('Stop-loss price; empty when there is none'),
+  presetStopSurplusPrice: text('Take-profit price; empty when there is none, and once the order is done'),
+  presetStopSurplusExecutePrice: text('Its limit; empty when there is none'),
+  presetStopLossPrice: text('Stop-loss price; empty when there is none, and once the order is done'),
+  presetStopLossExecutePrice: text('Its limit; empty when there is none'),
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
 };

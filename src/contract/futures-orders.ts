@@ -46,8 +46,10 @@ const orderFields = {
   force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
   reduceOnly: field.describe('One-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
-  presetStopSurplusPrice: field.describe('Take-profit price; not offered yet', field.optional(field.decimal())),
-  presetStopLossPrice: field.describe('Stop-loss price; not offered yet', field.optional(field.decimal())),
+  presetStopSurplusPrice: field.describe('Take-profit, by last price; 0 is none. Orders that open', field.optional(field.decimal())),
+  presetStopSurplusExecutePrice: field.describe('Its limit; at market when left out or 0', field.optional(field.decimal())),
+  presetStopLossPrice: field.describe('Stop-loss, by last price; 0 is none. Orders that open', field.optional(field.decimal())),
+  presetStopLossExecutePrice: field.describe('Its limit; at market when left out or 0', field.optional(field.decimal())),
   stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
 };
 
@@ -72,7 +74,7 @@ export const futuresOrderRows = {
     limit: perSecond(10),
     request: request({ symbol, productType, marginMode, marginCoin, ...orderFields }),
     response: placedOrderShape,
-    rules: [...rules, 'ORD-19'],
+    rules: [...rules, 'ORD-19', 'ORD-77'],
   }),
 
   placeFuturesBatch: endpoint({
@@ -90,7 +92,7 @@ export const futuresOrderRows = {
       orderList: field.describe('Orders', field.itemsOf(orderFields, FUTURES_BATCH_MAX)),
     }),
     response: object({ successList: listOf(placedOrderShape), failureList: listOf(object(failedItem)) }),
-    rules: [...rules, 'ORD-19'],
+    rules: [...rules, 'ORD-19', 'ORD-77'],
   }),
 
   cancelFuturesOrder: endpoint({

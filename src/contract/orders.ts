@@ -39,6 +39,14 @@ export const orderFields = {
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
 
+/** Orders that wait for a price are placed elsewhere; clients send these here too, and would find their order in the book at once. */
+export const waitingFields = {
+  triggerPrice: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
+  trailingPercent: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
+};
+/** What no order of a batch may ask for (ORD-23). */
+const refusedFields = { ...waitingFields, takeProfit: field.notOffered(), stopLoss: field.notOffered() };
+
 type SaidOrder = field.FieldValues<typeof orderFields>;
 
 /** One field of an item, which may be readable where the item is not. */
@@ -54,10 +62,11 @@ function saidBy<Name extends 'category' | 'clientOid'>(
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
 function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
-  const items = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
+  const items = requestOfItems({ ...orderFields, ...refusedFields }, ORDERS_PER_BATCH_MAX);
+  const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
-    schema: items.schema,
-    fields: items.fields,
+    schema,
+    fields,
     decode: (raw) => {
       const decoded = items.decode(raw);
       if (!decoded.ok) return decoded;

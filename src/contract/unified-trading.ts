@@ -1,7 +1,7 @@
 /** Trading of the unified account beyond the batch (v3): one order, cancelling, closing, and the lists. */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
-import { orderFields, orderShape } from './orders.ts';
+import { orderFields, orderShape, waitingFields } from './orders.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { itemAnswer, namedOrderShape, orderNameAsSaidFields, orderNameFields, placedOrderShape, windowFields } from './trading-fields.ts';
 import {
@@ -12,6 +12,7 @@ import {
   orderTypeWords,
   positionSideWords,
   sideWords,
+  triggerByWords,
   wordOf,
   wordOrNoneOf,
 } from './wire-words.ts';
@@ -23,6 +24,18 @@ const rules = ['API-50'] as const;
 
 const category = field.describe('Category', field.words(categoryWords));
 const symbol = field.describe('Symbol', field.optional(field.symbol()));
+
+/** Of futures orders that open; zero is none. */
+const exitFields = {
+  takeProfit: field.describe('Take-profit trigger price', field.optional(field.decimal())),
+  tpTriggerBy: field.describe('Price it looks at', field.withDefault(field.words(triggerByWords), 'last', 'market')),
+  tpOrderType: field.describe('Order it places', field.withDefault(field.words(orderTypeWords), 'market', 'market')),
+  tpLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
+  stopLoss: field.describe('Stop-loss trigger price', field.optional(field.decimal())),
+  slTriggerBy: field.describe('Price it looks at', field.withDefault(field.words(triggerByWords), 'last', 'market')),
+  slOrderType: field.describe('Order it places', field.withDefault(field.words(orderTypeWords), 'market', 'market')),
+  slLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
+};
 
 const listFields = {
   category: field.describe('All categories when left out', field.optional(field.words(categoryWords))),
@@ -65,13 +78,15 @@ export const unifiedTradingRows = {
     limit: perSecond(10),
     request: request({
       ...orderFields,
+      ...exitFields,
+      ...waitingFields,
       marginMode: field.describe(
         "Futures: must be the symbol's mode, or switches it while the symbol is flat",
         field.optional(field.words(marginModeWords)),
       ),
     }),
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24'],
+    rules: [...rules, 'ORD-24', 'ORD-81'],
   }),
 
   cancelOrder: endpoint({

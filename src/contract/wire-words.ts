@@ -111,6 +111,9 @@ export const triggerCancelWords = { ...anyTriggerKindWords, profit_loss: 'exits'
 
 export const priceSourceWords = { fill_price: 'last', mark_price: 'mark', index_price: 'index' } as const;
 
+/** The same to a v3 order. */
+export const triggerByWords = { market: 'last', mark: 'mark' } as const;
+
 /** How a trigger ended. Some clients know the failed state by its second name. */
 export const triggerEndWords = { executed: 'fired', fail_execute: 'failed', cancelled: 'cancelled' } as const;
 export const triggerEndFilterWords = { ...triggerEndWords, fail_trigger: 'failed' } as const;

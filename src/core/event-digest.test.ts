@@ -36,6 +36,8 @@ const order: Required<OrderRow> = {
   feeCoin: 'USDT',
   openSize: 13n as Size,
   leverage: '10' as DecimalText,
+  takeProfit: { kind: 'price', triggerPrice: 15n as Price, source: 'last', price: 16n as Price },
+  stopLoss: { kind: 'price', triggerPrice: 17n as Price, source: 'mark' },
   marginHold: { coin: 'USDT', amount: 14n as Amount },
 };
 const fill: Required<FillRow> = {

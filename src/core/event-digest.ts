@@ -62,6 +62,8 @@ function addOrder(order: OrderRow): void {
   addNameIfAny(order.leverage);
   addNameIfAny(order.marginHold?.coin);
   addMoneyIfAny(order.marginHold?.amount);
+  if (order.takeProfit !== undefined) addValue(order.takeProfit);
+  if (order.stopLoss !== undefined) addValue(order.stopLoss);
 }
 
 function addEnd(end: OrderEnd): void {

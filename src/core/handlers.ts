@@ -23,6 +23,7 @@ import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
 import { cancelTriggers } from './triggers/cancel-triggers.ts';
 import { changeTrigger } from './triggers/change-trigger.ts';
+import { placeProtectedOrders } from './triggers/place-protected.ts';
 import { placeTpsl } from './triggers/place-tpsl.ts';
 import { placeTrigger } from './triggers/place-trigger.ts';
 import { askChain, reportChain } from './withdrawals/chain-reports.ts';
@@ -58,6 +59,7 @@ export const handlers: Handlers = {
   setPositionMode,
   // Orders and positions.
   placeOrders,
+  placeProtectedOrders,
   cancelOrders,
   cancelAllOrders,
   closePositions,

@@ -26,7 +26,7 @@ import { coinCodec, instrumentCodec } from './listings.ts';
 import { type OrderDraft, orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
-import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
+import { attachedDraftCodec, exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
@@ -70,6 +70,14 @@ const spelledPlacing: Codec<{ readonly uid: Uid; readonly category: Category; re
     orderDrafts.write(to, orders);
   },
 };
+
+/** Take-profit and stop-loss are kept beside the order, so that orders without them are written and read as they always were. */
+const protectedDraftCodec = record({
+  order: orderDraftCodec,
+  takeProfit: optional(attachedDraftCodec),
+  stopLoss: optional(attachedDraftCodec),
+});
+export type ProtectedDraft = ValueOf<typeof protectedDraftCodec>;
 
 const orderNameCodec = record(
   { orderId: optional(whole<Id>()), clientOid },
@@ -221,6 +229,8 @@ export const commandTable = {
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
+  placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
   /** The simulated market plays a scene in a symbol. */
   playScene: row(70, sceneFields),
   /** A scene is over, or broken off. */
@@ -314,6 +324,7 @@ export interface Outcomes {
   setPositionMode: undefined;
   openWorld: undefined;
   placeOrders: readonly Result<PlacedOrder, Rejection>[];
+  placeProtectedOrders: readonly Result<PlacedOrder, Rejection>[];
   cancelOrders: readonly Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>[];
   cancelAllOrders: readonly { readonly orderId: Id; readonly clientOid: ClientOid }[];
   closePositions: readonly Result<PlacedOrder, Rejection>[];

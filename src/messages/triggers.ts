@@ -25,8 +25,8 @@ import {
 
 const decimal = text<DecimalText>();
 
-/** A take-profit or stop-loss that comes with a trigger. For a trailing one `triggerPrice` is a percentage of what its order was filled at. */
-const attachedDraftCodec = record({
+/** A take-profit or stop-loss that comes with a trigger or an order. For a trailing one `triggerPrice` is a percentage of what its order was filled at. */
+export const attachedDraftCodec = record({
   triggerPrice: decimal,
   source: optional(oneOf(PRICE_SOURCES)),
   /** A limit; at market without one. */
@@ -85,7 +85,7 @@ export const triggerChangeCodec = record({
 export type TriggerChange = ValueOf<typeof triggerChangeCodec>;
 export type AttachedChange = NonNullable<TriggerChange['takeProfit']>;
 
-/** A take-profit or stop-loss that waits for the order of its trigger: at a price, or at a percentage from what that was filled at. */
+/** A take-profit or stop-loss that waits for its order: at a price, or at a percentage from what that was filled at. */
 export type AttachedExit =
   | { readonly kind: 'price'; readonly triggerPrice: Price; readonly source: PriceSource; readonly price?: Price }
   | { readonly kind: 'percent'; readonly percent: Rate; readonly source: PriceSource };

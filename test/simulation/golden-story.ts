@@ -71,6 +71,18 @@ const TRADING: readonly Command[] = [
     orders: [limit('sell', '0.5', '60010', { clientOid: oid('ask') }), limit('sell', '0.3', '60020'), limit('buy', '0.2', '59000')],
   },
   { type: 'placeOrders', uid: BOB, category: 'USDT-FUTURES', orders: [limit('buy', '0.6', '60020', { positionSide: 'long' })] },
+  {
+    type: 'placeProtectedOrders',
+    uid: BOB,
+    category: 'USDT-FUTURES',
+    orders: [
+      {
+        order: limit('buy', '0.05', '60020', { positionSide: 'long' }),
+        takeProfit: { triggerPrice: decimal('66000') },
+        stopLoss: { triggerPrice: decimal('50000'), source: 'mark', price: decimal('49900') },
+      },
+    ],
+  },
   { type: 'adjustMargin', uid: BOB, ...FUTURES, side: 'long', amount: decimal('250.25'), direction: 'add' },
   { type: 'placeOrders', uid: BOB, category: 'SPOT', orders: [limit('buy', '0.01', '59990')] },
   { type: 'placeOrders', uid: ALICE, category: 'SPOT', orders: [limit('sell', '0.02', '59990', { timeInForce: 'ioc' })] },

@@ -109,7 +109,9 @@ describe('one order', () => {
       orderSource: 'normal',
       cancelReason: '',
       presetStopSurplusPrice: '',
+      presetStopSurplusExecutePrice: '',
       presetStopLossPrice: '',
+      presetStopLossExecutePrice: '',
       cTime: time,
       uTime: time,
     };
@@ -154,7 +156,7 @@ describe('one order', () => {
     ['a market order into an empty side', { orderType: 'market' }, '40824'],
     ['an order that closes nothing', { reduceOnly: 'YES', side: 'sell' }, '22002'],
     ['an order beyond its margin', { size: '100' }, '40762'],
-    ['a protective price, which is not kept', { presetStopLossPrice: '45000' }, '25002'],
+    ['a stop-loss above the price it would be filled at', { presetStopLossPrice: '50000.1' }, '40834'],
     ['a product type nobody knows', { productType: 'FUTURES' }, '40020'],
   ] as const)('[API-51][API-32][REQ-36] %s', async (_title, change, code) => {
     const trader = await rich();

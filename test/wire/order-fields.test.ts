@@ -78,6 +78,25 @@ describe('optional', () => {
   });
 });
 
+describe('refused, since the order would not be the one that was asked for', () => {
+  test.each(['takeProfit', 'stopLoss', 'triggerPrice', 'trailingPercent'])('[ORD-23][REQ-36] %s in a batch', async (name) => {
+    const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, [name]: 49_000 }, limitBuy]);
+    expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([`25002 This operation is not offered: ${name}`, '00000 success']);
+  });
+
+  test.each(['triggerPrice', 'trailingPercent'])('[REQ-36] %s of one order', async (name) => {
+    expect(await exchange.code(trader, 'placeOrder', { ...limitBuy, [name]: '2' })).toBe('25002');
+  });
+
+  test('[ORD-81][REQ-36] ways out of a spot or margin order', async () => {
+    for (const category of ['SPOT', 'MARGIN'])
+      expect(await exchange.code(trader, 'placeOrder', { ...limitBuy, category, stopLoss: '40000' })).toBe('25002');
+    const spot = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.01' };
+    for (const name of ['triggerPrice', 'presetTakeProfitPrice', 'presetStopLossPrice'])
+      expect(await exchange.code(trader, 'placeSpotOrder', { ...spot, [name]: '49000' })).toBe('25002');
+  });
+});
+
 describe('ignored', () => {
   test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
     expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: '', side: 'buy', orderStatus: 'new' });
@@ -86,16 +105,8 @@ describe('ignored', () => {
     expect(await placed({ posSide: 'long', reduceOnly: 'yes' }, hedger)).toMatchObject({ reduceOnly: 'NO', tradeSide: 'open' });
   });
 
-  test('[ORD-23] fields of take-profit, stop-loss and copy trading, and whatever nobody knows', async () => {
-    const more = {
-      takeProfit: '70000',
-      stopLoss: '40000',
-      tpTriggerBy: 'mark',
-      triggerPrice: 49_000,
-      traderId: '1',
-      marginCoin: 'USDT',
-      x: {},
-    };
+  test('[ORD-23] fields of copy trading, whatever nobody knows, and a take-profit of nothing', async () => {
+    const more = { takeProfit: '0', stopLoss: 0, triggerPrice: '', traderId: '1', marginCoin: 'USDT', x: {} };
     const [item] = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, ...more }]);
     expect(item).toMatchObject({ code: '00000' });
   });

@@ -3,7 +3,7 @@ import type { ClientOid, Id } from '../../kernel/ids.ts';
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
-import type { OrderDraft } from '../../messages/orders.ts';
+import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
@@ -22,6 +22,9 @@ import { type OrderPlan, planOrder } from './order-plan.ts';
 import { type Reduction, reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
+
+/** What an order that opens leaves its position with once it is done. */
+export type AttachedExits = Pick<OrderRow, 'takeProfit' | 'stopLoss'>;
 
 export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, orders }) => {
   const holder = findHolder(step, uid);
@@ -43,11 +46,25 @@ export function placeOrder(step: Step, holder: Holder, category: Category, draft
   const content = contentOf(category, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return repeated(use, draft, content);
-  const placed = placeNew(step, holder, category, draft, closing);
+  const placed = placeNamed(step, holder, category, draft, content, closing);
+  return placed.ok ? answer(placed.value.order, placed.value.idUntold) : placed;
+}
+
+/** A new order, remembered under its name with all that was asked for. */
+export function placeNamed(
+  step: Step,
+  holder: Holder,
+  category: Category,
+  draft: OrderDraft,
+  content: ClientOidUse['content'],
+  closing: Closing,
+  exits?: AttachedExits,
+): Result<NewOrder, Rejection> {
+  const placed = placeNew(step, holder, category, draft, closing, exits);
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
-  rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
-  return answer(order, idUntold);
+  rememberClientOid(step, holder.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
+  return placed;
 }
 
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
@@ -75,7 +92,14 @@ interface NewOrder {
   readonly idUntold: boolean;
 }
 
-function placeNew(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing): Result<NewOrder, Rejection> {
+function placeNew(
+  step: Step,
+  holder: Holder,
+  category: Category,
+  draft: OrderDraft,
+  closing: Closing,
+  exits?: AttachedExits,
+): Result<NewOrder, Rejection> {
   const planned = planOrder(step, holder, category, draft, closing);
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -86,7 +110,7 @@ function placeNew(step: Step, holder: Holder, category: Category, draft: OrderDr
 
   const { replaced } = reduction.value;
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
-  const order = acceptOrder(step, plan, reduction.value, hold.value);
+  const order = acceptOrder(step, plan, reduction.value, hold.value, exits);
   countToday(step, holder.account);
   if (order.waiting) plan.venue.waiting.add(order.id);
   else matchOrder(step, order, plan.venue);
@@ -94,16 +118,16 @@ function placeNew(step: Step, holder: Holder, category: Category, draft: OrderDr
 }
 
 /** The same request again has the same answer; another one under the same name has none. */
-function repeated(use: ClientOidUse, draft: OrderDraft, content: number): Placed {
+export function repeated(use: ClientOidUse, draft: OrderDraft, content: ClientOidUse['content']): Placed {
   if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
   return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
 }
 
 /** An order that took the place of others is asked for by its client id. */
-const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
+export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
   ok({ orderId: idUntold ? undefined : id, clientOid });
 
-function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold): Order {
+function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold, exits: AttachedExits | undefined): Order {
   const { state } = step;
   const { terms, account, draft } = plan;
   const { uid, parentUid } = account.profile;
@@ -144,7 +168,8 @@ function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hol
   countOpenOrder(account, order, 1);
   addOpenOrder(step, order);
   changeLocked(step, order, left);
-  step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
+  const row = orderRow(order, terms);
+  step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
   return order;
 }
 

@@ -1,4 +1,4 @@
-/** Take-profit and stop-loss that came with a trigger: they wait for its order, and are armed for what it filled when it is done. */
+/** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it filled when it is done. */
 import { percentFrom } from '../../formulas/callback.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
@@ -24,14 +24,18 @@ export interface PendingExits {
   filledValue: Amount;
 }
 
-/** Keeps what came with a trigger for the order that it has placed; called before anything of that order is reacted to. */
-export function keepAttached(step: Step, trigger: Trigger, orderId: Trigger['id']): void {
-  const { uid, key, takeProfit, stopLoss, selfTradeMode } = trigger;
+/** Keeps what came with an order, or with the trigger that placed it; called before anything of that order is reacted to. */
+export function keepAttached(
+  step: Step,
+  asked: Pick<Trigger, 'uid' | 'key' | 'side' | 'takeProfit' | 'stopLoss' | 'selfTradeMode'>,
+  orderId: Trigger['id'],
+): void {
+  const { uid, key, takeProfit, stopLoss, selfTradeMode } = asked;
   if (takeProfit === undefined && stopLoss === undefined) return;
   step.state.pendingExits.set(orderId, {
     uid,
     key,
-    side: trigger.side === 'buy' ? 'long' : 'short',
+    side: asked.side === 'buy' ? 'long' : 'short',
     selfTradeMode,
     takeProfit,
     stopLoss,

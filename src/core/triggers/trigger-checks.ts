@@ -160,8 +160,18 @@ export function checkExitSide(
   const price = sourcePrice(step.state, terms, aim.source);
   if (price === undefined) return reject('symbolClosed', 'symbol', terms.instrument.symbol);
   const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
-  const isAbove = gains === (side === 'long');
-  if (isAbove ? aim.triggerPrice > price : aim.triggerPrice < price) return undefined;
-  const reasons = WRONG_SIDE[gains ? 'takeProfit' : 'stopLoss'][side];
-  return reject(reasons[aim.source === 'mark' ? 1 : 0], 'triggerPrice', moneyText(price as bigint as Amount));
+  return wrongSide(gains ? 'takeProfit' : 'stopLoss', side, aim, price, 'triggerPrice');
+}
+
+/** A trigger price on the wrong side of the price it is held against. */
+export function wrongSide(
+  kind: 'takeProfit' | 'stopLoss',
+  side: PositionSide,
+  { triggerPrice, source }: Pick<Aim, 'triggerPrice' | 'source'>,
+  price: Price,
+  field: string,
+): ReturnType<typeof reject> | undefined {
+  const isAbove = (kind === 'takeProfit') === (side === 'long');
+  if (isAbove ? triggerPrice > price : triggerPrice < price) return undefined;
+  return reject(WRONG_SIDE[kind][side][source === 'mark' ? 1 : 0], field, moneyText(price as bigint as Amount));
 }

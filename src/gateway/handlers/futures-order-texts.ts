@@ -3,6 +3,8 @@ import type { TradeSide } from '../../contract/futures-order-shapes.ts';
 import { futuresOrderStatusWords, positionModeWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
+import type { OrderRow } from '../../messages/orders.ts';
+import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
@@ -34,6 +36,18 @@ function tradeSideText(order: Directed): TradeSide {
 
 const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
 
+/** An order brings its ways out at prices of their own. */
+const pricesOf = (exit: AttachedExit | undefined) => (exit?.kind === 'price' ? exit : undefined);
+function exitTexts({ takeProfit, stopLoss }: Pick<OrderRow, 'takeProfit' | 'stopLoss'>) {
+  const [profit, loss] = [pricesOf(takeProfit), pricesOf(stopLoss)];
+  return {
+    presetStopSurplusPrice: textOr(profit?.triggerPrice, ''),
+    presetStopSurplusExecutePrice: textOr(profit?.price, ''),
+    presetStopLossPrice: textOr(loss?.triggerPrice, ''),
+    presetStopLossExecutePrice: textOr(loss?.price, ''),
+  };
+}
+
 /** All but the status, which a single order has under another name. */
 export function futuresOrderText(record: OrderRecord) {
   const { order, filledSize, filledValue, fee, profit, createdAt, updatedAt } = record;
@@ -63,8 +77,7 @@ export function futuresOrderText(record: OrderRecord) {
     orderType: order.orderType,
     orderSource: order.orderType === 'market' ? 'market' : 'normal',
     cancelReason: cancelReasonText(record),
-    presetStopSurplusPrice: '',
-    presetStopLossPrice: '',
+    ...exitTexts(order),
     cTime: String(createdAt),
     uTime: String(updatedAt),
   } as const;

@@ -10,7 +10,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, failureText, type ItemName, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
-import { futuresDraft } from './order-drafts.ts';
+import { futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -32,7 +32,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
   placeFuturesOrder: async ({ productType: category, symbol, marginMode, ...said }, { uid }) => {
     const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, said);
     if (!draft.ok) return draft;
-    return onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText);
+    return onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText);
   },
 
   placeFuturesBatch: async ({ productType: category, symbol, marginMode, orderList }, { uid, language }) => {
@@ -42,8 +42,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
       name: { clientOid },
     }));
     const readable = drafts.flatMap(({ draft }) => (draft.ok ? [draft.value] : []));
-    const placed: Reply<readonly Fared[]> =
-      readable.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders: readable });
+    const placed: Reply<readonly Fared[]> = readable.length === 0 ? ok([]) : await submit(placingOf(uid, category, readable));
     if (!placed.ok) return placed;
     const fared = placed.value.values();
     const results = drafts.map(({ draft, name }) => ({ fared: draft.ok ? fared.next().value! : draft, name }));

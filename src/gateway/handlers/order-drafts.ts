@@ -1,18 +1,23 @@
 /** Requests for orders, as each generation says them, made into the drafts that the exchange takes. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import type { ClientOid } from '../../kernel/ids.ts';
+import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { CommandOf, ProtectedDraft } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
-import type {
-  Intent,
-  MarginMode,
-  OrderType,
-  PositionMode,
-  PositionSide,
-  SelfTradeMode,
-  Side,
-  TimeInForce,
+import type { AttachedDraft } from '../../messages/triggers.ts';
+import {
+  type Category,
+  type Intent,
+  isFutures,
+  type MarginMode,
+  type OrderType,
+  type PositionMode,
+  type PositionSide,
+  type PriceSource,
+  type SelfTradeMode,
+  type Side,
+  type TimeInForce,
 } from '../../messages/vocabulary.ts';
 import type { Reply } from './handler.ts';
 
@@ -33,6 +38,61 @@ export interface UnifiedOrder extends SaidOrder {
   readonly reduceOnly: boolean;
   readonly marginMode?: MarginMode | undefined;
 }
+
+/** What v3 says of the ways out of a position that an order opens. */
+export interface UnifiedExits {
+  readonly takeProfit: DecimalText | undefined;
+  readonly tpTriggerBy: PriceSource;
+  readonly tpOrderType: OrderType;
+  readonly tpLimitPrice: DecimalText | undefined;
+  readonly stopLoss: DecimalText | undefined;
+  readonly slTriggerBy: PriceSource;
+  readonly slOrderType: OrderType;
+  readonly slLimitPrice: DecimalText | undefined;
+}
+
+type Exits = Omit<ProtectedDraft, 'order'>;
+
+/** A way out that waits for the price of its source, and then for its limit when it has one. */
+function exitDraft(
+  trigger: readonly [name: string, price: DecimalText | undefined],
+  limit: DecimalText | undefined,
+  source: PriceSource,
+): Reply<AttachedDraft | undefined> {
+  const [name, triggerPrice] = trigger;
+  const price = isPositive(limit) ? limit : undefined;
+  if (triggerPrice === undefined || !isPositive(triggerPrice))
+    return price === undefined ? ok(undefined) : refuse(rejection('fieldMissing', name));
+  return ok({ triggerPrice, source, price });
+}
+
+/** Both, or what is wrong with the first that is wrong. */
+function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Reply<AttachedDraft | undefined>): Reply<Exits> {
+  if (!takeProfit.ok) return takeProfit;
+  return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
+}
+
+/** Spot and margin leave no position to protect (ORD-81). */
+export function unifiedExits(category: Category, said: UnifiedExits): Reply<Exits> {
+  const limits = { tp: said.tpOrderType === 'limit', sl: said.slOrderType === 'limit' };
+  if (isPositive(said.takeProfit) && limits.tp && !isPositive(said.tpLimitPrice)) return refuse(rejection('fieldMissing', 'tpLimitPrice'));
+  if (isPositive(said.stopLoss) && limits.sl && !isPositive(said.slLimitPrice)) return refuse(rejection('fieldMissing', 'slLimitPrice'));
+  const exits = exitDrafts(
+    exitDraft(['takeProfit', said.takeProfit], limits.tp ? said.tpLimitPrice : undefined, said.tpTriggerBy),
+    exitDraft(['stopLoss', said.stopLoss], limits.sl ? said.slLimitPrice : undefined, said.slTriggerBy),
+  );
+  if (!exits.ok || isFutures(category) || !isProtected(exits.value)) return exits;
+  return refuse(rejection('notOffered', exits.value.takeProfit === undefined ? 'stopLoss' : 'takeProfit'));
+}
+
+const isProtected = ({ takeProfit, stopLoss }: Exits): boolean => takeProfit !== undefined || stopLoss !== undefined;
+
+type Placing = CommandOf<'placeOrders'> | CommandOf<'placeProtectedOrders'>;
+/** Orders without ways out go the short way. */
+export const placingOf = (uid: Uid, category: Category, drafts: readonly ProtectedDraft[]): Placing =>
+  isFutures(category) && drafts.some(isProtected)
+    ? { type: 'placeProtectedOrders', uid, category, orders: drafts }
+    : { type: 'placeOrders', uid, category, orders: drafts.map(({ order }) => order) };
 
 /** `side` is the direction of the order: it says what the exchange says. */
 export const unifiedDraft = (said: UnifiedOrder): OrderDraft => ({
@@ -73,7 +133,9 @@ export interface FuturesOrder extends SaidOrder {
   readonly tradeSide: Intent | undefined;
   readonly reduceOnly: boolean;
   readonly presetStopSurplusPrice: DecimalText | undefined;
+  readonly presetStopSurplusExecutePrice: DecimalText | undefined;
   readonly presetStopLossPrice: DecimalText | undefined;
+  readonly presetStopLossExecutePrice: DecimalText | undefined;
 }
 
 /** What all orders of a call share. */
@@ -86,12 +148,18 @@ export interface FuturesCall {
 export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
 
-/**
- * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). A protective price
- * that cannot be kept is refused rather than forgotten.
- */
-export function futuresDraft({ symbol, marginMode, positionMode }: FuturesCall, said: FuturesOrder): Reply<OrderDraft> {
-  if (isPositive(said.presetStopSurplusPrice) || isPositive(said.presetStopLossPrice)) return refuse(rejection('notOffered'));
+export function futuresDraft(call: FuturesCall, said: FuturesOrder): Reply<ProtectedDraft> {
+  const order = directedDraft(call, said);
+  if (!order.ok) return order;
+  const exits = exitDrafts(
+    exitDraft(['presetStopSurplusPrice', said.presetStopSurplusPrice], said.presetStopSurplusExecutePrice, 'last'),
+    exitDraft(['presetStopLossPrice', said.presetStopLossPrice], said.presetStopLossExecutePrice, 'last'),
+  );
+  return exits.ok ? ok({ order: order.value, ...exits.value }) : exits;
+}
+
+/** In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). */
+function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, said: FuturesOrder): Reply<OrderDraft> {
   const order = {
     symbol,
     orderType: said.orderType,

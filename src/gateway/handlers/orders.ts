@@ -9,7 +9,7 @@ import type { Category } from '../../messages/vocabulary.ts';
 import { timeWindow } from '../../views/pages.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
-import { unifiedDraft } from './order-drafts.ts';
+import { placingOf, unifiedDraft, unifiedExits } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -35,8 +35,11 @@ const placing = ({ submit }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | '
     return ok(items.map((item) => itemText(item.said.ok ? placed.value[next++]! : item.said, language, item)));
   },
 
-  placeOrder: async (said, { uid }) =>
-    onlyOne(await submit({ type: 'placeOrders', uid, category: said.category, orders: [unifiedDraft(said)] }), placedText),
+  placeOrder: async (said, { uid }) => {
+    const exits = unifiedExits(said.category, said);
+    if (!exits.ok) return exits;
+    return onlyOne(await submit(placingOf(uid, said.category, [{ order: unifiedDraft(said), ...exits.value }])), placedText);
+  },
 });
 
 const ending = ({

@@ -73,7 +73,7 @@ export interface Wish {
   readonly closing?: boolean;
 }
 
-function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false }: Wish): OrderDraft {
+export function draftOf(scene: Scene, { uid, instrument, dollars, away, closing = false }: Wish): OrderDraft {
   const { random } = scene;
   const side = random.pick(SIDES);
   const futures = isFutures(instrument.category);

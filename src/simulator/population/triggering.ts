@@ -14,7 +14,7 @@ import {
   TRIGGER_KINDS,
 } from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
-import { type Act, type Acts, priceNear, type Scene, sizeWorth, someone } from './trading.ts';
+import { type Act, type Acts, draftOf, priceNear, type Scene, sizeWorth, someone } from './trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
@@ -121,9 +121,24 @@ const change: Act = (scene) => {
   };
 };
 
+/** An order that brings its ways out with it; now and then on the wrong side of the price, or with an order that closes. */
+const protect: Act = (scene) => {
+  const { random, crowd } = scene;
+  const [uid, instrument] = [someone(scene, 'taker', 'hedger', 'gambler'), random.pick(tradable(crowd, true))];
+  const wish = { uid, instrument, dollars: 50 + random.below(2_000), closing: random.below(12) === 0 };
+  const order = draftOf(scene, random.below(2) === 0 ? wish : { ...wish, away: random.below(80) - 40 });
+  const gain = (order.side === 'buy' ? 1 : -1) * (random.below(12) === 0 ? -1 : 1);
+  const at = (parts: number): DecimalText => priceNear(scene, instrument, parts);
+  const takeProfit = { triggerPrice: at(gain * (50 + random.below(150))), source: random.pick(['last', 'mark'] as const) };
+  const stopLoss = { triggerPrice: at(-gain * (50 + random.below(150))), price: at(-gain * 210) };
+  const exits = random.pick([{ takeProfit }, { stopLoss }, { takeProfit, stopLoss }, {}]);
+  return { type: 'placeProtectedOrders', uid, category: instrument.category as FuturesCategory, orders: [{ order, ...exits }] };
+};
+
 export const TRIGGERING: Acts = {
   wait: [7, wait],
   exit: [5, exit],
+  protect: [4, protect],
   callOff: [1, callOff],
   change: [1, change],
 };

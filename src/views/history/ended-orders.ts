@@ -21,7 +21,8 @@ import type { OrderRecord } from '../orders.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
 
-type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold'>;
+/** What an order leaves its position with are triggers of their own once it has ended. */
+type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold' | 'takeProfit' | 'stopLoss'>;
 type Became = Omit<OrderRecord, 'order' | 'left' | 'marginHold' | 'createdAt'>;
 
 /** Listed under the time it was created. */

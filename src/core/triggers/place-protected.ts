@@ -1,0 +1,110 @@
+/** Places orders that bring a take-profit or stop-loss with them: armed for what the order has filled once it is done, as those of a trigger are. */
+import type { Price } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { stepsIn } from '../../kernel/steps.ts';
+import type { PlacedOrder, ProtectedDraft } from '../../messages/commands.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
+import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import { findHolder, type Holder } from '../accounts/holder.ts';
+import type { Tick } from '../book/order-book.ts';
+import { priceOf, type Terms } from '../instruments/terms.ts';
+import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
+import { accept, type Handler, reject, type Step } from '../step.ts';
+import { keepAttached } from './attached-exits.ts';
+import { contentOfTrigger, roomRefusal, useOf } from './place-trigger.ts';
+import { sourcePrice } from './trigger.ts';
+import { openTerms, readTriggerPrice, wrongSide } from './trigger-checks.ts';
+
+type Checked<Value> = Result<Value, Rejection>;
+
+export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { uid, category, orders }) => {
+  const holder = findHolder(step, uid);
+  if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
+
+  const placed: Checked<PlacedOrder>[] = [];
+  for (const asked of orders) {
+    const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
+    placed.push(isBare ? placeOrder(step, holder, category, asked.order) : placeProtected(step, holder, category, asked));
+    step.settle();
+  }
+  return accept(placed);
+};
+
+function placeProtected(step: Step, holder: Holder, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
+  const { uid, account } = holder;
+  const { order: draft } = asked;
+  const content = contentOfTrigger(category, { ...asked, order: { ...draft, clientOid: undefined } });
+  const use = useOf(step, uid, draft.clientOid);
+  if (use !== undefined) return repeated(use, draft, content);
+  const opened = openTerms(step, category, draft.symbol);
+  if (!opened.ok) return opened;
+  const terms = opened.value;
+  const exits = checkExits(step, holder, terms, asked);
+  if (!exits.ok) return exits;
+  const full = roomRefusal(step.state, account, terms.key, 2, 'tooManyTpsl');
+  if (full !== undefined) return full;
+
+  const placed = placeNamed(step, holder, category, draft, content, 'asSaid', exits.value);
+  if (!placed.ok) return placed;
+  const { order, idUntold } = placed.value;
+  keepAttached(step, { ...order, ...exits.value }, order.id);
+  return answer(order, idUntold);
+}
+
+/** Only an order that opens leaves something to protect (ORD-79). */
+function checkExits(
+  step: Step,
+  { account }: Holder,
+  terms: Terms,
+  { order, takeProfit, stopLoss }: ProtectedDraft,
+): Checked<AttachedExits> {
+  const side = order.side === 'buy' ? 'long' : 'short';
+  const closes = account.positionMode === 'hedge' ? order.positionSide !== undefined && order.positionSide !== side : order.reduceOnly;
+  if (closes) return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger);
+  const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
+  for (const [kind, said] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
+    if (said === undefined) continue;
+    const exit = checkExit(step, terms, order, side, kind, said);
+    if (!exit.ok) return exit;
+    checked[kind] = exit.value;
+  }
+  return ok(checked);
+}
+
+/** As v2 calls them. */
+const FIELDS = {
+  takeProfit: { trigger: 'presetStopSurplusPrice', limit: 'presetStopSurplusExecutePrice' },
+  stopLoss: { trigger: 'presetStopLossPrice', limit: 'presetStopLossExecutePrice' },
+} as const;
+
+function checkExit(
+  step: Step,
+  terms: Terms,
+  order: OrderDraft,
+  side: PositionSide,
+  kind: 'takeProfit' | 'stopLoss',
+  { triggerPrice: said, source = 'last', price: saidLimit }: AttachedDraft,
+): Checked<AttachedExit> {
+  const triggerPrice = readTriggerPrice(terms, said, FIELDS[kind].trigger);
+  if (!triggerPrice.ok) return triggerPrice;
+  const limit = saidLimit === undefined ? ok(undefined) : readTriggerPrice(terms, saidLimit, FIELDS[kind].limit);
+  if (!limit.ok) return limit;
+  const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
+  const wrong = wrongSide(kind, side, exit, entryExpected(step, terms, order, source), FIELDS[kind].trigger);
+  if (wrong !== undefined) return wrong;
+  return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
+}
+
+/** The price that it would be filled at now: what stands, or its limit where it would wait for that (ORD-78). */
+function entryExpected(step: Step, terms: Terms, { orderType, side, price }: OrderDraft, source: AttachedExit['source']): Price {
+  // A symbol that takes orders has all prices (`openTerms`).
+  const now = sourcePrice(step.state, terms, source)!;
+  const tick = orderType === 'market' || price === undefined ? undefined : stepsIn(price, terms.priceStep);
+  if (tick === undefined) return now;
+  const limit = priceOf(terms, tick as Tick);
+  return side === 'buy' ? min(limit, now) : max(limit, now);
+}
+const min = (one: Price, other: Price): Price => (one < other ? one : other);
+const max = (one: Price, other: Price): Price => (one > other ? one : other);

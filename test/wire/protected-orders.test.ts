@@ -1,0 +1,127 @@
+/** Orders that bring a take-profit and a stop-loss with them, on both doors, and through a client that everybody uses. */
+import ccxt from 'ccxt';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '100000000' } });
+  await exchange.setIndex('BTCUSDT', '60000');
+});
+afterEach(() => exchange.clearBooks());
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const productType = 'USDT-FUTURES';
+const pair = { productType, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'crossed' };
+const buy = { ...pair, size: '0.01', price: '59000', side: 'buy', orderType: 'limit' };
+const rich = (holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode') => exchange.trader({ deposits: { USDT: '100000' }, holdMode });
+const offers = (side: string, price: string, size: string) => exchange.data(maker, 'placeFuturesOrder', { ...buy, side, price, size });
+const open = async (trader: Trader) =>
+  (await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listOpenFuturesOrders', { productType })).entrustedList;
+const waysOut = async (trader: Trader) => {
+  const asked = { productType, planType: 'profit_loss' };
+  const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listPendingTriggerOrders', asked);
+  return entrustedList
+    .map((row) => `${row.planType} ${row.triggerPrice} ${row.triggerType} ${row.orderType} ${row.price} x ${row.size}`)
+    .sort();
+};
+
+describe('v2', () => {
+  test('[ORD-77][ORD-80] are shown while the order is open, and armed for what it has filled once it is done', async () => {
+    const trader = await rich();
+    const presets = { presetStopSurplusPrice: '59500', presetStopLossPrice: '58000', presetStopLossExecutePrice: '57900' };
+    const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...buy, ...presets });
+    expect((await open(trader))[0]).toMatchObject({ ...presets, presetStopSurplusExecutePrice: '' });
+    await offers('sell', '59000', '0.004');
+    expect(await waysOut(trader)).toEqual([]);
+    await exchange.data(trader, 'cancelFuturesOrder', { ...pair, orderId: orderId! });
+    expect(await waysOut(trader)).toEqual([
+      'loss_plan 58000 fill_price limit 57900 x 0.004',
+      expect.stringMatching(/^profit_plan 59500 fill_price market .*x 0.004$/),
+    ]);
+    const ended = await exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! });
+    expect(ended).toMatchObject({ state: 'canceled', presetStopSurplusPrice: '', presetStopLossPrice: '' });
+  });
+
+  test('[ORD-77] an order that filled nothing leaves none, one of a batch answers for itself', async () => {
+    const trader = await rich();
+    const orderList = [{ ...buy, presetStopLossPrice: '58000' }, { ...buy, presetStopLossPrice: '59001', clientOid: 'wrong' }, buy];
+    const placed = await exchange.data<Record<string, readonly Row[]>>(trader, 'placeFuturesBatch', { ...pair, orderList });
+    expect([placed.successList!.length, placed.failureList!.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)]).toEqual([
+      2,
+      ['wrong 40834'],
+    ]);
+    await exchange.data(trader, 'cancelFuturesOrders', { productType });
+    expect(await waysOut(trader)).toEqual([]);
+  });
+
+  test('[ORD-78] are held against the price it would be filled at: its limit where it waits, what stands where it takes', async () => {
+    const trader = await rich();
+    const code = (change: object) => exchange.code(trader, 'placeFuturesOrder', { ...buy, ...change });
+    expect(await code({ presetStopSurplusPrice: '59000' })).toBe('40830');
+    expect(await code({ presetStopSurplusPrice: '59000.1' })).toBe('00000');
+    expect(await code({ price: '61000', presetStopSurplusPrice: '60500', force: 'ioc' })).toBe('00000');
+    expect(await code({ price: '61000', presetStopLossPrice: '60500' })).toBe('40834');
+    expect(await code({ side: 'sell', price: '61000', presetStopSurplusPrice: '61000' })).toBe('40832');
+    expect(await code({ side: 'sell', price: '61000', presetStopLossPrice: '61000' })).toBe('40836');
+  });
+
+  test('[ORD-79] an order that closes takes neither; a limit needs its trigger price, and prices keep their step', async () => {
+    const hedged = await rich('hedge_mode');
+    const closing = { ...buy, tradeSide: 'close', presetStopLossPrice: '58000' };
+    expect(await exchange.code(hedged, 'placeFuturesOrder', closing)).toBe('43011');
+    const trader = await rich();
+    const code = (change: object) => exchange.code(trader, 'placeFuturesOrder', { ...buy, ...change });
+    expect(await code({ reduceOnly: 'yes', presetStopSurplusPrice: '59500' })).toBe('43011');
+    expect(await code({ presetStopLossExecutePrice: '58000' })).toBe('40019');
+    expect(await code({ presetStopLossPrice: '58000.05' })).toBe('45115');
+    expect(await open(trader)).toEqual([]);
+  });
+
+  test('[ORD-82] given again it is the same order, with other ways out another one', async () => {
+    const trader = await rich();
+    const order = { ...buy, clientOid: 'mine', presetStopLossPrice: '58000' };
+    const first = await exchange.data<Row>(trader, 'placeFuturesOrder', order);
+    expect(await exchange.data<Row>(trader, 'placeFuturesOrder', { ...order, presetStopLossPrice: '58000.0' })).toEqual(first);
+    expect(await exchange.code(trader, 'placeFuturesOrder', { ...order, presetStopLossPrice: '57000' })).toBe('40786');
+    expect(await exchange.code(trader, 'placeFuturesOrder', { ...order, presetStopLossPrice: '' })).toBe('40786');
+    expect(await open(trader)).toHaveLength(1);
+  });
+});
+
+describe('v3', () => {
+  const order = { category: productType, symbol: 'BTCUSDT', qty: '0.01', side: 'sell', orderType: 'market' };
+
+  test('[ORD-81] place-order takes them by last or mark price, at market or with a limit', async () => {
+    const trader = await rich('hedge_mode');
+    await offers('buy', '59990', '1');
+    const exits = { takeProfit: '59000', tpTriggerBy: 'mark', stopLoss: '62000', slOrderType: 'limit' };
+    expect(await exchange.code(trader, 'placeOrder', { ...order, posSide: 'short', ...exits })).toBe('40019');
+    await exchange.data(trader, 'placeOrder', { ...order, posSide: 'short', ...exits, slLimitPrice: '62100' });
+    expect(await waysOut(trader)).toEqual([
+      'loss_plan 62000 fill_price limit 62100 x 0.01',
+      expect.stringMatching(/^profit_plan 59000 mark_price market .*x 0.01$/),
+    ]);
+  });
+});
+
+test.each([true, false])('[ORD-77][ORD-81] ccxt’s stopLoss and takeProfit of an order, unified account: %s', async (uta) => {
+  const trader = await rich();
+  await offers('sell', '60010', '1');
+  const { apiKey, secretKey, passphrase } = trader;
+  const client = new ccxt.bitget({ apiKey, secret: secretKey, password: passphrase, options: { uta, defaultType: 'swap' } });
+  const addresses = client.urls.api as Record<string, unknown>;
+  for (const [name, address] of Object.entries(addresses)) if (typeof address === 'string') addresses[name] = exchange.url;
+  await client.createOrder('BTC/USDT:USDT', 'market', 'buy', 0.01, undefined, {
+    stopLoss: { triggerPrice: 58_000 },
+    takeProfit: { triggerPrice: 63_000, price: 62_900 },
+  });
+  expect(await waysOut(trader)).toEqual([
+    expect.stringMatching(/^loss_plan 58000 fill_price market .*x 0.01$/),
+    'profit_plan 63000 fill_price limit 62900 x 0.01',
+  ]);
+  await client.close();
+});
