@@ -11,8 +11,8 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'fill-or-kill is content with a part',
     file: 'src/core/matching/fill-or-kill.ts',
-    right: 'return found === taker.left &&',
-    wrong: 'return found > 0 &&',
+    right: 'if (found < taker.left ||',
+    wrong: 'if (found === 0 ||',
   },
   {
     name: 'what is left of an ioc order rests',

@@ -134,13 +134,14 @@ describe('liquidation', () => {
     expect(market.pair(carol)).toBe('450 + 50 locked');
   });
 
-  test('[ISO-22] a pair waits while its symbol is halted or its index is stale', () => {
+  test.for(['MARGIN', 'SPOT'] as const)('[ISO-22] a pair waits while its symbol is halted, which %s is', (category) => {
     goLong(market, alice, bob);
-    market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status: 'halted' });
-    market.index('BTC', '50000');
-    expect(market.owes(alice)).toBe('8000');
-    market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status: 'normal' });
-    expect(market.owes(alice)).toBe('0');
+    market.places(bob, { side: 'buy', size: '1', price: '57500' });
+    market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status: 'halted' });
+    market.index('BTC', '55000');
+    expect([market.owes(alice), market.fills(alice)]).toEqual(['8000', []]);
+    market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status: 'normal' });
+    expect([market.owes(alice), market.fills(alice)]).toEqual(['0', ['liquidation sell 0.13927 at 57500']]);
   });
 
   test('[ISO-22] interest on a stale index liquidates nobody until a price is heard', () => {

@@ -94,6 +94,27 @@ describe('an isolated position', () => {
     expect([market.position(long, 'ETHUSDT', 'long')?.id, market.available(long)]).toEqual([eth, '19998.2']);
   });
 
+  test('[POS-83][POS-70] what the engine sells to an order that closes the opposite position leaves its holder with what that earned', ({
+    market,
+  }) => {
+    market.index('BTC', '50000');
+    const both = market.joins({ USDT: '10000' }, 'hedge');
+    const other = market.joins({ USDT: '1000000' }, 'hedge');
+    market.settings(both, 'BTCUSDT', '20', 'isolated');
+    const sides = { buy: { positionSide: 'long' }, sell: { positionSide: 'short' } } as const;
+    market.trade(both, other, '1', 'BTCUSDT', '50000', sides);
+    market.trade(other, both, '0.5', 'BTCUSDT', '50000', sides);
+    market.order(both, 'buy', '0.5', 'BTCUSDT', '47600', { positionSide: 'short' });
+    market.order(other, 'buy', '3', 'BTCUSDT', '47550', { positionSide: 'long' });
+    expect(market.available(both)).toBe('6215');
+    market.index('BTC', '47700');
+    expect(market.fills(both)).toEqual(['liquidation sell 0.5 at 47600', 'normal buy 0.5 at 47600', 'liquidation sell 0.5 at 47550']);
+    // The short gives its margin of 1,250 back and has earned 1,200 less a fee of 4.76.
+    expect(market.available(both)).toBe('8660.24');
+    // The long had 2,500, lost 2,425 and paid 28.545.
+    expect(market.house('insurance')).toBe('46.455');
+  });
+
   test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({ market }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '100000' });

@@ -145,7 +145,9 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   order.closeFee = plus(order.closeFee, part.fee);
   order.closeOrderId = part.orderId;
   order.closer = part.closer;
-  if (order.kind === 'copy' && part.closer !== 'leader') order.base = { lots: order.lots, leaderLots: order.leaderLots };
+  // What has still to be closed is no part of its share: it will go, whenever somebody takes it (CPY-60).
+  if (order.kind === 'copy' && part.closer !== 'leader')
+    order.base = { lots: Math.min(order.lots, order.target ?? order.lots) as Lots, leaderLots: order.leaderLots };
   if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
   if (order.kind === 'copy' || order.lots > 0) step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
   if (order.lots === 0) endTracked(step, order, terms);

@@ -33,7 +33,7 @@ describe('coins', () => {
     const engine = createEngine();
     for (const coin of DEFAULT_COINS) expect(answer(engine, { type: 'listCoin', coin })).toBe('accepted');
     for (const instrument of DEFAULT_INSTRUMENTS) expect(answer(engine, { type: 'listInstrument', instrument })).toBe('accepted');
-    const coins = DEFAULT_COINS.map(({ coin }) => ({ coin, difference: 0n, held: 0n, owed: 0n }));
+    const coins = DEFAULT_COINS.map(({ coin }) => ({ coin, difference: 0n, held: 0n, owed: 0n, insurance: 0n, clearing: 0n }));
     expect(engine.audit()).toEqual({ coins, violations: [] });
   });
 

@@ -7,6 +7,7 @@ import { ceilingDivide } from '../../formulas/exact.ts';
 import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { isBookHalted } from '../instruments/statuses.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
 import { houseLines } from '../liquidation/house-money.ts';
@@ -36,9 +37,8 @@ export function liquidatePair(step: Step, pair: PairName): void {
 
 const isLost = (step: Step, pair: PairName, terms: Terms): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, terms, []);
 
-/** While a symbol is halted its pairs wait, because nobody can trade in it; so they do while its index is stale. */
-const isTouchable = (step: Step, terms: Terms): boolean =>
-  step.state.instruments.get(terms.key)?.status !== 'halted' && isPairIndexHeard(step, terms);
+/** While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while its index is stale. */
+const isTouchable = (step: Step, terms: Terms): boolean => !isBookHalted(step.state, terms) && isPairIndexHeard(step, terms);
 
 function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
   step.emit({

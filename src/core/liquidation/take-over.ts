@@ -16,7 +16,7 @@ import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
-import type { Position } from '../positions/position.ts';
+import { otherPositionSide, type Position, positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
@@ -40,13 +40,27 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
   const owed = position.marginMode === 'isolated' ? net : minus(net, backing);
 
+  const made = closeWanted(step, position, terms, bankruptcy);
+  const own = position.lots > 0 ? deleverage(step, position, terms, bankruptcy) : ZERO_AMOUNT;
+  invariant(position.lots === 0, 'a position that was taken over is closed');
+  evenOut(step, uid, coin, minus(netOf(step.state, uid, coin), plus(owed, plus(made, own))));
+}
+
+/**
+ * Closes in the book what it takes. An order by which the holder closes his opposite position may be what it meets; answers what that brought
+ * him, which is his to keep (POS-83).
+ */
+function closeWanted(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
+  const opposite = positionOf(step.state, position.uid, position.key, otherPositionSide(position.side));
+  const before = opposite === undefined ? ZERO_AMOUNT : broughtBy(opposite);
   const wanted = wantedInBook(step, position, terms, bankruptcy);
   if (wanted.lots > 0) closeInBook(step, position, terms, { ...wanted, executionKind: 'liquidation' });
   step.settle();
-  const own = position.lots > 0 ? deleverage(step, position, terms, bankruptcy) : ZERO_AMOUNT;
-  invariant(position.lots === 0, 'a position that was taken over is closed');
-  evenOut(step, uid, coin, minus(netOf(step.state, uid, coin), plus(owed, own)));
+  return opposite === undefined ? ZERO_AMOUNT : minus(broughtBy(opposite), before);
 }
+
+/** What a position has brought the wallet by being closed: it grows as profit is realised and margin set free. */
+const broughtBy = ({ realisedProfit, closeFees, margin }: Position): Amount => minus(realisedProfit, plus(closeFees, margin));
 
 function evenOut(step: Step, uid: Uid, coin: string, surplus: Amount): void {
   if (surplus > 0n) ensureAvailable(step, uid, coin, surplus);

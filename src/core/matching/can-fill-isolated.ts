@@ -2,46 +2,74 @@
 import { increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { priceOf, sizeOf } from '../instruments/terms.ts';
+import { type Amount, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { seatOf } from '../accounts/holder.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canSpend, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
+import { reducedBy } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
-import { closedBy, type Fill, grownBy, grownSide, isWithinMargin } from './fill.ts';
+import { closedBy, closedPart, type Fill, grownBy, grownSide, isWithinMargin, type Match } from './fill.ts';
 
 export function canFillIsolated(step: Step, fill: Fill): boolean {
-  if (fill.closing > 0 && !canClose(step, fill)) return false;
-  if (fill.opening === 0) return true;
-  const { order, terms, tick, opening } = fill;
-  const margin = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, opening), rateFromText(order.leverage!));
-  return isPaidFor(step, fill, margin) && (isWithinMargin(step, fill) || meetsMaintenance(step, fill, margin));
+  const { order, terms, tick, closing, opening } = fill;
+  if (closing > 0 && !leavesEnough(step, fill)) return false;
+  const lots = (closing + opening) as Lots;
+  if (!canPay(step, terms, order.uid, walletNeed(step, terms, [{ order, tick, lots }]))) return false;
+  return opening === 0 || isWithinMargin(step, fill) || meetsMaintenance(step, fill);
 }
 
-/** Whether the order holds what the fill moves and costs, a rounding aside, or the wallet can add what is lacking. */
-function isPaidFor(step: Step, { order, terms, tick, opening, feeRate }: Fill, margin: Amount): boolean {
-  const fee = feeOfOpening({ terms, tick, lots: opening, feeRate });
-  const lacking = minus(plus(margin, fee), heldFor(order, opening));
-  if (lacking <= ROUNDING_MAX) return true;
-  return canSpend(step.state, step.derived, order.uid, terms.instrument.marginCoin, lacking);
+/** Whether the wallet can give so much of the margin coin. */
+export const canPay = ({ state, derived }: Step, { instrument }: Terms, uid: Fill['order']['uid'], amount: Amount): boolean =>
+  amount === 0n || canSpend(state, derived, uid, instrument.marginCoin, amount);
+
+/**
+ * What trades of one account in one direction, one after another, take out of its wallet: what its orders do not hold of the margin and the
+ * fee of what they open, a rounding aside, and what the margin in the position does not pay of what they close.
+ */
+export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]): Amount {
+  const [first] = matches;
+  if (first === undefined) return ZERO_AMOUNT;
+  const seat = seatOf(step, first.order);
+  const feeRate = seat.holder.futuresFees.taker;
+  const position = reducedBy(seat, first.order.side);
+  let need = ZERO_AMOUNT;
+  let closed = NO_LOTS;
+  for (const { order, tick, lots } of matches) {
+    const closing = closedPart(order, lots, (position?.lots ?? 0) - closed);
+    const opening = (lots - closing) as Lots;
+    closed = (closed + closing) as Lots;
+    if (opening === 0) continue;
+    const margin = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, opening), rateFromText(order.leverage!));
+    const lacking = minus(plus(margin, feeOfOpening({ terms, tick, lots: opening, feeRate })), heldFor(order, opening));
+    if (lacking > ROUNDING_MAX) need = plus(need, lacking);
+  }
+  if (position === undefined || closed === 0) return need;
+  // The first of them met the price that is the worst for this side.
+  const { profit: realised, fee } = closingOf(position, { terms, tick: first.tick, lots: closed, feeRate });
+  return plus(need, greatest(ZERO_AMOUNT, minus(fee, plus(position.margin, realised))));
 }
 
-function meetsMaintenance({ state }: Step, fill: Fill, margin: Amount): boolean {
+function meetsMaintenance({ state }: Step, fill: Fill): boolean {
   const { order, terms, tick, opening } = fill;
   const grown = grownBy(fill);
-  const entry = increaseEntry(grown?.entry ?? NO_ENTRY, priceOf(terms, tick), sizeOf(terms, opening));
+  const [price, size] = [priceOf(terms, tick), sizeOf(terms, opening)];
+  const margin = orderMargin(terms.kind, price, size, rateFromText(order.leverage!));
+  const entry = increaseEntry(grown?.entry ?? NO_ENTRY, price, size);
   const equity = plus(plus(grown?.margin ?? ZERO_AMOUNT, margin), profit(terms.kind, grownSide(order), entry, markOf(state, terms)));
   return equity >= maintenanceAt(state, order.uid, entry, terms);
 }
 
-/** The margin in the position pays for a close; the wallet may add to it when nothing is left open. */
-function canClose({ state, derived }: Step, fill: Fill): boolean {
-  const { order, terms, tick, closing, feeRate } = fill;
+/** The margin in the position pays for a close; what is then left open must not be worth less than nothing. */
+function leavesEnough({ state }: Step, fill: Fill): boolean {
+  const { terms, tick, closing, feeRate } = fill;
   const position = closedBy(fill);
   if (position === undefined) return true;
   const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
+  if (left.size === 0n) return true;
   const rest = minus(plus(position.margin, realised), fee);
-  if (left.size > 0n) return plus(rest, profit(terms.kind, position.side, left, markOf(state, terms))) >= 0n;
-  return rest >= 0n || canSpend(state, derived, order.uid, terms.instrument.marginCoin, negate(rest));
+  return plus(rest, profit(terms.kind, position.side, left, markOf(state, terms))) >= 0n;
 }

@@ -6,6 +6,8 @@ import type { Order } from '../orders/order.ts';
 import { netPositionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
+import { canFillTogether, canPayBoth } from './can-fill-together.ts';
+import type { Match } from './fill.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
 /** Positions of one-way accounts as they will be in the course of the walk: long above zero, short below. */
@@ -37,9 +39,29 @@ class Positions {
   }
 }
 
+/** What each account would trade, in the order it is met. */
+class Accounts {
+  readonly #matches = new Map<Uid, Match[]>();
+
+  of(uid: Uid): readonly Match[] {
+    return this.#matches.get(uid) ?? [];
+  }
+
+  add(match: Match): void {
+    this.#matches.set(match.order.uid, [...this.of(match.order.uid), match]);
+  }
+
+  /** Nobody is asked again between two of his fills, so he must bear all of them. */
+  canBear(step: Step, terms: Terms): boolean {
+    for (const matches of this.#matches.values()) if (!canFillTogether(step, terms, matches)) return false;
+    return true;
+  }
+}
+
 /** The makers that an order can be filled whole with, in order; undefined when they are not enough. */
 export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: OrderBook): ReadonlySet<Id> | undefined {
   const positions = new Positions(step, terms.key);
+  const accounts = new Accounts();
   const makers = new Set<Id>();
   let found = 0;
   let looked = 0;
@@ -51,13 +73,16 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     const tradable = tradableWith(step, positions, maker, terms, tick, Math.min(lots, taker.left - found));
     if (tradable === 0) return true;
     makers.add(id);
+    accounts.add({ order: maker, tick, lots: tradable as Lots });
     positions.trade(maker, tradable);
     positions.trade(taker, tradable);
     found += tradable;
     worst = tick;
     return found < taker.left;
   });
-  return found === taker.left && canFill(step, taker, terms, worst, taker.left, 'taker') ? makers : undefined;
+  if (found < taker.left || !canFill(step, taker, terms, worst, taker.left, 'taker')) return undefined;
+  const whole: Match = { order: taker, tick: worst, lots: taker.left };
+  return accounts.canBear(step, terms) && canPayBoth(step, terms, accounts.of(taker.uid), [whole]) ? makers : undefined;
 }
 
 function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {

@@ -3,7 +3,7 @@ import { UNIT } from '../../formulas/exact.ts';
 import { minus, type Price, type Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Seat } from '../accounts/seat.ts';
-import type { Lots, Tick } from '../book/order-book.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -22,6 +22,19 @@ export interface Fill {
   readonly opening: Lots;
   /** Fees are reckoned as if it took. */
   readonly feeRate: Rate;
+}
+
+/** One order's part in a trade that may be about to happen. */
+export interface Match {
+  readonly order: Order;
+  readonly tick: Tick;
+  readonly lots: Lots;
+}
+
+/** How many of an order's lots close, where so many are there to be closed. */
+export function closedPart(order: Order, lots: Lots, closable: number): Lots {
+  if (order.positionMode === 'hedge') return order.intent === 'close' ? lots : NO_LOTS;
+  return Math.max(0, Math.min(lots, closable)) as Lots;
 }
 
 export const grownSide = ({ positionSide, side }: Order): PositionSide => positionSide ?? (side === 'buy' ? 'long' : 'short');

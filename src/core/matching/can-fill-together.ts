@@ -1,0 +1,80 @@
+/**
+ * Whether one account can bear several fills that are settled without asking again: those of an order that is filled whole or not at all,
+ * and both sides of a trade that an account makes with itself. Each of them alone may be bearable and all of them not. (ORD-71)
+ */
+import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
+import { neededUsd, orderMargin } from '../../formulas/margin.ts';
+import { profit } from '../../formulas/profit.ts';
+import { minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { seatOf } from '../accounts/holder.ts';
+import type { Lots } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, maintenanceOf, markOf } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { openingLots } from '../orders/open-orders.ts';
+import { reducedBy } from '../orders/reducible.ts';
+import { feeOfOpening } from '../positions/fill-position.ts';
+import type { Step } from '../step.ts';
+import { canFill } from './can-fill.ts';
+import { canPay, walletNeed } from './can-fill-isolated.ts';
+import { closedPart, type Match } from './fill.ts';
+
+/** Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet; all else evens itself out. */
+export function canPayBoth(step: Step, terms: Terms, made: readonly Match[], taken: readonly Match[]): boolean {
+  const [first] = made;
+  if (first === undefined || first.order.marginMode !== 'isolated') return true;
+  return canPay(step, terms, first.order.uid, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)));
+}
+
+/** Makers of one account, in the order they are met; each of them alone can be filled. */
+export function canFillTogether(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+  const [first] = matches;
+  if (first === undefined || matches.length === 1) return true;
+  if (!terms.futures) return canFillCoins(step, terms, matches);
+  if (first.order.marginMode === 'isolated') return canPay(step, terms, first.order.uid, walletNeed(step, terms, matches));
+  return canFillCrossed(step, terms, first, matches);
+}
+
+const lotsOf = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
+
+/** Orders on margin lean on the account and those of a pair on the pair: each kind is looked at as one order, at the price that is the worst. */
+function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+  return (['margin', 'none', 'isolated'] as const).every((kind) => {
+    const alike = matches.filter(({ order }) => order.hold.kind === kind && order.category === 'MARGIN');
+    return alike.length < 2 || canFill(step, alike[0]!.order, terms, alike[0]!.tick, lotsOf(alike), 'maker');
+  });
+}
+
+/** Equity must bear all of them and meet the maintenance of what they open; what no order holds margin for must find it. */
+function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonly Match[]): boolean {
+  const { state, derived } = step;
+  const { uid, side, leverage } = first.order;
+  const { marginCoin } = terms.instrument;
+  const seat = seatOf(step, first.order);
+  const opens = side === 'buy' ? 'long' : 'short';
+  const sums = freeSums(state, derived, uid);
+  let closable: number = reducedBy(seat, side)?.lots ?? 0;
+  const grown = seat.position(opens);
+  let entry = grown?.entry ?? NO_ENTRY;
+  let uncovered = 0;
+  for (const { order, tick, lots } of matches) {
+    const closing = closedPart(order, lots, closable);
+    closable -= closing;
+    const [price, opening] = [priceOf(terms, tick), (lots - closing) as Lots];
+    const fee = feeOfOpening({ terms, tick, lots, feeRate: seat.holder.futuresFees.taker });
+    sums.add(marginCoin, minus(profit(terms.kind, opens, entryAt(price, sizeOf(terms, lots)), markOf(state, terms)), fee));
+    if (opening > 0) entry = increaseEntry(entry, price, sizeOf(terms, opening));
+    uncovered += Math.max(0, opening - openingLots(order));
+  }
+  if (uncovered > 0) {
+    sums.need(
+      marginCoin,
+      orderMargin(terms.kind, priceOf(terms, matches.at(-1)!.tick), sizeOf(terms, uncovered as Lots), rateFromText(leverage!)),
+    );
+    if (sums.equity() < sums.initial) return false;
+  }
+  addLocked(sums, state, uid);
+  if (entry === (grown?.entry ?? NO_ENTRY)) return sums.equity() >= 0n;
+  const more = minus(maintenanceAt(state, uid, entry, terms), grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, terms));
+  return sums.equity() >= plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+}

@@ -1,0 +1,77 @@
+/** Fills that are settled without asking again between them: each can be paid for, and all of them cannot. */
+import { describe, expect } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const ends = (market: Market, uid: Uid): string[] =>
+  market
+    .told('orderEnded')
+    .filter(({ end }) => end.uid === uid)
+    .map(({ end }) => end.cancelReason ?? end.status);
+
+const closeAll = (market: Market, uid: Uid): void => {
+  market.accepted({ type: 'closePositions', uid, category: 'USDT-FUTURES', symbol: 'BTCUSDT' });
+};
+
+describe('an order that is filled whole or not at all', () => {
+  test.for([
+    ['2', [], ['fokNotFull']],
+    ['1', ['normal buy 1 at 48000'], ['filled']],
+  ] as const)('[ORD-83] of %s counts on two orders of one wallet only as far as that pays for them', ([size, fills, ended], { market }) => {
+    market.index('BTC', '50000');
+    const [maker, other] = [market.joins({ USDT: '10130' }), market.joins({ USDT: '1000000' })];
+    market.settings(maker, 'BTCUSDT', '10', 'isolated');
+    market.trade(other, maker, '2', 'BTCUSDT', '50000');
+    for (const each of ['1', '1']) expect(market.order(maker, 'buy', each, 'BTCUSDT', '48000')).toBe('accepted');
+    market.order(other, 'sell', '2', 'BTCUSDT', '50000');
+    // The short they were to close is gone, so nothing is held for them; with 4,760 set aside the wallet pays for one, 4,828.8, and not for both.
+    closeAll(market, maker);
+    market.order(maker, 'buy', '0.1', 'SPOT:BTCUSDT', '47600');
+    expect(market.available(maker)).toBe('5290');
+    expect(market.order(other, 'sell', size, 'BTCUSDT', '48000', { timeInForce: 'fok' })).toBe('accepted');
+    expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
+  });
+
+  test.for([
+    ['0.75', []],
+    ['0.3', ['normal sell 0.15 at 47600', 'normal sell 0.15 at 47600']],
+  ] as const)('[ORD-83][ORD-71] of %s takes no crossed account to where it owes more than it has', ([size, fills], { market }) => {
+    market.index('BTC', '50000');
+    const [maker, other] = [market.joins({ USDT: '1000' }), market.joins({ USDT: '1000000' })];
+    market.settings(maker, 'BTCUSDT', '100', 'crossed');
+    // Each is worth 7,140, holds about 80 and loses 360 against mark: two of them are bearable, five are not.
+    for (let order = 0; order < 5; order++) expect(market.order(maker, 'sell', '0.15', 'BTCUSDT', '47600')).toBe('accepted');
+    expect(market.order(other, 'buy', size, 'BTCUSDT', '47600', { timeInForce: 'fok' })).toBe('accepted');
+    expect(market.fills(maker)).toEqual(fills);
+    expect(market.told('liquidationBegun')).toEqual([]);
+  });
+
+  test('[ORD-83] fills what several orders of one account hold enough for', ({ market }) => {
+    market.index('BTC', '50000');
+    const [maker, other] = [market.joins({ USDT: '10100' }), market.joins({ USDT: '1000000' })];
+    market.settings(maker, 'BTCUSDT', '10', 'isolated');
+    for (const price of ['49900', '50000']) expect(market.order(maker, 'sell', '1', 'BTCUSDT', price)).toBe('accepted');
+    expect(market.order(other, 'buy', '2', 'BTCUSDT', '50000', { timeInForce: 'fok' })).toBe('accepted');
+    expect(market.fills(maker)).toEqual(['normal sell 1 at 49900', 'normal sell 1 at 50000']);
+  });
+});
+
+describe('who trades with himself', () => {
+  test.for([
+    ['0', [], ['moneyGone']],
+    ['600', ['normal sell 1 at 48000', 'normal buy 1 at 48000'], ['filled', 'filled']],
+  ] as const)('[ORD-83] pays for both sides, with %s more in his wallet', ([more, fills, ended], { market }) => {
+    market.index('BTC', '50000');
+    const [both, other] = [market.joins({ USDT: '2600' }), market.joins({ USDT: '1000000' })];
+    market.settings(both, 'BTCUSDT', '50', 'isolated');
+    market.trade(other, both, '1', 'BTCUSDT', '50000');
+    expect(market.order(both, 'buy', '1', 'BTCUSDT', '48000')).toBe('accepted');
+    // It was to close a short that is now a long, so nothing is held for it.
+    for (let trade = 0; trade < 2; trade++) market.trade(both, other, '1', 'BTCUSDT', '50000');
+    expect([market.size(both, 'BTCUSDT', 'long'), market.available(both)]).toEqual(['1', '1530']);
+    if (more !== '0') market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
+    // Closing loses 2,000 of a margin of 1,000 and costs 28.8; opening needs 960 and 28.8: 2,017.6 together.
+    expect(market.order(both, 'sell', '1', 'BTCUSDT', '48000')).toBe('accepted');
+    expect([market.fills(both), ends(market, both)]).toEqual([fills, ended]);
+  });
+});
