@@ -1,6 +1,6 @@
 /** Recomputes what must hold of all money, from the accounts themselves. */
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, minus, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../../messages/vocabulary.ts';
 import type { Derived } from '../derived.ts';
 import type { HouseWallet, State, Wallet } from '../state.ts';
@@ -37,9 +37,9 @@ class Held {
 }
 
 const add = (sums: Map<string, Amount>, name: string, amount: Amount): void =>
-  void sums.set(name, plus(sums.get(name) ?? ZERO_AMOUNT, amount));
+  void sums.set(name, plusLarge(sums.get(name) ?? ZERO_AMOUNT, amount));
 
-const houseTotal = (wallet: HouseWallet): Amount => HOUSE_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
+const houseTotal = (wallet: HouseWallet): Amount => HOUSE_ACCOUNTS.reduce((sum, account) => plusLarge(sum, wallet[account]), ZERO_AMOUNT);
 
 /** For each coin the sum over everybody, the house and the outside world included: zero when nothing was made or lost. */
 export function differences({ coins, ledger }: State): readonly CoinDifference[] {

@@ -1,7 +1,7 @@
 /** The double-entry ledger: all money lives here, and every movement is an entry whose lines add up to nothing in each coin. */
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LedgerLine } from '../../messages/events.ts';
 import { type EntryReason, type HouseAccount, type IsolatedAccount, USER_ACCOUNTS, type UserAccount } from '../../messages/vocabulary.ts';
 import { moveInPair } from '../isolated/pair-wallets.ts';
@@ -84,7 +84,7 @@ function move(step: Step, movement: Movement): LedgerLine {
   const { coin, amount } = movement;
   if (movement.uid === undefined) {
     const wallet = houseWallet(ledger, coin);
-    const balance = plus(wallet[movement.account], amount);
+    const balance = plusLarge(wallet[movement.account], amount);
     if (balance < 0n && !MAY_OWE.has(movement.account))
       invariant(false, `the house's ${movement.account} in ${coin} never falls below zero`);
     wallet[movement.account] = balance;

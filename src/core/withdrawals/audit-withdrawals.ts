@@ -1,5 +1,5 @@
 /** Recomputes what must hold of money on its way out, and of what the house must have to pay it. */
-import { type Amount, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, moneyText, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { State } from '../state.ts';
 import { broughtIn, heldByHouse } from './reserves.ts';
 import { changeSum, holdOf, isOutgoing } from './withdrawal.ts';
@@ -59,7 +59,7 @@ export function solvencyOf(state: State, coin: string): { readonly held: Amount;
   for (const wallets of state.ledger.wallets.values()) {
     const wallet = wallets.get(coin);
     if (wallet === undefined) continue;
-    for (const amount of Object.values(wallet)) owed = plus(owed, amount);
+    for (const amount of Object.values(wallet)) owed = plusLarge(owed, amount);
   }
   return { held: state.withdrawals.reserves.get(coin) ?? broughtIn(state, coin), owed };
 }

@@ -1,7 +1,7 @@
 /** What the house holds: no credit goes beyond it, nothing is let out that it does not have, and one switch stops a coin. */
 
 import { given } from '../../kernel/given.ts';
-import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { normalOperator, recordAct } from './operator-acts.ts';
@@ -18,12 +18,12 @@ export function heldByHouse(state: State, coin: string): Amount {
 
 /** Whether so much can be let out beside what is on its way already. */
 export const canCover = (state: State, coin: string, amount: Amount): boolean =>
-  plus(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <= heldByHouse(state, coin);
+  plusLarge(state.withdrawals.outgoing.get(coin) ?? ZERO_AMOUNT, amount) <= heldByHouse(state, coin);
 
 /** Whether a credit would promise more than the house is known to hold. */
 export function breaksReserve(state: State, coin: string, credit: Amount): boolean {
   const reserve = state.withdrawals.reserves.get(coin);
-  return reserve !== undefined && plus(broughtIn(state, coin), credit) > reserve;
+  return reserve !== undefined && plusLarge(broughtIn(state, coin), credit) > reserve;
 }
 
 /** What was sent is no longer there. A reserve told too small never falls below nothing. */
