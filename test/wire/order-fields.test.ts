@@ -78,7 +78,7 @@ describe('optional', () => {
   });
 });
 
-test('[ORD-83] posSide is the side that an order opens or takes from, in one-way mode too', async () => {
+test('[ORD-84] posSide is the side that an order opens or takes from, in one-way mode too', async () => {
   expect(await placed({})).toMatchObject({ holdMode: 'one_way_mode', posSide: 'long' });
   expect(await placed({ side: 'sell', price: '70000' })).toMatchObject({ posSide: 'short' });
   expect(await placed({ category: 'SPOT' })).toMatchObject({ posSide: '' });

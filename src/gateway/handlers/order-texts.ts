@@ -24,7 +24,7 @@ export const textOr = (value: Price | Size | Amount | undefined, otherwise: stri
 
 export const cancelReasonText = ({ cancelReason }: OrderRecord) => (cancelReason === undefined ? '' : cancelReasonTexts[cancelReason]);
 
-/** In one-way mode too: the side that it opens, or takes from (ORD-83). */
+/** In one-way mode too: the side that it opens, or takes from (ORD-84). */
 const positionSideOf = ({ positionSide, side, reduceOnly }: OrderRow): PositionSide =>
   positionSide ?? ((side === 'buy') === reduceOnly ? 'short' : 'long');
 
