@@ -21,7 +21,8 @@ call() { # METHOD PATH [BODY]
   echo
 }
 call POST /api/v3/trade/place-order '${ORDER}'
-# What it became: call GET '/api/v3/position/current-position?category=USDT-FUTURES'
+# What it became.
+call GET '/api/v3/position/current-position?category=USDT-FUTURES'
 `;
 
 const bitgetApi = ({ url, user }: SnippetContext): string => `// npm install bitget-api

@@ -101,7 +101,14 @@ describe('verbs on a running exchange', () => {
     const script = join(server.folder, 'snippet.sh');
     writeFileSync(script, output);
     const { stdout } = await run('bash', [script]);
-    expect(JSON.parse(stdout)).toMatchObject({ code: '00000', data: { orderId: expect.any(String) } });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { code: '00000', data: { orderId: expect.any(String) } },
+      { code: '00000', data: { list: [{ symbol: 'BTCUSDT', posSide: 'long' }] } },
+    ]);
   });
 
   test.each(['ccxt', 'bitget-api'])('[RUN-32] snippet %s is a program that runs', async (client) => {
