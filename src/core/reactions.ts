@@ -32,7 +32,7 @@ import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import { watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
 import type { Reactions } from './step.ts';
-import { armPendingExits, countPendingFill } from './triggers/attached-exits.ts';
+import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
 import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
 
@@ -75,7 +75,7 @@ export const reactions: Reactions = {
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelExitsOfClosed, pausePremium],
+  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],
