@@ -30,7 +30,7 @@ import { activateWaitingOrders, endOrdersOfClosedSymbol } from './orders/resume.
 import { trimReduceOnly } from './orders/trim-reduce-only.ts';
 import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
-import { watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
+import { watchAllBooks, watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
 import type { Reactions } from './step.ts';
 import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
@@ -44,7 +44,7 @@ export const reactions: Reactions = {
   scenePlayed: [],
   sceneEnded: [],
   makingSet: [],
-  marketSwitched: [reachByAllMarks, resumeWithMarket, watchAllPairs],
+  marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
