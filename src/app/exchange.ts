@@ -9,8 +9,9 @@ import { listFolder } from '../journal/reader.ts';
 import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { ok } from '../kernel/result.ts';
+import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
+import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
 import { journalFolder } from './files.ts';
@@ -48,6 +49,8 @@ class RunningExchange implements Exchange {
   readonly #lock: WriterLock;
   #life: ExchangeLife | undefined;
   #gateway: Gateway | undefined;
+  /** Kept while one life ends and the next begins. */
+  #startingOver: Promise<void> | undefined;
 
   constructor(options: ExchangeOptions, keyring: Keyring, lock: WriterLock) {
     this.#options = { ...options, keyring, reset: this.#reset };
@@ -95,12 +98,25 @@ class RunningExchange implements Exchange {
   async stop(): Promise<void> {
     this.#life?.close();
     await this.#gateway?.close();
+    await this.#startingOver?.catch(() => undefined);
     await this.#life?.end();
     await this.#lock.release();
   }
 
-  /** The same world anew, with the same keys and the same token. Whoever calls meanwhile is told that nobody serves. */
+  /** Whoever asked while nobody had asked yet, and whose body came after another's, is told what he would be told at the door. */
   #reset: OperatorControls['reset'] = async () => {
+    if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
+    this.#startingOver = this.#startOver();
+    try {
+      await this.#startingOver;
+    } finally {
+      this.#startingOver = undefined;
+    }
+    return ok(undefined);
+  };
+
+  /** The same world anew, with the same keys and the same token. Whoever calls meanwhile is told that nobody serves. */
+  async #startOver(): Promise<void> {
     const { settings, onFatal } = this.#options;
     try {
       await this.#life!.end();
@@ -113,8 +129,7 @@ class RunningExchange implements Exchange {
       onFatal({ sequence: 0 as Sequence, stateHash: 'unknown', reason: `the exchange could not start over: ${String(error)}` });
       throw error;
     }
-    return ok(undefined);
-  };
+  }
 }
 
 async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Promise<RunningExchange> {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
+import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
+import { rejection } from '../messages/rejections.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';
 import { MarketDriver, spacingOf } from './market-driver.ts';
 import { DEFAULT_COINS } from './world/coins.ts';
@@ -15,8 +17,11 @@ function openExchange() {
   const engine = createEngine();
   const wall = { now: START };
   const commands: Command[] = [];
+  /** Whether commands are taken; they are not while the disk is full. */
+  const door = { isOpen: true };
   const submit: Submit = (async (command: Command) => {
     commands.push(command);
+    if (!door.isOpen) return refuse(rejection('notServing'));
     return engine.execute(command, engine.exchangeTime(wall.now)).outcome;
   }) as Submit;
   const driver = new MarketDriver({
@@ -38,7 +43,7 @@ function openExchange() {
     });
   const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { engine, wall, driver, commands, heardAt, turn };
+  return { engine, wall, driver, commands, door, heardAt, turn };
 }
 
 describe('the market on the exchange clock', () => {
@@ -71,6 +76,31 @@ describe('the market on the exchange clock', () => {
     expect(heardAt()).toBe(START + 10_000);
     expect(engine.audit().violations).toEqual([]);
     expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
+  });
+
+  test('[MKT-05] a way on which nothing is taken is broken off at a step that is refused twice, and whoever asked is told so', async () => {
+    const { driver, commands, door, engine, wall } = openExchange();
+    await driver.switchTo(true);
+    await driver.moveClock({ frozen: true });
+    door.isOpen = false;
+    const before = commands.length;
+    expect(await driver.moveClock({ advanceMs: 7 * DAY })).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    expect(commands.slice(before).filter(({ type }) => type === 'moveClock')).toHaveLength(3);
+    expect(engine.exchangeTime(wall.now)).toBe(START);
+  });
+
+  test('[MKT-05] a way on which nothing is taken for a moment is played whole', async () => {
+    const { driver, commands, door } = openExchange();
+    await driver.switchTo(true);
+    await driver.moveClock({ frozen: true });
+    door.isOpen = false;
+    const before = commands.length;
+    const moving = driver.moveClock({ advanceMs: 10 * SECOND });
+    setTimeout(() => {
+      door.isOpen = true;
+    }, 20);
+    expect(await moving).toEqual({ ok: true, value: { now: START + 10_000 } });
+    expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
   });
 
   test('[MKT-05] steps are wider on a longer way, and never more than 2,016 of them beyond a day', () => {

@@ -2,6 +2,7 @@
  * Lets the simulated market live on the exchange clock: a step a second while it runs, none while it stands, and steps on the way when somebody
  * moves it. A long way has wider steps, so that a week costs as little as a person will wait for.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { CLOCK_MAX, CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
 import type { Engine } from '../core/engine.ts';
 import { nextFunding } from '../core/funding/funding-times.ts';
@@ -30,6 +31,8 @@ export interface MarketDriverOptions {
 
 /** Beyond it a moved clock waits until its steps are durable, and lets others have their turn. */
 const QUEUED_MAX = 200;
+/** After it a step that was refused is tried once more. */
+const REFUSED_PAUSE_MS = SECOND / 10;
 /** However far the clock is moved: a week in steps of five minutes. */
 const STEPS_PER_MOVE_MAX = 2_016;
 
@@ -141,12 +144,12 @@ export class MarketDriver {
   }
 
   async #playAlong({ from, to }: Span): Promise<void> {
-    const { wall, submit, queued, room } = this.#options;
+    const { queued, room } = this.#options;
     const spacing = spacingOf(to - from);
     this.#moving = true;
     try {
-      for (let at = from - (from % spacing) + spacing; at < to && !this.#closing; at += spacing) {
-        if (at > this.#now()) void submit({ type: 'moveClock', wall: wall(), to: at as Timestamp });
+      for (let at = (from - (from % spacing) + spacing) as Timestamp; at < to && !this.#closing; at = (at + spacing) as Timestamp) {
+        if (!this.#goTo(at) && !(await this.#goToLater(at))) return;
         const stepped = this.#step(this.#now());
         if (queued() < QUEUED_MAX) continue;
         await stepped;
@@ -155,6 +158,20 @@ export class MarketDriver {
     } finally {
       this.#moving = false;
     }
+  }
+
+  /** Whether the clock is there now: a move that was refused has left it where it was. */
+  #goTo(at: Timestamp): boolean {
+    const { wall, submit } = this.#options;
+    if (at > this.#now()) void submit({ type: 'moveClock', wall: wall(), to: at });
+    return this.#now() >= at;
+  }
+
+  /** History may have been full, or the journal behind; whoever is refused again, as on a full disk, goes no further. */
+  async #goToLater(at: Timestamp): Promise<boolean> {
+    await this.#options.room();
+    await pause(REFUSED_PAUSE_MS);
+    return this.#goTo(at);
   }
 }
 

@@ -22,6 +22,7 @@ export class Snapshots {
   readonly #options: SnapshotsOptions;
   #last: Sequence;
   #making: Promise<HashedState> | undefined;
+  #isEnding = false;
 
   constructor(options: SnapshotsOptions, last: Sequence) {
     this.#options = options;
@@ -31,6 +32,7 @@ export class Snapshots {
   /** Makes one of everything that is durable now. Asked again meanwhile, it makes another one after. */
   async make(): Promise<HashedState> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
+    if (this.#isEnding) throw new Error('the exchange ends: no snapshot is begun any more');
     this.#making = this.#run();
     try {
       const made = await this.#making;
@@ -52,8 +54,9 @@ export class Snapshots {
     });
   }
 
-  /** Waits for one that is being made. */
+  /** Waits for one that is being made, and begins no other: the folder may be another life's by the time that is written. */
   async settle(): Promise<void> {
+    this.#isEnding = true;
     await this.#making?.catch(() => undefined);
   }
 

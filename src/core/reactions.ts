@@ -30,9 +30,9 @@ import { activateWaitingOrders, endOrdersOfClosedSymbol } from './orders/resume.
 import { trimReduceOnly } from './orders/trim-reduce-only.ts';
 import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
-import { watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
+import { watchAllBooks, watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
 import type { Reactions } from './step.ts';
-import { armPendingExits, countPendingFill } from './triggers/attached-exits.ts';
+import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
 import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
 
@@ -44,7 +44,7 @@ export const reactions: Reactions = {
   scenePlayed: [],
   sceneEnded: [],
   makingSet: [],
-  marketSwitched: [reachByAllMarks, resumeWithMarket, watchAllPairs],
+  marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
@@ -75,7 +75,7 @@ export const reactions: Reactions = {
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelExitsOfClosed, pausePremium],
+  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],

@@ -142,8 +142,10 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   };
 }
 
-export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const { host } = parts;
+export async function startGateway(given: GatewayParts): Promise<Gateway> {
+  const { host } = given;
+  // Nothing is kept of an exchange that was replaced.
+  let parts = given;
   let pipelines = pipelinesOf(parts);
   const open = (plane: 'public' | 'operator', port: number): Promise<Listener> =>
     listen({
@@ -153,8 +155,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
       refuseExpectation: (request, answering) => pipelines[plane].refuseExpectation(request, answering),
       envelope: (reason) => pipelines.envelope(reason),
     });
-  const publicListener = await open('public', parts.port);
-  const operatorListener = await open('operator', parts.operatorPort).catch(async (error: unknown) => {
+  const publicListener = await open('public', given.port);
+  const operatorListener = await open('operator', given.operatorPort).catch(async (error: unknown) => {
     await publicListener.close();
     throw error;
   });
@@ -162,7 +164,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     public: { host, port: publicListener.port },
     operator: { host, port: operatorListener.port },
     replace: (renewed) => {
-      pipelines = pipelinesOf({ ...parts, ...renewed });
+      parts = { ...parts, ...renewed };
+      pipelines = pipelinesOf(parts);
     },
     close: async () => {
       await Promise.all([publicListener.close(), operatorListener.close()]);

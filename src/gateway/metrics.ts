@@ -123,13 +123,24 @@ export interface FigureSources {
   readonly houseBalances: HouseBalances;
 }
 
+let ownFigures: Registry | undefined;
+
+/** Figures of the process as a whole. Whoever collects them stays for good, with all it can reach: there is one of it, however many exchanges come and go. */
+function processFigures(): Registry {
+  if (ownFigures === undefined) {
+    ownFigures = new Registry();
+    collectDefaultMetrics({ register: ownFigures });
+  }
+  return ownFigures;
+}
+
 export function gatewayMetrics(
   calls: readonly CallCounters[],
   gateway: GatewayCounters,
   { readings, houseBalances }: FigureSources,
 ): Metrics {
+  const ofProcess = processFigures();
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   registry.registerMetric(
     new Counter({
       name: 'rialto_requests_total',
@@ -164,5 +175,5 @@ export function gatewayMetrics(
     gauge(registry, `rialto_${snakeCase(name)}`, 'A figure of the engine.', () => readings()[name] ?? Number.NaN);
   }
   registry.registerMetric(houseGauge(houseBalances));
-  return { contentType: registry.contentType, text: () => registry.metrics() };
+  return { contentType: registry.contentType, text: async () => `${await ofProcess.metrics()}\n${await registry.metrics()}` };
 }

@@ -66,7 +66,6 @@ export class TriggersView implements View, TriggerQueries {
     this.#record = record;
   }
 
-  /** What an order did is told before the trigger that placed it is told to have fired, so the orders are known first. */
   /** A trigger is told to have fired after its order is told of: which order is whose has to be known before. */
   begin({ events }: EventBatch): void {
     if (this.#done.size > 0) this.#done = new Set();

@@ -141,6 +141,22 @@ describe('who copies', () => {
     market.accepted({ type: 'tick' });
     expect([copied(), market.engine.hasBacklog()]).toEqual([120, false]);
   });
+
+  test('[CPY-43] who leaves and comes back while others are mirrored follows from then on', ({ market }) => {
+    const alice = market.leader();
+    const settings = [setting({ value: '0.1' })];
+    const followers = Array.from({ length: 160 }, () => market.follower(alice, { settings }));
+    const last = followers.at(-1)!;
+    market.open(alice, 'long', '0.1');
+    // Each command mirrors fifty more, so that his turn comes after the third.
+    market.accepted({ type: 'unfollow', uid: last, leader: alice });
+    expect(market.follow(last, alice, { settings })).toBe('accepted');
+    market.settle();
+    expect(followers.filter((uid) => market.sizes(uid).length > 0)).toEqual(followers.slice(0, -1));
+    market.open(alice, 'long', '0.1');
+    market.settle();
+    expect(market.sizes(last)).toEqual(['0.01']);
+  });
 });
 
 describe('leverage and margin mode', () => {

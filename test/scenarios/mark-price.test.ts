@@ -68,6 +68,21 @@ describe('an idle exchange', () => {
     expect(nextTimer(market)).toBe(16 * HOUR);
   });
 
+  test('[PRC-11][PRC-16] is looked at again when the market is switched off, whatever its book did while the index was stale', ({
+    market,
+  }) => {
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '50000');
+    const maker = market.joins({ USDT: '1000000' });
+    market.passes(MINUTE);
+    market.order(maker, 'buy', '1', 'BTCUSDT', '50099');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50101');
+    expect(sampleTimers(market)).toBe(0);
+    market.accepted({ type: 'switchMarket', on: false });
+    market.passes(5 * MINUTE + 5 * SECOND);
+    expect(market.mark('BTCUSDT')).toBe('50100');
+  });
+
   test('[PRC-16] is looked at again when its book or its index moves', ({ market }) => {
     const maker = withPremium(market);
     market.passes(HOUR);

@@ -137,7 +137,8 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const { state, derived } = step;
   const following = followingOf(state.copy, uid, original.leader);
   const terms = termsFor(derived, original.key);
-  const setting = following === undefined ? undefined : settingFor(following, terms);
+  // Who left and came back while others were being served follows from then on.
+  const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, terms);
   if (following === undefined || setting === undefined) return;
   const plan = planFor(state.accounts.get(uid)!, original, terms, setting, following.mode);
   const lots = checkCopy(step, plan);

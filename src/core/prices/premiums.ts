@@ -75,6 +75,11 @@ export const watchBooksOfIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin 
     if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) watchFuture(step, instrument.category, instrument.symbol);
 };
 
+/** With the market off no index is stale: books that moved while theirs was are looked at again. */
+export const watchAllBooks: Reaction<'marketSwitched'> = (step) => {
+  for (const { instrument } of step.state.instruments.values()) watchFuture(step, instrument.category, instrument.symbol);
+};
+
 /** Counts the premium that has held since it was last counted, once for every five seconds. */
 export function countPremium(premium: Premium, until: Timestamp): void {
   const times = Math.floor((until - premium.countedUntil) / PREMIUM_SAMPLE_SPACING);

@@ -6,7 +6,9 @@ import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
 import { armExits, type ExitPlan } from './place-tpsl.ts';
@@ -49,6 +51,17 @@ export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingExit
   if (pending === undefined) return;
   pending.filledSize = plus(pending.filledSize, fill.size);
   pending.filledValue = plus(pending.filledValue, fill.value);
+};
+
+/** What an open order had filled went with its position: there is nothing of it left to protect (TRG-44). */
+export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }, { position: { uid, category, symbol, side } }) => {
+  if (state.pendingExits.size === 0) return;
+  for (const { id } of openOrdersOf(derived, uid, instrumentKey(category, symbol))?.all ?? []) {
+    const pending = state.pendingExits.get(id);
+    if (pending?.side !== side) continue;
+    pending.filledSize = ZERO_SIZE;
+    pending.filledValue = ZERO_AMOUNT;
+  }
 };
 
 /** The order is done: what it has filled gets its ways out, as far as there is a position to leave (TRG-41). */

@@ -2,6 +2,7 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { AttachedChange, AttachedDraft, AttachedExit, TriggerChange } from '../../messages/triggers.ts';
 import { type ExitKind, isExit, type TriggerKind } from '../../messages/vocabulary.ts';
@@ -32,6 +33,7 @@ function saidAim(trigger: Trigger, terms: Terms, change: TriggerChange): SaidAim
     price,
     orderType: price === undefined ? 'market' : 'limit',
     size: change.size ?? (trigger.lots === 0 ? undefined : textOf(sizeOf(terms, trigger.lots))),
+    kept: change.size === undefined || stepsIn(change.size, terms.sizeStep) === trigger.lots ? trigger.lots : undefined,
     callbackRate: change.callbackRate ?? textOf(trigger.callbackRate),
   };
 }

@@ -13,7 +13,7 @@ import { priceOf, type Terms } from '../instruments/terms.ts';
 import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
-import { contentOfTrigger, roomRefusal, useOf } from './place-trigger.ts';
+import { contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
 import { openTerms, readTriggerPrice, wrongSide } from './trigger-checks.ts';
 
@@ -43,7 +43,7 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   const terms = opened.value;
   const exits = checkExits(step, holder, terms, asked);
   if (!exits.ok) return exits;
-  const full = roomRefusal(step.state, account, terms.key, 2, 'tooManyTpsl');
+  const full = roomRefusal(step, account, terms.key, EXITS_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
 
   const placed = placeNamed(step, holder, category, draft, content, 'asSaid', exits.value);

@@ -93,8 +93,9 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
     const plan = planExit(step, terms, side, exit, taken);
     if (!plan.ok) return plan;
     plans.push(plan.value);
+    taken.add(exit.kind);
   }
-  const full = roomRefusal(state, account, terms.key, plans.length, 'tooManyTpsl');
+  const full = roomRefusal(step, account, terms.key, plans.length, 'tooManyTpsl');
   if (full !== undefined) return full;
 
   const placed = armExits(step, position, terms, plans, selfTradeMode ?? account.selfTradeMode);

@@ -10,11 +10,15 @@ import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { changeSetting, settingOf } from '../accounts/settings.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
+import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Account, State } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, liveTriggersOf, named, TRIGGERS_MAX, TRIGGERS_PER_SYMBOL_MAX, wayTo } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, openTerms } from './trigger-checks.ts';
+
+/** A take-profit and a stop-loss. */
+export const EXITS_PER_ORDER = 2;
 
 /** Everything that makes two requests the same trigger. */
 export function contentOfTrigger(category: string, said: object): string {
@@ -28,16 +32,24 @@ export function contentOfTrigger(category: string, said: object): string {
 export const useOf = (step: Step, uid: Uid, clientOid: ClientOid | undefined): ClientOidUse | undefined =>
   clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid);
 
+/** What open orders in a symbol will bring when they are done. */
+function exitsToCome({ state: { pendingExits }, derived }: Step, uid: Uid, key: string): number {
+  if (pendingExits.size === 0) return 0;
+  const bringing = openOrdersOf(derived, uid, key)?.all.filter(({ id }) => pendingExits.has(id)) ?? [];
+  return bringing.length * EXITS_PER_ORDER;
+}
+
 /** Room for so many more in the symbol, and in the exchange. */
 export function roomRefusal(
-  state: State,
+  step: Step,
   account: Account,
   key: string,
   count: number,
   reason: 'tooManyTriggers' | 'tooManyTpsl',
 ): ReturnType<typeof reject> | undefined {
-  if (liveTriggersOf(account, key).size + count > TRIGGERS_PER_SYMBOL_MAX) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
-  return state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
+  const taken = liveTriggersOf(account, key).size + exitsToCome(step, account.profile.uid, key);
+  if (taken + count > TRIGGERS_PER_SYMBOL_MAX) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
+  return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
 
 interface Plan {
@@ -74,7 +86,7 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const refused =
-    checkMarginMode(step.state, account, terms.key, said.marginMode) ?? roomRefusal(step.state, account, terms.key, 1, 'tooManyTriggers');
+    checkMarginMode(step.state, account, terms.key, said.marginMode) ?? roomRefusal(step, account, terms.key, 1, 'tooManyTriggers');
   if (refused !== undefined) return refused;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
   return ok({ terms, intent, marginMode: said.marginMode, aim: aim.value, attached });

@@ -64,6 +64,8 @@ export interface SaidAim {
   readonly orderType: OrderType;
   readonly price: DecimalText | undefined;
   readonly size: DecimalText | undefined;
+  /** The size that it has and keeps: what came with an order is as large as that has filled, whatever may be asked for. */
+  readonly kept?: Lots | undefined;
   readonly callbackRate: DecimalText | undefined;
 }
 
@@ -94,7 +96,7 @@ export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checke
   if (!triggerPrice.ok) return triggerPrice;
   const limit = price === undefined ? ok(undefined) : readTriggerPrice(terms, price, priceField);
   if (!limit.ok) return limit;
-  const lots = isWhole(kind) ? ok(NO_LOTS) : readLots(terms, size!, orderType);
+  const lots = isWhole(kind) ? ok(NO_LOTS) : said.kept === undefined ? readLots(terms, size!, orderType) : ok(said.kept);
   if (!lots.ok) return lots;
   return ok({
     triggerPrice: triggerPrice.value,

@@ -141,7 +141,10 @@ function pending({ triggers }: ViewQueries, query: TriggerListQuery, now: Timest
   return ok(page(meant, query));
 }
 
-/** Those that are stored, and those that have fired and whose order is still at work. One asked for by its name is never too old (LIST-21). */
+/**
+ * Those that are stored, and those that have fired and whose order is still at work. One asked for by its name is never too old (LIST-21).
+ * Whatever comes to its end while history is being read is told by history alone.
+ */
 async function ended(
   { triggers, history }: ViewQueries,
   query: TriggerListQuery,
@@ -156,7 +159,9 @@ async function ended(
     .working(query.uid)
     .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
   const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
-  return ok(working.length === 0 ? stored : page([...working, ...stored], query));
+  if (working.length === 0) return ok(stored);
+  const byId = new Map([...working, ...stored].map((record) => [record.trigger.triggerId, record]));
+  return ok(page([...byId.values()], query));
 }
 
 async function findTrigger({ triggers, history }: ViewQueries, uid: Uid, triggerId: Id): Promise<TriggerRecord | undefined> {

@@ -1,0 +1,75 @@
+/** Orders that bring their ways out with them, where what they wait for changes before they are done. */
+import { describe, expect } from 'vitest';
+import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+import { Triggers } from './trigger-market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+type Answered = { readonly ok: true } | { readonly ok: false; readonly refusal: { readonly reason: string } };
+
+/** Buys so much at a price, with a stop at 45,000. */
+function buysProtected(market: Market, uid: Uid, size: string, price: string): string {
+  const order = {
+    symbol: 'BTCUSDT',
+    side: 'buy',
+    orderType: 'limit',
+    size: decimal(size),
+    price: decimal(price),
+    timeInForce: 'gtc',
+    reduceOnly: false,
+  } as const;
+  const orders = [{ order, stopLoss: { triggerPrice: decimal('45000'), source: 'last' } }] as const;
+  const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid, category: 'USDT-FUTURES', orders });
+  const [placed] = (outcome as { value: readonly Answered[] }).value;
+  return placed!.ok ? 'accepted' : placed!.refusal.reason;
+}
+
+describe('ways out that come with an order', () => {
+  test('[ORD-77][TRG-44] what was opened and closed again before the order is done gets no way out', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    expect(buysProtected(market, alice, '1', '49000')).toBe('accepted');
+    expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
+    triggers.offers('buy', '49100', '0.4');
+    expect(market.order(alice, 'sell', '0.4', 'BTCUSDT', '49100', { reduceOnly: true })).toBe('accepted');
+    expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0');
+    market.trade(alice, triggers.other, '3', 'BTCUSDT', '49500');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect(triggers.waysOut(alice)).toEqual([]);
+  });
+
+  test('[TRG-70] a stop that came with an order larger than a market order may be can be moved', ({ market }) => {
+    const triggers = new Triggers(market);
+    const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')!;
+    market.accepted({ type: 'listInstrument', instrument: { ...listed, marketSizeMax: decimal('0.5') } });
+    const alice = market.joins({ USDT: '1000000' });
+    triggers.offers('sell', '50000', '1');
+    expect(buysProtected(market, alice, '1', '50000')).toBe('accepted');
+    const [stop] = [...market.state.triggers.values()];
+    expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 1']);
+    expect(triggers.change(alice, stop!.id, { triggerPrice: decimal('46000') }, true)).toBe('accepted');
+    expect(triggers.waysOut(alice)).toEqual(['stopLoss 46000 x 1']);
+    expect(triggers.change(alice, stop!.id, { triggerPrice: decimal('46500'), size: decimal('1.0') }, true)).toBe('accepted');
+    expect(triggers.change(alice, stop!.id, { size: decimal('0.9') }, true)).toBe('sizeTooLarge');
+  });
+
+  test('[TRG-31] two of one kind in one request are one too many', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const [first, second] = [
+      { kind: 'positionTakeProfit', at: '55000' },
+      { kind: 'positionTakeProfit', at: '56000' },
+    ] as const;
+    expect(triggers.exit(alice, 'long', first, second)).toBe('takeProfitExists');
+  });
+
+  test('[ORD-79] orders that wait keep room for what they bring', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '1000000' });
+    for (let count = 0; count < 250; count++) expect(buysProtected(market, alice, '0.001', '49000')).toBe('accepted');
+    expect(buysProtected(market, alice, '0.001', '49000')).toBe('tooManyTpsl');
+  });
+});
