@@ -8,8 +8,11 @@ import { historyWorkerUrl } from './workers.ts';
 /** What SQLite keeps beside its file. */
 const PARTS = ['', '-wal', '-shm', '-journal'];
 
-/** Trouble of the machine and not of the file: it passes, and throwing the file away would not help. */
-const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)/;
+/**
+ * Trouble of the machine and not of the file: it passes, and throwing the file away would not help. A worker that ended, for want of memory or of
+ * a library that fits, has said nothing about the file at all.
+ */
+const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|the history worker (ended|failed)/;
 
 function setAside(path: string): string {
   const aside = `${path}.damaged`;
@@ -17,10 +20,10 @@ function setAside(path: string): string {
   return aside;
 }
 
-export async function openHistory(path: string, log: Log): Promise<HistoryStore> {
+export async function openHistory(path: string, log: Log, workerUrl: URL = historyWorkerUrl): Promise<HistoryStore> {
   const onGivenUp = (failure: HistoryUnavailable): void =>
     log.error({ err: failure }, 'the history store is given up; lists of history are refused until the next start');
-  const file = { path, workerUrl: historyWorkerUrl, execArgv: [], onGivenUp };
+  const file = { path, workerUrl, execArgv: [], onGivenUp };
   try {
     return await openSqliteHistory(file);
   } catch (error) {
