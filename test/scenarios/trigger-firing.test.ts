@@ -82,9 +82,9 @@ describe('what reaches a trigger', () => {
     const placedThere = () => triggers.placed(alice, 'buy', { at: '50500', source: 'mark', size: '0.1' });
     market.index('BTC', '50600');
     market.passes(10_000);
-    // The pin goes, and what the mark would be now follows from an index that is too old.
+    // The pin goes, and what the mark would be now follows from an index that is too old; nobody has looked at the book by it (PRC-16).
     market.pin('BTCUSDT', undefined);
-    expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '50590']);
+    expect([triggers.ends(), market.mark('BTCUSDT')]).toEqual([[], '50600']);
     const late = placedThere();
     expect(triggers.ends()).toEqual([]);
     expect(market.engine.audit().violations).toEqual([]);
