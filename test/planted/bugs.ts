@@ -164,7 +164,7 @@ const RISK: readonly Bug[] = [
   {
     name: 'the mark of a frozen index goes on liquidating',
     file: 'src/core/prices/mark-prices.ts',
-    right: 'return isIndexStale(state, instrument.baseCoin, at) || isIndexStale(state, instrument.quoteCoin, at);',
+    right: 'return isSymbolIndexStale(state, instrument, at);',
     wrong: 'return false;',
   },
   {

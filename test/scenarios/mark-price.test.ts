@@ -123,6 +123,19 @@ describe('a frozen or pinned mark', () => {
     expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50000']);
   });
 
+  test('[PRC-16] a pinned mark is no reason to look at a book whose index is stale', ({ market }) => {
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '50000');
+    market.pin('BTCUSDT', '50000');
+    market.passes(MINUTE);
+    const maker = market.joins({ USDT: '1000000' });
+    market.order(maker, 'buy', '1', 'BTCUSDT', '50099');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50101');
+    expect(sampleTimers(market)).toBe(0);
+    market.index('BTC', '50000');
+    expect(sampleTimers(market)).toBe(1);
+  });
+
   test('[PRC-10] a pinned mark is not drawn, and released it is where the book has drawn it meanwhile', ({ market }) => {
     withPremium(market);
     market.pin('BTCUSDT', '49000');

@@ -1,7 +1,7 @@
 /**
  * Whether an order can bear a fill. What an order needs is checked when it is placed, but prices and positions move while it rests, and a
- * price may be far from mark. So before each trade both sides are held against one rule: no fill takes an account, or an isolated position,
- * to where it would be liquidated, and none that closes costs more than is there. (ORD-71)
+ * price may be far from mark. So before each trade both sides are held against one rule: no fill that opens takes an account, or an isolated
+ * position, to where it would be liquidated, and none that closes costs more than is there. (ORD-71)
  */
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';

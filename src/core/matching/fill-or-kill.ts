@@ -48,7 +48,9 @@ class Accounts {
   }
 
   add(match: Match): void {
-    this.#matches.set(match.order.uid, [...this.of(match.order.uid), match]);
+    const own = this.#matches.get(match.order.uid);
+    if (own === undefined) this.#matches.set(match.order.uid, [match]);
+    else own.push(match);
   }
 
   /** Nobody is asked again between two of his fills, so he must bear all of them. */

@@ -36,3 +36,7 @@ export function isIndexStale(state: State, coin: string, at: Timestamp): boolean
   const heardAt = state.indexPrices.get(coin)?.heardAt;
   return heardAt === undefined || at - heardAt >= INDEX_AGE_MS_MAX;
 }
+
+/** Of a symbol: when that of either coin is. */
+export const isSymbolIndexStale = (state: State, { baseCoin, quoteCoin }: Instrument, at: Timestamp): boolean =>
+  isIndexStale(state, baseCoin, at) || isIndexStale(state, quoteCoin, at);

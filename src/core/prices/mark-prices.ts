@@ -7,7 +7,7 @@ import { isFutures } from '../../messages/vocabulary.ts';
 import { instrumentKey, keyOf } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
-import { indexPriceOf, isIndexStale } from './coin-prices.ts';
+import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';
 
 const NO_SAMPLES: PremiumSamples = [];
@@ -26,7 +26,7 @@ export function currentMarkOf(state: State, instrument: Instrument): Price | und
 /** A frozen mark stays what it was: nothing fires on it and nobody is liquidated by it. A pinned one does not depend on the index. */
 export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp): boolean {
   if (state.symbolPrices.get(keyOf(instrument))?.pinned !== undefined) return false;
-  return isIndexStale(state, instrument.baseCoin, at) || isIndexStale(state, instrument.quoteCoin, at);
+  return isSymbolIndexStale(state, instrument, at);
 }
 
 /** Tells the mark that follows from what is known now, when it is another than before. */

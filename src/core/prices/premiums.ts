@@ -13,8 +13,8 @@ import { priceOf, type Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import type { Reaction, Step } from '../step.ts';
 import { setTimer, type Timer } from '../timers.ts';
-import { indexPriceOf } from './coin-prices.ts';
-import { isMarkFrozen, moveMark } from './mark-prices.ts';
+import { indexPriceOf, isSymbolIndexStale } from './coin-prices.ts';
+import { moveMark } from './mark-prices.ts';
 
 export interface Premium {
   /** Of the last five minutes, and the one that held when they began. */
@@ -45,7 +45,7 @@ function middlePrice(step: Step, terms: Terms): Price | undefined {
 function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | undefined): void {
   const { state, at } = step;
   const index = indexPriceOf(state, terms.instrument);
-  if (index === undefined || isMarkFrozen(state, terms.instrument, at)) return;
+  if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
   const stands = middle === undefined ? 0n : middle - index;
   const seen = premium?.samples.at(-1)?.premium ?? 0n;
@@ -102,7 +102,7 @@ export function sampleMark(step: Step, timer: Timer): void {
   const terms = termsFor(step.derived, timer.subject);
   const index = indexPriceOf(state, terms.instrument);
   premium.watched = false;
-  if (index === undefined || isMarkFrozen(state, terms.instrument, at)) return;
+  if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
 
   const middle = middlePrice(step, terms);
   countPremium(premium, at);

@@ -92,16 +92,23 @@ function netOf(user: NaiveUser, coin: string): bigint {
   return available + locked - debt - interest;
 }
 
+/** What closing a position has brought its holder so far. */
+const broughtBy = ({ realised, closeFees, margin }: NaivePosition): bigint => realised - closeFees - margin;
+
 /** The holder ends where the bankruptcy price would have left him; the fund gains what was better and pays what was worse. */
 export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bigint): void {
   const { user, instrument, isolated } = position;
   const { coin } = instrument;
   const price = bankruptcyPrice(position, backing);
   const end = netOf(user, coin) - (isolated ? 0n : backing);
+  const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
+  const before = opposite === undefined ? 0n : broughtBy(opposite);
   const [size, limit] = wantedInBook(books, position, price);
   if (size > 0n) closeInBook(books, position, size, limit);
+  // An order that closes his other side may be what it met: that was no part of this position.
+  const other = opposite === undefined ? 0n : broughtBy(opposite) - before;
   const own = deleverage(books, position, price);
-  const surplus = netOf(user, coin) - end - own;
+  const surplus = netOf(user, coin) - end - other - own;
   houseGains(books, coin, surplus);
   books.report.happened.push(`${isolated ? 'isolated' : 'crossed'} taken over`);
   if (surplus > 0n) pay(books, user, coin, surplus);
