@@ -102,7 +102,8 @@ export class WithdrawalsView implements View, WithdrawalQueries {
   }
 
   inStage(stage: WithdrawalStage): readonly WithdrawalRecord[] {
-    return this.#named(this.#byStage.get(stage));
+    // They are kept in the order they came to it, which a snapshot does not tell.
+    return this.#named(this.#byStage.get(stage)).toSorted((left, right) => left.row.orderId - right.row.orderId);
   }
 
   isHalted(coin: string): boolean {
