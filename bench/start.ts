@@ -1,5 +1,5 @@
 /** Starting measured: how fast a journal is executed again, how soon the server is ready, how much it holds when nobody calls. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { journalFolder } from '../src/app/files.ts';
@@ -7,6 +7,7 @@ import { Keyring } from '../src/app/keyring.ts';
 import { type Server, startServer, temporaryFolder } from '../test/programme/server.ts';
 import { measureBundled } from './bundled.ts';
 import { depositWhile, openJournaledExchange } from './journal.ts';
+import { residentMegabytes } from './process-figures.ts';
 import { type Measured, median } from './rows.ts';
 
 export interface StartBenchOptions {
@@ -21,11 +22,6 @@ async function startTimed(folder: string): Promise<{ readonly server: Server; re
   const begun = performance.now();
   const server = await startServer({ folder, flags: ['--world', 'demo'] });
   return { server, milliseconds: performance.now() - begun };
-}
-
-function residentMegabytes(pid: number): number {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-  return Number(kilobytes) / 1024;
 }
 
 async function startsOnNothing(repetitions: number): Promise<Measured[]> {

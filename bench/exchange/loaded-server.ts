@@ -1,11 +1,11 @@
 /** A server under a load of signed orders, and what it spends on them. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEMO_HEDGED } from '../../src/app/world/demo-copying.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Server, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
+import { cpuSecondsOf } from '../process-figures.ts';
 import { type RequestKind, requestTexts } from './order-requests.ts';
 
 export interface Turn extends LoadResult {
@@ -28,17 +28,8 @@ const IDLE_MS = 300;
 const IDLE_CPU_SECONDS = 0.03;
 const NOTICE_MS = 20;
 const DRAIN_MS_MAX = 20_000;
-/** The kernel counts processor time in these. */
-const TICKS_PER_SECOND = 100;
 /** The client is not what limits the figures below this share of its core. */
 const CLIENT_CPU_MAX = 0.85;
-
-/** Processor time of all threads of a process so far. */
-function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
 
 /** History is stored after the answers: nothing else is measured while that goes on. */
 async function untilIdle(pid: number): Promise<void> {

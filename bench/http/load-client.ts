@@ -1,6 +1,6 @@
 /** A load client in a process of its own: kept connections, one request at a time on each, every answer checked. Told what to do by its parent. */
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { cpuSecondsOf } from '../process-figures.ts';
 
 export interface LoadTask {
   readonly port: number;
@@ -27,20 +27,11 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-/** The kernel counts processor time in these. */
-const TICKS_PER_SECOND = 100;
 const LATENCIES_MAX = 1_000_000;
 /** Paced requests are sent in groups this far apart; it is part of their latency, which counts from the moment they were due. */
 const PACE_MS = 1;
 const MARK = '"code":"00000"';
 const LENGTH = 'content-length: ';
-
-/** Processor time of all threads of a process so far. */
-function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-}
 
 /** One answer is whole when its head and as many bytes as that names are there. */
 function isWhole(text: string): boolean {

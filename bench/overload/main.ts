@@ -2,9 +2,9 @@
  * `npm run overload`: what the built server does when ten times more is asked of it than it can do. It must go on doing at least half of what it
  * does in peace, refuse the rest before it is sequenced, keep its queue and its memory bounded, and be itself again afterwards.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Server, signedHeaders, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
+import { cpuSecondsOf, residentMegabytes } from '../process-figures.ts';
 import { type FloodResult, flood } from './flood.ts';
 
 /** In peace: as many connections as answers at a time. */
@@ -38,16 +38,6 @@ function requestTexts(user: UserCredentials): readonly string[] {
   });
 }
 
-const memoryMb = (pid: number): number =>
-  Number.parseInt(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0', 10) / 1024;
-
-/** Processor time of all threads of a process so far; the kernel counts it in hundredths. */
-function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 interface Watched {
   readonly memoryMb: number;
   readonly queued: number;
@@ -61,7 +51,7 @@ function watch(server: Server): () => Promise<Watched> {
   let over = false;
   const looking = (async () => {
     while (!over) {
-      worst.memoryMb = Math.max(worst.memoryMb, memoryMb(server.pid));
+      worst.memoryMb = Math.max(worst.memoryMb, residentMegabytes(server.pid));
       const asked = performance.now();
       const { sequence, durable } = await server.health();
       worst.healthMs = Math.max(worst.healthMs, performance.now() - asked);
