@@ -1,4 +1,4 @@
-/** What falls due, in order of time and then of asking. Timers are state, so they survive crashes and replay. */
+/** What falls due, in order of time, then looks at books, then in order of asking. Timers are state, so they survive crashes and replay. */
 import { heapPop, heapPush } from '../kernel/heap.ts';
 import type { Id } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -19,7 +19,12 @@ export interface Timer {
   readonly subject: string;
 }
 
-export const sooner = (left: Timer, right: Timer): boolean => left.due < right.due || (left.due === right.due && left.id < right.id);
+/** At one moment books are looked at first: whether a look was asked for or spared (PRC-16), it tells what stood before that moment. */
+export function sooner(left: Timer, right: Timer): boolean {
+  if (left.due !== right.due) return left.due < right.due;
+  const isLook = left.kind === 'markSample';
+  return isLook === (right.kind === 'markSample') ? left.id < right.id : isLook;
+}
 
 export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {
   invariant(due > step.at, 'a timer falls due later than now, so that time always gets on');

@@ -191,8 +191,8 @@ const TIME_AND_STATE: readonly Bug[] = [
   {
     name: 'timers of one moment fire newest first',
     file: 'src/core/timers.ts',
-    right: 'left.due === right.due && left.id < right.id',
-    wrong: 'left.due === right.due && left.id > right.id',
+    right: '? left.id < right.id : isLook',
+    wrong: '? left.id > right.id : isLook',
   },
 ];
 

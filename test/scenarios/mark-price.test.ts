@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
 import { HOUR, MINUTE, SECOND } from '../../src/kernel/time.ts';
 import { MARKET_START, type Market, test } from './market.test-support.ts';
 
@@ -109,6 +110,33 @@ describe('an idle exchange', () => {
     expect(sampleTimers(market)).toBe(1);
     market.passes(10 * MINUTE);
     expect(market.mark('BTCUSDT')).toBe('50100');
+  });
+});
+
+describe('what funding counts', () => {
+  test('[PRC-16] is looked at again when book and index have moved by the same amount: the share of the index is another', ({ market }) => {
+    const maker = withPremium(market);
+    market.passes(HOUR);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(MINUTE);
+    market.accepted({ type: 'cancelAllOrders', uid: maker, category: 'USDT-FUTURES' });
+    market.order(maker, 'buy', '1', 'BTCUSDT', '40099');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '40101');
+    expect(sampleTimers(market)).toBe(0);
+    market.index('BTC', '40000');
+    market.passes(5 * SECOND);
+    expect(moneyText(market.state.premiums.get('USDT-FUTURES:BTCUSDT')!.rate)).toBe('0.0025');
+  });
+
+  test('[PRC-15] is charged at the mark of its own moment: books are looked at before anything else that falls due', ({ market }) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    market.passes(8 * HOUR - 65 * SECOND);
+    withPremium(market);
+    market.passes(65 * SECOND);
+    // A premium of 100 has stood for one of five minutes: 50,020 × 0.0001.
+    expect([market.mark('BTCUSDT'), moneyText(market.position(long, 'BTCUSDT', 'long')!.funding!)]).toEqual(['50020', '-5.002']);
   });
 });
 

@@ -41,15 +41,21 @@ function middlePrice(step: Step, terms: Terms): Price | undefined {
   return buy === undefined || sell === undefined ? undefined : middleOf(priceOf(terms, buy), priceOf(terms, sell));
 }
 
+/** What the book stands above its index the mark follows, and what share of the index that is funding counts: both can change alone. */
+function standsAsSeen(premium: Premium | undefined, middle: Price | undefined, index: Price): boolean {
+  const stands = middle === undefined ? 0n : middle - index;
+  return stands === (premium?.samples.at(-1)?.premium ?? 0n) && shareOf(middle, index) === (premium?.rate ?? ZERO_RATE);
+}
+
+const shareOf = (middle: Price | undefined, index: Price): Rate => (middle === undefined ? ZERO_RATE : premiumRate(middle, index));
+
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
 function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | undefined): void {
   const { state, at } = step;
   const index = indexPriceOf(state, terms.instrument);
   if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
-  const stands = middle === undefined ? 0n : middle - index;
-  const seen = premium?.samples.at(-1)?.premium ?? 0n;
-  if (stands === seen && (premium === undefined || isSettled(premium.samples, at))) return;
+  if (standsAsSeen(premium, middle, index) && (premium === undefined || isSettled(premium.samples, at))) return;
   const countedUntil = venueFor(step.derived, key).held > 0 ? nextLook(at) : UNCOUNTED;
   const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: true };
   if (premium === undefined) state.premiums.set(key, fresh);
@@ -107,7 +113,7 @@ export function sampleMark(step: Step, timer: Timer): void {
   const middle = middlePrice(step, terms);
   countPremium(premium, at);
   premium.samples = samplePremium(premium.samples, at, index, middle);
-  premium.rate = middle === undefined ? ZERO_RATE : premiumRate(middle, index);
+  premium.rate = shareOf(middle, index);
   moveMark(step, terms.instrument);
   if (isSettled(premium.samples, at)) {
     premium.samples = endsOf(premium.samples);
