@@ -135,6 +135,8 @@ class RunningExchange implements Exchange {
 async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Promise<RunningExchange> {
   const { data, operatorToken } = options.settings;
   mkdirSync(data, { recursive: true });
+  // From here on files are changed, and a master key is made where there is none.
+  await lock.confirm();
   finishClearing(data);
   const { segments, snapshots } = await listFolder(nodeDisk, journalFolder(data));
   const besideJournal = segments.length + snapshots.length > 0;

@@ -7,6 +7,8 @@ const SEGMENT = /^journal-(\d{16})\.seg$/;
 const SNAPSHOT = /^snapshot-(\d{16})\.snap$/;
 
 export const LOCK_NAME = 'writer.lock';
+/** A lock that nobody holds, while it is taken out of the way. */
+export const STALE_LOCK_NAME = 'writer.lock.stale';
 /** The next segment before it has a first sequence; a start throws it away. */
 export const PREPARED_NAME = 'journal-next.prepared';
 

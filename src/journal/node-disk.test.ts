@@ -6,13 +6,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CounterMachine, createCounter, depositOf } from '../../test/simulation/counter-machine.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { Disk } from './disk.ts';
 import { FolderInUse } from './failures.ts';
 import { LOCK_NAME } from './file-names.ts';
 import { nodeDisk } from './node-disk.ts';
 import { makeSnapshot, recover } from './recovery.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { verifyJournal } from './verification.ts';
-import { lockFolder, processOwner } from './writer-lock.ts';
+import { lockFolder, processOwner, type WriterLock } from './writer-lock.ts';
 
 const SEGMENT_BYTES = 64 * 1024;
 const clock = { wall: () => 1_700_000_000_000 as Timestamp, monotonic: () => performance.now() };
@@ -140,5 +141,44 @@ describe('node disk', () => {
     await expect(slow.confirm()).rejects.toThrow(FolderInUse);
     await slow.release();
     await quick.confirm();
+  });
+
+  test('[JRN-13] a lock that somebody took since it was found stale is left to him', async () => {
+    const lockPath = path.join(root, LOCK_NAME);
+    fs.writeFileSync(lockPath, 'gone');
+    const owner = (id: string) => ({ id, isAlive: () => false });
+    let quick: WriterLock | undefined;
+    const meanwhile = async (touched: string): Promise<void> => {
+      if (touched === lockPath) quick ??= await lockFolder(nodeDisk, root, owner('quick'));
+    };
+    const late: Disk = {
+      ...nodeDisk,
+      remove: async (removed) => {
+        await meanwhile(removed);
+        await nodeDisk.remove(removed);
+      },
+      rename: async (from, to) => {
+        await meanwhile(from);
+        await nodeDisk.rename(from, to);
+      },
+    };
+    await expect(lockFolder(late, root, owner('late'))).rejects.toThrow('in use by process quick');
+    await quick!.confirm();
+    expect(fs.readdirSync(root)).toEqual([LOCK_NAME]);
+  });
+
+  test('[JRN-13] a lock that was taken for the remains of a crash, before its owner stood in it, is lost to him at once', async () => {
+    const owner = (id: string) => ({ id, isAlive: () => false });
+    let quick: WriterLock | undefined;
+    const slow: Disk = {
+      ...nodeDisk,
+      open: async (opened, mode) => {
+        const file = await nodeDisk.open(opened, mode);
+        if (mode === 'create') quick = await lockFolder(nodeDisk, root, owner('quick'));
+        return file;
+      },
+    };
+    await expect(lockFolder(slow, root, owner('slow'))).rejects.toThrow('in use by process quick');
+    await quick!.confirm();
   });
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Disk } from './disk.ts';
 import { FolderInUse } from './failures.ts';
-import { LOCK_NAME, pathOf } from './file-names.ts';
+import { LOCK_NAME, pathOf, STALE_LOCK_NAME } from './file-names.ts';
 import { readFile, writeWhole } from './whole-file.ts';
 
 /** Who is asking, and whether somebody else is still there. */
@@ -61,7 +61,7 @@ export const processOwner = (): Owner => ({
 });
 
 export interface WriterLock {
-  /** Throws when somebody took the lock since: two programs that started at the same moment on a stale one. */
+  /** Throws when somebody took the lock since: programs that started at the same moment on a stale one. */
   confirm(): Promise<void>;
   release(): Promise<void>;
 }
@@ -91,14 +91,25 @@ async function lastingHolder(disk: Disk, folder: string, owner: Owner): Promise<
   return found;
 }
 
-/** Takes the folder for this owner, or throws FolderInUse. */
-export async function lockFolder(disk: Disk, folder: string, owner: Owner): Promise<WriterLock> {
+/**
+ * Takes a lock that nobody holds out of the way, and only then looks what it is: somebody who found the same one may have put his own in its
+ * place meanwhile, and that goes back.
+ */
+async function clearAway(disk: Disk, folder: string, stale: string): Promise<void> {
   const path = pathOf(folder, LOCK_NAME);
-  const before = await lastingHolder(disk, folder, owner);
-  if (before !== undefined && owner.isAlive(before)) throw inUse(folder, before);
-  if (before !== undefined) await disk.remove(path);
+  const aside = pathOf(folder, STALE_LOCK_NAME);
+  await disk.rename(path, aside).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw inUse(folder, 'another');
+    throw error;
+  });
+  const moved = (await readFile(disk, folder, STALE_LOCK_NAME)).toString('latin1');
+  if (moved === stale) return await disk.remove(aside);
+  await disk.rename(aside, path);
+  throw inUse(folder, moved === '' ? 'another' : moved);
+}
 
-  const file = await disk.open(path, 'create').catch((error: unknown) => {
+async function writeLock(disk: Disk, folder: string, owner: Owner): Promise<void> {
+  const file = await disk.open(pathOf(folder, LOCK_NAME), 'create').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inUse(folder, 'another');
     throw error;
   });
@@ -107,13 +118,25 @@ export async function lockFolder(disk: Disk, folder: string, owner: Owner): Prom
   } finally {
     await file.close();
   }
-  return {
+}
+
+/** Takes the folder for this owner, or throws FolderInUse. */
+export async function lockFolder(disk: Disk, folder: string, owner: Owner): Promise<WriterLock> {
+  const before = await lastingHolder(disk, folder, owner);
+  if (before !== undefined && owner.isAlive(before)) throw inUse(folder, before);
+  if (before !== undefined) await clearAway(disk, folder, before);
+  await writeLock(disk, folder, owner);
+
+  const lock: WriterLock = {
     confirm: async () => {
       const now = await holder(disk, folder);
       if (now !== owner.id) throw inUse(folder, now ?? 'another');
     },
     release: async () => {
-      if ((await holder(disk, folder)) === owner.id) await disk.remove(path);
+      if ((await holder(disk, folder)) === owner.id) await disk.remove(pathOf(folder, LOCK_NAME));
     },
   };
+  // Until its owner stood in it, the lock was one that nobody holds: whoever cleared that away has the folder.
+  await lock.confirm();
+  return lock;
 }
