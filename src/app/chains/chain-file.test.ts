@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -49,4 +49,32 @@ test('[WDR-13] a line that is taken in pieces is whole when it counts', () => {
   memory.append('{"orderId":2}');
   memory.close();
   expect(linesIn()).toEqual(['{"orderId":1}', '{"orderId":2}']);
+});
+
+test('[WDR-47] a start keeps the newest lines and goes on behind them', () => {
+  const line = (orderId: number): string => JSON.stringify({ orderId });
+  const numbers = [1, 2, 3, 4, 5];
+  writeFileSync(path, numbers.map((number) => `${line(number)}\n`).join(''));
+  const memory = openChainFile(path, write, 3);
+  memory.append(line(6));
+  memory.close();
+  expect(memory.load()).toEqual([3, 4, 5].map(line));
+  expect(linesIn()).toEqual([3, 4, 5, 6].map(line));
+  expect(readdirSync(folder)).toEqual(['chain.jsonl']);
+});
+
+test('[WDR-47] as many lines as are kept stay as they are, and so do none', () => {
+  for (const [text, lines] of [
+    ['', []],
+    ['\n', ['']],
+    ['a\nb\nc\n', ['a', 'b', 'c']],
+    ['a\nb\nc\nd', ['a', 'b', 'c']],
+    ['a\nb\nc\nd\n', ['b', 'c', 'd']],
+  ] as const) {
+    writeFileSync(path, text);
+    const memory = openChainFile(path, write, 3);
+    memory.close();
+    expect(memory.load()).toEqual(lines);
+    expect(readFileSync(path, 'utf8')).toBe(lines.map((line) => `${line}\n`).join(''));
+  }
 });
