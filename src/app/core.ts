@@ -8,6 +8,7 @@ import { recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Sequencer } from '../journal/sequencer.ts';
 import { given } from '../kernel/given.ts';
 import type { Sequence } from '../kernel/ids.ts';
+import type { CommandType } from '../messages/commands.ts';
 import type { HistoryStore } from '../views/history/history.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
@@ -27,6 +28,9 @@ export interface Core {
   readonly sequencer: Sequencer;
   readonly started: Started;
 }
+
+/** Who wants out is let out: these may use what a full disk has left. */
+const URGENT: ReadonlySet<CommandType> = new Set(['cancelOrders', 'cancelAllOrders', 'cancelTriggers', 'cancelWithdrawal']);
 
 /** Where the journal has to take up for history to miss nothing. An empty history beside a pruned journal has missed it already. */
 async function historyReach(folder: string, history: HistoryStore, log: Log): Promise<Sequence | undefined> {
@@ -61,21 +65,35 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
     feed(batch);
     return history.room();
   };
-  const notAfter = await historyReach(folder, history, log);
-  const recovering = recover({
-    disk: nodeDisk,
-    folder,
-    createMachine,
-    views: viewsSection(views),
-    ...given({ notAfter }),
-    onExecuted: feedSlowly,
-  });
+  const recovering = historyReach(folder, history, log).then((notAfter) =>
+    recover({
+      disk: nodeDisk,
+      folder,
+      createMachine,
+      views: viewsSection(views),
+      ...given({ notAfter }),
+      onExecuted: feedSlowly,
+    }),
+  );
   const started = await recovering.catch(async (error: unknown) => {
     await history.close();
     throw error;
   });
   tellOfRecovery(started, log);
   const engine = engines.find((candidate) => candidate === started.machine)!;
-  const sequencer = createSequencer({ machine: engine, journal: started.journal, clock, publish: feed, onFatal });
+  const sequencer = createSequencer({
+    machine: engine,
+    journal: started.journal,
+    clock,
+    publish: feed,
+    onFatal,
+    isUrgent: ({ type }) => URGENT.has(type),
+  });
   return { engine, views, history, sequencer, started };
+}
+
+/** Answers what was taken, and lets go of the journal and of history. */
+export async function stopCore({ sequencer, history }: Core): Promise<void> {
+  await sequencer.stop();
+  await history.close();
 }

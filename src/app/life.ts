@@ -20,7 +20,7 @@ import { SimulatedChain } from '../simulator/simulated-chain.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
 import { Courier } from './chains/courier.ts';
 import { systemClock } from './clock.ts';
-import { type Core, startCore } from './core.ts';
+import { type Core, startCore, stopCore } from './core.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
@@ -118,6 +118,7 @@ export class ExchangeLife {
       feeds: this.#feeds.rows,
       queued: () => sequencer.status().queued,
       room: () => history.room(),
+      onFailure: (error) => options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
     this.#holdAtStart();
   }
@@ -174,8 +175,7 @@ export class ExchangeLife {
     await this.#market.settle();
     await this.#courier.stop();
     await this.#snapshots.settle();
-    await this.#core.sequencer.stop();
-    await this.#core.history.close();
+    await stopCore(this.#core);
     this.#chainFile.close();
   }
 
@@ -297,7 +297,8 @@ export class ExchangeLife {
     const due = this.#core.engine.state.timers[0]?.due;
     if (due !== undefined && due <= this.#engineNow()) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
-    this.#market.look();
+    // While the disk has no room, all that the market could do is take its orders out of the books.
+    if (this.#core.sequencer.status().room) this.#market.look();
     this.#courier.nudge();
     this.#snapshots.consider();
   }
@@ -362,5 +363,11 @@ export class ExchangeLife {
 export async function startLife(options: LifeOptions): Promise<ExchangeLife> {
   const held = new HeldClock(options.clock ?? systemClock);
   const core = await startCore({ ...options, clock: held }, journalFolder(options.settings.data));
-  return new ExchangeLife(options, core, held);
+  try {
+    return new ExchangeLife(options, core, held);
+  } catch (error) {
+    // History's thread would keep the program alive, and the journal its folder.
+    await stopCore(core);
+    throw error;
+  }
 }

@@ -19,6 +19,9 @@ function openExchange() {
   const commands: Command[] = [];
   /** Whether commands are taken; they are not while the disk is full. */
   const door = { isOpen: true };
+  /** What files of prices fail with, while they do. */
+  const trouble: { error?: Error } = {};
+  const failures: Error[] = [];
   const submit: Submit = (async (command: Command) => {
     commands.push(command);
     if (!door.isOpen) return refuse(rejection('notServing'));
@@ -30,9 +33,13 @@ function openExchange() {
     now: () => engine.exchangeTime(wall.now),
     seed: 1,
     submit,
-    feeds: () => undefined,
+    feeds: () => {
+      if (trouble.error !== undefined) throw trouble.error;
+      return undefined;
+    },
     queued: () => 0,
     room: async () => {},
+    onFailure: (error) => failures.push(error),
   });
   for (const coin of DEFAULT_COINS) void submit({ type: 'listCoin', coin });
   for (const instrument of DEFAULT_INSTRUMENTS) void submit({ type: 'listInstrument', instrument });
@@ -43,7 +50,7 @@ function openExchange() {
     });
   const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { engine, wall, driver, commands, door, heardAt, turn };
+  return { engine, wall, driver, commands, door, trouble, failures, submit, heardAt, turn };
 }
 
 describe('the market on the exchange clock', () => {
@@ -101,6 +108,28 @@ describe('the market on the exchange clock', () => {
     }, 20);
     expect(await moving).toEqual({ ok: true, value: { now: START + 10_000 } });
     expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
+  });
+
+  test('[MKT-19] a step that fails is told of once, nobody else is harmed, and the market goes on when it can', async () => {
+    const { driver, wall, trouble, failures, submit, heardAt, turn } = openExchange();
+    const lookAt = async (ms: number): Promise<void> => {
+      wall.now = (START + ms) as Timestamp;
+      driver.look();
+      await turn();
+    };
+    await driver.switchTo(true);
+    const scene = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', name: 'feed', file: 'a.csv', delayMs: 0, durationMs: HOUR } as const;
+    expect(await submit({ type: 'playScene', ...scene, percent: '0' as DecimalText, down: false })).toMatchObject({ ok: true });
+    trouble.error = new Error('EMFILE: too many open files');
+    for (const ms of [1_000, 2_000, 3_000]) await lookAt(ms);
+    expect(failures).toEqual([trouble.error]);
+    expect(heardAt()).toBe(START);
+    expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toMatchObject({ ok: true });
+    expect(failures).toHaveLength(1);
+
+    delete trouble.error;
+    await lookAt(4_000);
+    expect(heardAt()).toBe(START + 14_000);
   });
 
   test('[MKT-05] steps are wider on a longer way, and never more than 2,016 of them beyond a day', () => {

@@ -27,6 +27,8 @@ export interface MarketDriverOptions {
   readonly queued: () => number;
   /** Kept when history has room again. */
   readonly room: () => Promise<void>;
+  /** Told once of a row of steps that failed. */
+  readonly onFailure: (error: Error) => void;
 }
 
 /** Beyond it a moved clock waits until its steps are durable, and lets others have their turn. */
@@ -53,6 +55,7 @@ export class MarketDriver {
   #stepping = false;
   #moving = false;
   #closing = false;
+  #failing = false;
   #last: Timestamp | undefined;
 
   constructor(options: MarketDriverOptions) {
@@ -119,10 +122,17 @@ export class MarketDriver {
     return next;
   }
 
+  /** Whatever keeps the market from a step, a file that cannot be read for one, is no reason for the exchange to end: the next step tries again. */
   async #step(at: Timestamp): Promise<void> {
     const passedMs = at - (this.#last ?? at);
     this.#last = at;
-    await this.#market.step(at, passedMs);
+    try {
+      await this.#market.step(at, passedMs);
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing) this.#options.onFailure(error as Error);
+      this.#failing = true;
+    }
   }
 
   #momentOf(goal: ClockMove['to']): Timestamp | undefined {

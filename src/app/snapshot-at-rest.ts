@@ -4,7 +4,7 @@ import type { Log } from '../gateway/log.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import { lockFolder, processOwner } from '../journal/writer-lock.ts';
-import { startCore } from './core.ts';
+import { startCore, stopCore } from './core.ts';
 import { journalFolder } from './files.ts';
 import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
@@ -15,11 +15,9 @@ export async function snapshotAtRest(data: string, log: Log): Promise<HashedStat
   try {
     const folder = journalFolder(data);
     const onFatal = (): void => undefined;
-    const { sequencer, history } = await startCore({ settings: { data }, log, onFatal }, folder);
-    const upTo = sequencer.status().durable;
-    const neededFrom = await history.sync();
-    await sequencer.stop();
-    await history.close();
+    const core = await startCore({ settings: { data }, log, onFatal }, folder);
+    const upTo = core.sequencer.status().durable;
+    const neededFrom = await core.history.sync().finally(() => stopCore(core));
     const { section, feed } = viewsForSnapshot();
     return await makeSnapshot({ disk: nodeDisk, folder, createMachine: createEngine, views: section, onExecuted: feed, upTo, neededFrom });
   } finally {

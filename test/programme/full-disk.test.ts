@@ -90,6 +90,9 @@ describe('a disk that is full', () => {
     const folder = join(disk.folder, 'exchange');
     const server = await startServer({ folder, through, flags: ['--limits', 'off'], read: disk.seenFromOutside });
     const { uid } = server.user('alice');
+    const dave = server.user('dave');
+    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.01' };
+    const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).data as { orderId: string };
     disk.occupy(FILLER);
     const { sizes, answer } = await fillUntilRefused(server, uid);
     expect(answer).toMatchObject({ status: 503, code: '40015' });
@@ -101,6 +104,8 @@ describe('a disk that is full', () => {
     expect(await server.health()).toMatchObject({ status: 'serving', sequence, stateHash });
     expect(await balance(server, uid)).toBe(sum(sizes));
     expect(await server.call(server.user('alice'), 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+    expect(await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({ status: 503, code: '40015' });
+    expect(await server.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId })).toMatchObject({ status: 200, data: { orderId } });
 
     disk.vacate();
     expect(await depositWhenThereIsRoom(server, uid, '7000')).toBeLessThan(RESUMES_MS_MAX);
