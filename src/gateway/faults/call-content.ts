@@ -39,7 +39,10 @@ const clientOidOf = (raw: RawObject): string => NAMES.map((name) => textOf(raw.g
 /** A list of orders asks for each of them; any other call asks for one thing. `call` is the name of its row. */
 export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
   const leftOut = namesWhatIsThere(call) ? [] : NAMES;
-  const itemOf = (item: RawObject, shared = ''): AskedItem => ({ clientOid: clientOidOf(item), content: shared + contentOf(item, leftOut) });
+  const itemOf = (item: RawObject, shared = ''): AskedItem => ({
+    clientOid: clientOidOf(item),
+    content: shared + contentOf(item, leftOut),
+  });
   if (Array.isArray(raw)) return raw.filter(isObject).map((item) => itemOf(item));
   if (!isObject(raw)) return [{ clientOid: '', content: '' }];
   const orders = raw.get('orderList');
