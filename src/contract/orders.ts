@@ -1,5 +1,5 @@
 /** Orders of the unified account (v3). */
-import { ok, refuse } from '../kernel/result.ts';
+import { refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
@@ -58,15 +58,11 @@ const refusedFields = { ...waitingFields, takeProfit: field.notOffered(), stopLo
 
 type SaidOrder = field.FieldValues<typeof orderFields & typeof marginModeField>;
 
-/** One field of an item, which may be readable where the item is not. */
-function saidBy<Name extends 'category' | 'clientOid'>(
-  order: field.Decoded<SaidOrder>,
-  item: Raw,
-  name: Name,
-): SaidOrder[Name] | undefined {
-  if (order.ok) return order.value[name];
-  const decoded = orderFields[name].decode(field.isRawObject(item) ? item.get(name) : undefined, name);
-  return decoded.ok ? (decoded.value as SaidOrder[Name]) : undefined;
+/** The category of an item, which may be readable where the item is not. */
+function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undefined {
+  if (said.ok) return said.value.category;
+  const decoded = orderFields.category.decode(field.isRawObject(item) ? item.get('category') : undefined, 'category');
+  return decoded.ok ? decoded.value : undefined;
 }
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
@@ -79,14 +75,13 @@ function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], re
     decode: (raw) => {
       const decoded = items.decode(raw);
       if (!decoded.ok) return decoded;
-      const said = raw as readonly Raw[];
       let first: Category | undefined;
-      for (const [at, order] of decoded.value.entries()) {
-        const category = saidBy(order, said[at], 'category');
+      for (const [at, { said }] of decoded.value.entries()) {
+        const category = categoryOf(said, (raw as readonly Raw[])[at]);
         first ??= category;
         if (category !== undefined && category !== first) return refuse(rejection('categoriesMixed', 'category'));
       }
-      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(order, said[at], 'clientOid'), said: order })));
+      return decoded;
     },
   };
 }

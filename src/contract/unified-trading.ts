@@ -43,7 +43,7 @@ const listFields = {
   limit: field.pageSize(100, 100),
   cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
 };
-const cursor = text('Pass back for the next page; empty when there is none');
+const cursor = text('Pass back for the page just older; empty when the page is');
 
 const fillShape = object({
   execId: text('Fill ID'),
