@@ -2,7 +2,17 @@
 import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Permission } from '../messages/vocabulary.ts';
-import { type Decoded, decodeFields, type Fields, type FieldValues, type FieldWires, isRawObject, objectSchema } from './fields.ts';
+import {
+  type Decoded,
+  decodeFields,
+  type Fields,
+  type FieldValues,
+  type FieldWires,
+  isRawObject,
+  type ListedItem,
+  listedItem,
+  objectSchema,
+} from './fields.ts';
 import type { Raw, RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
@@ -38,11 +48,11 @@ export const request = <Table extends Fields>(table: Table): RequestShape<FieldV
   },
 });
 
-/** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others. */
+/** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others, with its client order ID kept. */
 export const requestOfItems = <Table extends Fields>(
   table: Table,
   max: number,
-): RequestShape<readonly Decoded<FieldValues<Table>>[], readonly FieldWires<Table>[]> => ({
+): RequestShape<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> => ({
   schema: { type: 'array', items: objectSchema(table), maxItems: max },
   fields: table,
   decode: (raw) => {
@@ -50,7 +60,7 @@ export const requestOfItems = <Table extends Fields>(
     if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
     if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
     if (!raw.every(isRawObject)) return refuse(rejection('fieldInvalid', 'body'));
-    return ok(raw.map((item) => decodeFields(table, item)));
+    return ok(raw.map((item) => listedItem(table, item)));
   },
 });
 

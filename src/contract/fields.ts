@@ -298,12 +298,18 @@ export interface ListedItem<Value> {
   readonly said: Decoded<Value>;
 }
 
+const itemName = optional(clientOid());
+/** Reads one of them. */
+export function listedItem<Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> {
+  const named = itemName.decode(item.get('clientOid'), 'clientOid');
+  return { clientOid: named.ok ? named.value : undefined, said: decodeFields(table, item) };
+}
+
 /** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
 export function itemsOf<Table extends Fields>(
   table: Table,
   max: number,
 ): Field<readonly ListedItem<FieldValues<Table>>[], readonly FieldWires<Table>[]> {
-  const name = clientOid();
   return {
     schema: { type: 'array', items: objectSchema(table), minItems: 1, maxItems: max },
     required: true,
@@ -313,12 +319,7 @@ export function itemsOf<Table extends Fields>(
       if (raw.length === 0) return refuse(rejection('fieldMissing', place));
       if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
       if (!raw.every(isRawObject)) return invalid(place);
-      return ok(
-        raw.map((item) => {
-          const named = name.decode(item.get('clientOid'), 'clientOid');
-          return { clientOid: named.ok ? named.value : undefined, said: decodeFields(table, item) };
-        }),
-      );
+      return ok(raw.map((item) => listedItem(table, item)));
     },
   };
 }

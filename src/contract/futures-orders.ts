@@ -111,7 +111,7 @@ export const futuresOrderRows = {
     method: 'POST',
     path: '/api/v2/mix/order/batch-cancel-orders',
     group,
-    summary: 'Cancel futures orders by a list of ids, or all of a product type or trading pair',
+    summary: 'Cancel futures orders by a list of ids, each of which answers for itself, or all of a product type or trading pair',
     access: 'futures.write',
     limit: perSecond(10),
     request: request({
@@ -120,7 +120,7 @@ export const futuresOrderRows = {
       marginCoin,
       orderIdList: field.describe(
         'Only these, at least one; all when left out',
-        field.optional(field.listOf(field.objectOf(orderNameAsSaidFields), FUTURES_BATCH_MAX, 1)),
+        field.optional(field.itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),
       ),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),

@@ -1,5 +1,5 @@
 /** Orders of the unified account (v3). */
-import { ok, refuse } from '../kernel/result.ts';
+import { refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
@@ -10,6 +10,7 @@ import { itemAnswer } from './trading-fields.ts';
 import {
   categoryWords,
   intentWords,
+  marginModeWords,
   orderStatusWords,
   orderTypeWords,
   positionModeWords,
@@ -39,6 +40,14 @@ export const orderFields = {
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
 
+/** The table of a batch does not list it, and clients send it there all the same (ORD-74). */
+export const marginModeField = {
+  marginMode: field.describe(
+    "Futures: must be the symbol's mode, or switches it while the symbol is flat",
+    field.optional(field.words(marginModeWords)),
+  ),
+};
+
 /** Orders that wait for a price are placed elsewhere; clients send these here too, and would find their order in the book at once. */
 export const waitingFields = {
   triggerPrice: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
@@ -47,22 +56,18 @@ export const waitingFields = {
 /** What no order of a batch may ask for (ORD-23). */
 const refusedFields = { ...waitingFields, takeProfit: field.notOffered(), stopLoss: field.notOffered() };
 
-type SaidOrder = field.FieldValues<typeof orderFields>;
+type SaidOrder = field.FieldValues<typeof orderFields & typeof marginModeField>;
 
-/** One field of an item, which may be readable where the item is not. */
-function saidBy<Name extends 'category' | 'clientOid'>(
-  order: field.Decoded<SaidOrder>,
-  item: Raw,
-  name: Name,
-): SaidOrder[Name] | undefined {
-  if (order.ok) return order.value[name];
-  const decoded = orderFields[name].decode(field.isRawObject(item) ? item.get(name) : undefined, name);
-  return decoded.ok ? (decoded.value as SaidOrder[Name]) : undefined;
+/** The category of an item, which may be readable where the item is not. */
+function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undefined {
+  if (said.ok) return said.value.category;
+  const decoded = orderFields.category.decode(field.isRawObject(item) ? item.get('category') : undefined, 'category');
+  return decoded.ok ? decoded.value : undefined;
 }
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
 function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
-  const items = requestOfItems({ ...orderFields, ...refusedFields }, ORDERS_PER_BATCH_MAX);
+  const items = requestOfItems({ ...orderFields, ...marginModeField, ...refusedFields }, ORDERS_PER_BATCH_MAX);
   const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
     schema,
@@ -70,14 +75,13 @@ function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], re
     decode: (raw) => {
       const decoded = items.decode(raw);
       if (!decoded.ok) return decoded;
-      const said = raw as readonly Raw[];
       let first: Category | undefined;
-      for (const [at, order] of decoded.value.entries()) {
-        const category = saidBy(order, said[at], 'category');
+      for (const [at, { said }] of decoded.value.entries()) {
+        const category = categoryOf(said, (raw as readonly Raw[])[at]);
         first ??= category;
         if (category !== undefined && category !== first) return refuse(rejection('categoriesMixed', 'category'));
       }
-      return ok(decoded.value.map((order, at) => ({ clientOid: saidBy(order, said[at], 'clientOid'), said: order })));
+      return decoded;
     },
   };
 }

@@ -89,7 +89,7 @@ export const positionHistoryRows = {
           updatedTime: text('Closing time (ms)'),
         }),
       ),
-      cursor: text('Pass back for the next page; empty when there is none'),
+      cursor: text('Pass back for the page just older; empty when the page is'),
     }),
     rules,
   }),

@@ -98,7 +98,7 @@ export const spotOrderRows = {
     request: request({
       symbol,
       batchMode,
-      orderList: field.describe('Orders', field.listOf(field.objectOf(orderNameAsSaidFields), SPOT_BATCH_MAX, 1)),
+      orderList: field.describe('Orders', field.itemsOf(orderNameAsSaidFields, SPOT_BATCH_MAX)),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
     rules,
@@ -171,7 +171,10 @@ export const spotOrderRows = {
     summary: 'Get fills of spot orders',
     access: 'uta_trade.read',
     limit: perSecond(10),
-    request: request(listFields),
+    request: request({
+      ...listFields,
+      idLessThan: field.describe('Smallest `tradeId` of the page before; older rows', field.optional(field.pageCursor())),
+    }),
     response: listOf(
       object({
         userId: text('User ID'),

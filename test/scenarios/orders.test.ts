@@ -173,6 +173,22 @@ describe('client ids', () => {
     `);
   });
 
+  test('[ORD-85] a name that was used again is that of its newest open order, also when all of its uses are long ago', () => {
+    const world = scenario(`${MARKET}
+      index  ETH    3000
+      alice  deposits  100000 USDT
+      alice  buys   0.1 BTCUSDT at 59000 as x            | rests
+      clock  advances  6h
+      alice  buys   0.2 ETHUSDT at 2900 as x             | rests
+      clock  advances  6h
+    `);
+    const uid = world.uid('alice');
+    const cancel = () => world.submit({ type: 'cancelOrders', uid, orders: [{ clientOid: 'x' as never }] });
+    const ended = [cancel(), cancel()].map(({ events }) => events.find((event) => event.type === 'orderEnded')!.end.orderId);
+    expect(ended.map((id) => world.orders.of(id).order.symbol)).toEqual(['ETHUSDT', 'BTCUSDT']);
+    expect(cancel().outcome).toMatchObject({ value: [{ refusal: { reason: 'unknownOrder' } }] });
+  });
+
   test('[ORD-15] a restart forgets none of them', () => {
     const world = scenario(`${MARKET} maker sells 0.1 BTCUSDT at 61000 as x | rests`);
     const first = world.last!.outcome;

@@ -259,17 +259,18 @@ describe('lists of orders', () => {
     });
   });
 
-  test('[API-51] cancelling by a list, and without one all of a symbol', async () => {
+  test('[API-51][API-17] cancelling by a list, and without one all of a symbol', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'c1' });
     for (const clientOid of ['c2', 'c3', 'c4']) await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });
     const cancelled = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'cancelFuturesOrders', {
       productType,
       symbol: 'BTCUSDT',
-      orderIdList: [{ orderId: orderId! }, { clientOid: 'c2' }, { orderId: '99' }, { clientOid: 'c2' }],
+      orderIdList: [{ orderId: orderId! }, { orderId: true, clientOid: 'c3' }, { clientOid: 'c2' }, { orderId: '99' }, { clientOid: 'c2' }],
     });
     expect(cancelled.successList.map(({ clientOid }) => clientOid)).toEqual(['c1', 'c2']);
     expect(cancelled.failureList.map((row) => [row.orderId, row.clientOid, row.errorCode])).toEqual([
+      ['', 'c3', '40020'],
       ['99', '', '40768'],
       ['', 'c2', '40768'],
     ]);

@@ -228,7 +228,10 @@ test('[REQ-43] two thousand idle connections keep nobody from being served', asy
   for (const socket of idle) socket.destroy();
 });
 
-test('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same', async () => {
+test.each([
+  ['', undefined],
+  [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
+])('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s', async (_, fault) => {
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -242,6 +245,7 @@ test('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and 
       },
     },
   });
+  if (fault !== undefined) expect(await operate(busy, 'POST', '/operator/v1/faults', fault)).toMatchObject({ code: '00000' });
   const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
   for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4));
   const deadline = performance.now() + 10_000;

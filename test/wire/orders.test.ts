@@ -265,19 +265,21 @@ describe('cancelling', () => {
     });
   });
 
-  test('[ORD-60] in a batch each answers for itself', async () => {
+  test('[ORD-60][API-17] in a batch each answers for itself', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'y1' });
     const items = await exchange.data<Item[]>(trader, 'cancelBatch', [
       { orderId: orderId!, symbol: 'BTCUSDT' },
       { orderId: '1234', clientOid: 'y1' },
       { clientOid: 'two words' },
+      { orderId: 'two words', clientOid: 'y2' },
       {},
     ]);
     expect(items.map((item) => [item.orderId, item.clientOid, item.code])).toEqual([
       [orderId, 'y1', '00000'],
       ['1234', 'y1', '25204'],
       ['', '', '40020'],
+      ['', 'y2', '40020'],
       ['', '', '40924'],
     ]);
     expect(

@@ -83,7 +83,7 @@ describe('spot orders', () => {
     expect(await exchange.data(trader, 'listSpotAssets', { coin: 'btc' })).toMatchObject([{ coin: 'BTC', available: '0.003996' }]);
   });
 
-  test('[API-52] several orders of one trading pair are placed and cancelled by one call, each answering for itself', async () => {
+  test('[API-52][API-17] several orders of one trading pair are placed and cancelled by one call, each answering for itself', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '1000' } });
     const orderList = [
       { ...limitBuy, clientOid: 'first' },
@@ -100,10 +100,14 @@ describe('spot orders', () => {
       'sizeless 40019',
       'too-much 43012',
     ]);
-    const named = [{ clientOid: 'first' }, { clientOid: 'nobody' }, { orderId: placed.successList[1]!.orderId }];
+    const unreadable = { orderId: 'two words', clientOid: 'unreadable' };
+    const named = [{ clientOid: 'first' }, { clientOid: 'nobody' }, unreadable, { orderId: placed.successList[1]!.orderId }];
     const cancelled = await exchange.data<Answer>(trader, 'cancelSpotOrders', { symbol, orderList: named });
     expect(cancelled.successList).toEqual(placed.successList);
-    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['nobody 40768']);
+    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
+      'nobody 40768',
+      'unreadable 40020',
+    ]);
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
     expect(await exchange.code(trader, 'placeSpotBatch', { symbol, batchMode: 'multiple', orderList: [limitBuy] })).toBe('40020');
   });

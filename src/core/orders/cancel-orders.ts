@@ -23,14 +23,18 @@ function findOrder(step: Step, uid: Uid, { orderId, clientOid }: OrderName): Ord
   return orderId !== undefined || clientOid === undefined ? undefined : findForgotten(state, uid, clientOid, at);
 }
 
-/** A client id outlives its six hours as long as its order is open. Orders are looked through from the oldest up to the first that is remembered. */
+/**
+ * A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85). Orders are looked through from the
+ * oldest up to the first that is remembered.
+ */
 function findForgotten(state: State, uid: Uid, clientOid: ClientOid, at: Timestamp): Order | undefined {
+  let newest: Order | undefined;
   for (const id of state.accounts.get(uid)?.openOrders ?? []) {
     const order = state.orders.get(id)!;
-    if (isRemembered(state, order.createdAt, at)) return undefined;
-    if (order.clientOid === clientOid) return order;
+    if (isRemembered(state, order.createdAt, at)) break;
+    if (order.clientOid === clientOid) newest = order;
   }
-  return undefined;
+  return newest;
 }
 
 const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });

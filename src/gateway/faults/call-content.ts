@@ -11,32 +11,43 @@ export interface AskedItem {
 
 const isObject = (raw: Raw): raw is RawObject => raw instanceof Map;
 
-function contentOf(raw: Raw): string {
+/** The fields that name what is asked for; a call for two ways out has a name for each. */
+const NAMES: readonly string[] = ['clientOid', 'stopSurplusClientOid', 'stopLossClientOid'];
+
+/** To whoever cancels or changes, a name says which order is meant: by another name he asks for something else. */
+const namesWhatIsThere = (call: string): boolean => call.startsWith('cancel') || call.startsWith('change');
+
+function contentOf(raw: Raw, leftOut: readonly string[]): string {
   if (raw instanceof JsonNumber) return JSON.stringify(raw.source);
-  if (Array.isArray(raw)) return `[${raw.map(contentOf).join(',')}]`;
+  if (Array.isArray(raw)) return `[${raw.map((item) => contentOf(item, leftOut)).join(',')}]`;
   if (!isObject(raw)) return JSON.stringify(raw ?? null);
-  const said = [...raw].filter(([name, value]) => name !== 'clientOid' && !isAbsent(value));
+  const said = [...raw].filter(([name, value]) => !leftOut.includes(name) && !isAbsent(value));
   return `{${said
-    .map(([name, value]) => `${JSON.stringify(name)}:${contentOf(value)}`)
+    .map(([name, value]) => `${JSON.stringify(name)}:${contentOf(value, leftOut)}`)
     .sort()
     .join(',')}}`;
 }
 
-const clientOidOf = (raw: RawObject): string => {
-  const said = raw.get('clientOid');
+const textOf = (said: Raw): string => {
   if (said instanceof JsonNumber) return said.source;
   return typeof said === 'string' ? said : '';
 };
 
-const itemOf = (raw: RawObject, shared = ''): AskedItem => ({ clientOid: clientOidOf(raw), content: shared + contentOf(raw) });
+/** The first name that was given. */
+const clientOidOf = (raw: RawObject): string => NAMES.map((name) => textOf(raw.get(name))).find((said) => said !== '') ?? '';
 
-/** A list of orders asks for each of them; any other call asks for one thing. */
-export function askedItems(raw: Raw): readonly AskedItem[] {
+/** A list of orders asks for each of them; any other call asks for one thing. `call` is the name of its row. */
+export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
+  const leftOut = namesWhatIsThere(call) ? [] : NAMES;
+  const itemOf = (item: RawObject, shared = ''): AskedItem => ({
+    clientOid: clientOidOf(item),
+    content: shared + contentOf(item, leftOut),
+  });
   if (Array.isArray(raw)) return raw.filter(isObject).map((item) => itemOf(item));
   if (!isObject(raw)) return [{ clientOid: '', content: '' }];
   const orders = raw.get('orderList');
   if (!Array.isArray(orders)) return [itemOf(raw)];
-  const shared = contentOf(new Map([...raw].filter(([name]) => name !== 'orderList')));
+  const shared = contentOf(new Map([...raw].filter(([name]) => name !== 'orderList')), leftOut);
   return orders.filter(isObject).map((item) => itemOf(item, shared));
 }
 

@@ -126,7 +126,7 @@ export class FaultLaboratory {
   }
 
   watch({ name, method, uid, raw }: ArrivedRequest): WatchedCall {
-    const items = askedItems(raw);
+    const items = askedItems(raw, name);
     const clientOids = new Set(items.map(({ clientOid }) => clientOid).filter((said) => said !== ''));
     const strikes = this.#strike({ name, uid, clientOids });
     if (method === 'GET') return new WatchedCall(this.#aroundRead(uid), strikes);

@@ -17,6 +17,21 @@ describe('what a call asks for', () => {
     expect(other!.content).not.toBe(first!.content);
   });
 
+  test('[FLT-21] each of two ways out may have a new name and ask for the same as before', () => {
+    const [first] = askedItems(rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain', stopLossClientOid: 'loss' }));
+    const [again] = askedItems(rawOf({ symbol: 'BTCUSDT', stopSurplusClientOid: 'gain2', stopLossClientOid: 'loss2' }));
+    expect([first!.clientOid, again!.content]).toEqual(['gain', first!.content]);
+    expect(askedItems(rawOf({ symbol: 'BTCUSDT', stopLossClientOid: 'loss' }))).toEqual([{ clientOid: 'loss', content: first!.content }]);
+  });
+
+  test.each(['cancelOrder', 'changeTriggerOrder'])('[FLT-21] to %s by another name is to ask for something else', (name) => {
+    const [first] = askedItems(rawOf({ clientOid: 'a' }), name);
+    const [other] = askedItems(rawOf({ clientOid: 'b' }), name);
+    const [again] = askedItems(rawOf({ clientOid: 'a' }), name);
+    expect(other!.content).not.toBe(first!.content);
+    expect(again).toEqual(first);
+  });
+
   test('[FLT-24] orders of a list share what is said of all of them', () => {
     const list = (symbol: string): Raw => rawOf({ symbol, orderList: [rawOf({ size: '1', clientOid: 'a' }), rawOf({ size: '1' })] });
     const [first, second] = askedItems(list('BTCUSDT'));
@@ -52,6 +67,13 @@ describe('intents', () => {
     expect(intents.size).toBe(INTENTS_MAX);
     expect(intents.ofOrder('1000000000000000042')).toBeUndefined();
     expect(intents.attempt(call(0), [{ clientOid: 'first', content: 'first' }])).toEqual([undefined]);
+  });
+
+  test('[FLT-22] what has no id was done as often as it was carried out, also when the attempts overlapped', () => {
+    const intents = new Intents();
+    const attempts = [0, 1].map((at) => intents.attempt(call(at, ['1']), [{ clientOid: '', content: 'add margin' }])[0]!);
+    for (const intent of attempts) intents.note(intent, { made: [], happened: true });
+    expect(intents.all().map(({ effects }) => effects.length)).toEqual([2]);
   });
 
   test('[FLT-22] of one that is sent without end a bounded number of names and effects is kept', () => {

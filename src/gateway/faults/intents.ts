@@ -45,7 +45,8 @@ export class Intent {
 
   note({ made, happened }: Outcome): void {
     if (!happened || this.#effects.size >= ATTEMPTS_KEPT_MAX) return;
-    const key = made.length === 0 ? `attempt ${this.attempts}` : made.map(({ id, clientOid }) => id ?? clientOid).join(' ');
+    // What has no id was done once more each time: attempts may end in another order than they began.
+    const key = made.length === 0 ? `time ${this.#effects.size}` : made.map(({ id, clientOid }) => id ?? clientOid).join(' ');
     this.#effects.set(key, made);
   }
 }

@@ -6,9 +6,10 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
+import { cancelListed } from './cancel-listed.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { endIdText, type Fared, failureText, namedText, nameOfSaid, onlyOne, parted, placedText } from './order-answers.ts';
+import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import type { HandlerParts } from './parts.ts';
@@ -33,7 +34,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
     if (!placed.ok) return placed;
     const fared = placed.value.values();
     const results = drafts.map(({ draft, name }) => ({ fared: draft.ok ? fared.next().value! : draft, name }));
-    return ok(parted(results, language, ({ value }) => placedText(value)));
+    return ok(parted(results, language, placedText));
   },
 });
 
@@ -54,20 +55,10 @@ const ending = ({
     return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText);
   },
 
-  cancelFuturesOrders: async ({ productType: category, symbol, orderIdList }, { uid, language }) => {
-    if (orderIdList === undefined) {
-      const all = await submit({ type: 'cancelAllOrders', uid, category, symbol });
-      return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
-    }
-    const names = orderIdList.map(nameOfSaid);
-    const here = names.filter((name) => !isElsewhere(views, uid, name, { category, symbol }));
-    const cancelled = here.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: here });
-    if (!cancelled.ok) return cancelled;
-    const fared = names.map((name) => cancelled.value[here.indexOf(name)] ?? refuse(rejection('unknownOrder')));
-    return ok({
-      successList: fared.flatMap((one) => (one.ok ? [namedText(one.value)] : [])),
-      failureList: fared.flatMap((one, at) => (one.ok ? [] : [failureText(one.refusal, language, orderIdList[at]!)])),
-    });
+  cancelFuturesOrders: async ({ productType: category, symbol, orderIdList }, caller) => {
+    if (orderIdList !== undefined) return cancelListed({ submit, views }, caller, { category, symbol }, orderIdList);
+    const all = await submit({ type: 'cancelAllOrders', uid: caller.uid, category, symbol });
+    return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
   },
 
   closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {

@@ -62,13 +62,13 @@ export function failureText(refusal: Rejection, language: Language, { orderId = 
 }
 
 /** Results beside what each was asked for as, parted into those that went well and those that did not. */
-export function parted<Shown>(
-  results: readonly { readonly fared: Fared; readonly name: ItemName }[],
+export function parted<Value, Shown>(
+  results: readonly { readonly fared: Result<Value, Rejection>; readonly name: ItemName }[],
   language: Language,
-  show: (fared: Fared & { readonly ok: true }) => Shown,
+  show: (value: Value) => Shown,
 ) {
   return {
-    successList: results.flatMap(({ fared }) => (fared.ok ? [show(fared)] : [])),
+    successList: results.flatMap(({ fared }) => (fared.ok ? [show(fared.value)] : [])),
     failureList: results.flatMap(({ fared, name }) => (fared.ok ? [] : [failureText(fared.refusal, language, name)])),
   };
 }

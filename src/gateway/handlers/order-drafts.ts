@@ -158,7 +158,10 @@ export function futuresDraft(call: FuturesCall, said: FuturesOrder): Reply<Prote
   return exits.ok ? ok({ order: order.value, ...exits.value }) : exits;
 }
 
-/** In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). */
+/**
+ * In hedge mode `side` names the position: closing a long is `buy` with `close`, and the order that does it sells (ORD-19). Should the account
+ * have gone over to one-way mode meanwhile, it must not open what it was to close (ORD-86): hedge mode does not look at `reduceOnly`.
+ */
 function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, said: FuturesOrder): Reply<OrderDraft> {
   const order = {
     symbol,
@@ -174,5 +177,5 @@ function directedDraft({ symbol, marginMode, positionMode }: FuturesCall, said: 
   if (said.tradeSide === undefined) return refuse(rejection('positionSideMismatch', 'tradeSide'));
   const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
   const side = said.tradeSide === 'open' ? said.side : otherSide(said.side);
-  return ok({ ...order, side, positionSide, reduceOnly: false });
+  return ok({ ...order, side, positionSide, reduceOnly: said.tradeSide === 'close' });
 }

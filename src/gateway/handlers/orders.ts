@@ -48,12 +48,16 @@ const ending = ({
   cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
   cancelBatch: async (items, { uid, language }) => {
-    const readable = items.flatMap((item) => (item.ok ? [nameOfSaid(item.value)] : []));
+    const readable = items.flatMap(({ said }) => (said.ok ? [nameOfSaid(said.value)] : []));
     const cancelled: Reply<readonly Fared[]> =
       readable.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: readable });
     if (!cancelled.ok) return cancelled;
     const fared = cancelled.value.values();
-    return ok(items.map((item) => (item.ok ? itemText(fared.next().value!, language, item.value) : itemText(item, language, {}))));
+    return ok(
+      items.map(({ said, clientOid }) =>
+        said.ok ? itemText(fared.next().value!, language, said.value) : itemText(said, language, { clientOid }),
+      ),
+    );
   },
 
   cancelSymbolOrders: ({ category, symbol }, { uid, language }) =>

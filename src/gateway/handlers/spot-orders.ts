@@ -11,8 +11,9 @@ import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { type Fared, namedText, nameOfSaid, onlyOne, parted } from './order-answers.ts';
+import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
 import { type SpotOrder, spotDraft } from './order-drafts.ts';
 import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
@@ -98,20 +99,10 @@ const changing = ({
     if (!placed.ok) return placed;
     const fared = placed.value.values();
     const results = items.map(({ order, name }) => ({ fared: order.ok ? fared.next().value! : order, name }));
-    return ok(parted(results, language, ({ value }) => spotPlacedText(value)));
+    return ok(parted(results, language, spotPlacedText));
   },
 
-  cancelSpotOrders: async ({ symbol, orderList }, { uid, language }) => {
-    const names = orderList.map(nameOfSaid);
-    const here = names.filter((name) => !isElsewhere(views, uid, name, { category, symbol }));
-    const cancelled = here.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: here });
-    if (!cancelled.ok) return cancelled;
-    const results = names.map((name, at) => ({
-      fared: cancelled.value[here.indexOf(name)] ?? refuse(rejection('unknownOrder')),
-      name: orderList[at]!,
-    }));
-    return ok(parted(results, language, ({ value }) => spotPlacedText(value)));
-  },
+  cancelSpotOrders: ({ symbol, orderList }, caller) => cancelListed({ submit, views }, caller, { category, symbol }, orderList),
 
   cancelSpotOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
     const name = { orderId, clientOid };

@@ -70,7 +70,9 @@ export function triggerDraft(positionMode: PositionMode, said: Said<'placeTrigge
   if (positionMode === 'oneWay') return ok({ ...draft, side: said.side, reduceOnly: said.reduceOnly });
   if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide'));
   const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
-  return ok({ ...draft, side: said.tradeSide === 'open' ? said.side : otherSide(said.side), positionSide, reduceOnly: false });
+  const closes = said.tradeSide === 'close';
+  // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way mode meanwhile (ORD-86).
+  return ok({ ...draft, side: closes ? otherSide(said.side) : said.side, positionSide, reduceOnly: closes });
 }
 
 /** Buy and sell name a position in one-way mode only (TRG-25). */

@@ -251,6 +251,7 @@ export class Pipeline {
   /** The way of a call while faults are set or the intents they struck are followed. */
   #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
     const { name, method } = passage.route;
+    this.#occupancy.wait(passage);
     const call = faults.watch({ name, method, ...request });
     call
       .carryOut(execute)
