@@ -74,7 +74,7 @@ function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query: PageQu
  */
 async function inTransaction(kysely: Kysely<Tables>, write: (connection: Kysely<Tables>) => Promise<void>): Promise<void> {
   await kysely.connection().execute(async (connection) => {
-    await sql`begin`.execute(connection);
+    await sql`begin immediate`.execute(connection);
     try {
       await write(connection);
       await sql`commit`.execute(connection);
@@ -109,13 +109,16 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     store: async (through, rows) => {
       if (through <= applied) return applied;
       await inTransaction(kysely, async (transaction) => {
+        // As the file says: a commit that was reported as failed may have been done.
+        applied = await appliedSequence(transaction);
+        if (through <= applied) return;
         names.drop();
         for (const name of COLUMN_TABLE_NAMES) inserts.insertAfter(applied, name, rows.columns[name] ?? []);
         for (const name of BLOCK_TABLE_NAMES) if (rows.blocks[name] !== undefined) blocks.insertAfter(applied, name, rows.blocks[name]);
         names.store();
         await transaction.updateTable('progress').set({ applied: through }).execute();
       });
-      applied = through;
+      if (through > applied) applied = through;
       return applied;
     },
     page: async (name, query) => {
