@@ -4,10 +4,20 @@ import type { Log } from '../gateway/log.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import { lockFolder, processOwner } from '../journal/writer-lock.ts';
-import { startCore, stopCore } from './core.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { type Core, startCore, stopCore } from './core.ts';
 import { journalFolder } from './files.ts';
 import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
+
+/** What is durable and what history holds for good; whatever comes of it, the folder is closed again. */
+async function reachOf(core: Core): Promise<{ readonly upTo: Sequence; readonly neededFrom: Sequence }> {
+  try {
+    return { upTo: core.sequencer.status().durable, neededFrom: await core.history.sync() };
+  } finally {
+    await stopCore(core);
+  }
+}
 
 /** Recovers a data folder with its history, closes it again, and writes what was found as its newest snapshot. */
 export async function snapshotAtRest(data: string, log: Log): Promise<HashedState> {
@@ -16,8 +26,7 @@ export async function snapshotAtRest(data: string, log: Log): Promise<HashedStat
     const folder = journalFolder(data);
     const onFatal = (): void => undefined;
     const core = await startCore({ settings: { data }, log, onFatal }, folder);
-    const upTo = core.sequencer.status().durable;
-    const neededFrom = await core.history.sync().finally(() => stopCore(core));
+    const { upTo, neededFrom } = await reachOf(core);
     const { section, feed } = viewsForSnapshot();
     return await makeSnapshot({ disk: nodeDisk, folder, createMachine: createEngine, views: section, onExecuted: feed, upTo, neededFrom });
   } finally {
