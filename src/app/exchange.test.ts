@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,4 +33,13 @@ test('[RUN-57] a start that fails when the journal is open already lets go of it
   rmdirSync(join(data, CHAIN_FILE));
   const exchange = await start();
   await exchange.stop();
+});
+
+test('[RUN-53] an exchange that is stopped twice stops once, and touches no file that was opened since', async () => {
+  const exchange = await start();
+  await Promise.all([exchange.stop(), exchange.stop()]);
+  const others = Array.from({ length: 20 }, () => openSync(data, 'r'));
+  await exchange.stop();
+  expect(others.map((other) => fstatSync(other).isDirectory())).not.toContain(false);
+  for (const other of others) closeSync(other);
 });

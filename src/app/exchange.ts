@@ -51,6 +51,7 @@ class RunningExchange implements Exchange {
   #gateway: Gateway | undefined;
   /** Kept while one life ends and the next begins. */
   #startingOver: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
 
   constructor(options: ExchangeOptions, keyring: Keyring, lock: WriterLock) {
     this.#options = { ...options, keyring, reset: this.#reset };
@@ -94,8 +95,14 @@ class RunningExchange implements Exchange {
     await this.#life.begin();
   }
 
+  /** Once, however often it is asked for: a file that is closed twice may be somebody else's by then. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
   /** Takes nothing new, answers what was taken, lets go of files and ports. */
-  async stop(): Promise<void> {
+  async #end(): Promise<void> {
     this.#life?.close();
     await this.#gateway?.close();
     await this.#startingOver?.catch(() => undefined);

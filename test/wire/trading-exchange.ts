@@ -41,6 +41,7 @@ export class TradingExchange {
   readonly #folder: string;
   #exchange: Exchange;
   readonly #traders: Trader[] = [];
+  #restarting: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, exchange: Exchange) {
     this.#folder = folder;
@@ -56,13 +57,20 @@ export class TradingExchange {
     return this.#exchange.publicUrl;
   }
 
+  /** A test that was given up in the middle of a restart may still be starting an exchange in this folder. */
   async stop(): Promise<void> {
+    await this.#restarting.catch(() => undefined);
     await this.#exchange.stop();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Stops and starts again in the same folder, on other ports. */
-  async restart(): Promise<void> {
+  restart(): Promise<void> {
+    this.#restarting = this.#startAgain();
+    return this.#restarting;
+  }
+
+  async #startAgain(): Promise<void> {
     await this.#exchange.stop();
     this.#exchange = await openFolder(this.#folder);
   }
