@@ -10,6 +10,7 @@ import { itemAnswer } from './trading-fields.ts';
 import {
   categoryWords,
   intentWords,
+  marginModeWords,
   orderStatusWords,
   orderTypeWords,
   positionModeWords,
@@ -39,6 +40,14 @@ export const orderFields = {
   reduceOnly: field.describe('Futures in one-way mode: only close', field.withDefault(field.yesOrNo(), false, 'no')),
 };
 
+/** The table of a batch does not list it, and clients send it there all the same (ORD-74). */
+export const marginModeField = {
+  marginMode: field.describe(
+    "Futures: must be the symbol's mode, or switches it while the symbol is flat",
+    field.optional(field.words(marginModeWords)),
+  ),
+};
+
 /** Orders that wait for a price are placed elsewhere; clients send these here too, and would find their order in the book at once. */
 export const waitingFields = {
   triggerPrice: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
@@ -47,7 +56,7 @@ export const waitingFields = {
 /** What no order of a batch may ask for (ORD-23). */
 const refusedFields = { ...waitingFields, takeProfit: field.notOffered(), stopLoss: field.notOffered() };
 
-type SaidOrder = field.FieldValues<typeof orderFields>;
+type SaidOrder = field.FieldValues<typeof orderFields & typeof marginModeField>;
 
 /** The category of an item, which may be readable where the item is not. */
 function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undefined {
@@ -58,7 +67,7 @@ function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undef
 
 /** Orders of different categories refuse the call; an order whose category cannot be read answers for itself. */
 function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], readonly field.FieldWires<typeof orderFields>[]> {
-  const items = requestOfItems({ ...orderFields, ...refusedFields }, ORDERS_PER_BATCH_MAX);
+  const items = requestOfItems({ ...orderFields, ...marginModeField, ...refusedFields }, ORDERS_PER_BATCH_MAX);
   const { schema, fields } = requestOfItems(orderFields, ORDERS_PER_BATCH_MAX);
   return {
     schema,

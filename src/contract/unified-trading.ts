@@ -1,14 +1,13 @@
 /** Trading of the unified account beyond the batch (v3): one order, cancelling, closing, and the lists. */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
-import { orderFields, orderShape, waitingFields } from './orders.ts';
+import { marginModeField, orderFields, orderShape, waitingFields } from './orders.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { itemAnswer, namedOrderShape, orderNameAsSaidFields, orderNameFields, placedOrderShape, windowFields } from './trading-fields.ts';
 import {
   categoryWords,
   futuresCategoryWords,
   intentWords,
-  marginModeWords,
   orderTypeWords,
   positionSideWords,
   sideWords,
@@ -80,10 +79,7 @@ export const unifiedTradingRows = {
       ...orderFields,
       ...exitFields,
       ...waitingFields,
-      marginMode: field.describe(
-        "Futures: must be the symbol's mode, or switches it while the symbol is flat",
-        field.optional(field.words(marginModeWords)),
-      ),
+      ...marginModeField,
     }),
     response: placedOrderShape,
     rules: [...rules, 'ORD-24', 'ORD-81'],

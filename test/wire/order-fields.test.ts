@@ -103,6 +103,22 @@ describe('refused, since the order would not be the one that was asked for', () 
   });
 });
 
+describe('the margin mode of an order in a batch', () => {
+  const inBatch = (marginMode: string, by: Trader) => exchange.data<Row[]>(by, 'placeBatch', [{ ...limitBuy, marginMode }]);
+
+  test('[ORD-74] switches the symbol while it is flat, and is refused once an order stands in the other mode', async () => {
+    const isolator = await exchange.trader({ deposits: { USDT: '10000' } });
+    expect(await inBatch('isolated', isolator)).toMatchObject([{ code: '00000' }]);
+    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(isolator, 'getAccountSettings', {});
+    expect(symbolConfigList.find(({ category, symbol }) => category === limitBuy.category && symbol === limitBuy.symbol)).toMatchObject({
+      marginMode: 'isolated',
+    });
+    expect(await inBatch('crossed', isolator)).toMatchObject([{ code: '45117', orderId: '' }]);
+    expect(await inBatch('cross', isolator)).toMatchObject([{ code: '40020' }]);
+    expect(await inBatch('', isolator)).toMatchObject([{ code: '00000' }]);
+  });
+});
+
 describe('ignored', () => {
   test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
     expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: 'long', side: 'buy', orderStatus: 'new' });
