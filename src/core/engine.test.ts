@@ -13,6 +13,7 @@ import { createEngine, type Engine } from './engine.ts';
 import { EVENTS_PER_COMMAND_MAX, runCause } from './event-loop.ts';
 import { emptyState, type State } from './state.ts';
 import type { Step } from './step.ts';
+import { inParts, PART_SIZE_MAX } from './step.ts';
 import { setTimer, takeDueTimer } from './timers.ts';
 
 const START = 1_735_689_600_000 as Timestamp;
@@ -100,7 +101,14 @@ describe('bytes', () => {
   });
 });
 
-const stepIn = (state: State): Step => ({ state, derived: emptyDerived(state), at: START, emit: () => undefined, settle: () => undefined });
+const stepIn = (state: State): Step => ({
+  state,
+  derived: emptyDerived(state),
+  at: START,
+  emit: () => undefined,
+  settle: () => undefined,
+  endPart: () => undefined,
+});
 
 describe('timers', () => {
   test('[CLK-08] the earlier first, and of two at one time the one asked for first', () => {
@@ -136,6 +144,16 @@ describe('the event loop', () => {
       });
     expect(emit(EVENTS_PER_COMMAND_MAX)).not.toThrow();
     expect(emit(EVENTS_PER_COMMAND_MAX + 1)).toThrow(BrokenInvariant);
+  });
+
+  test('[CLK-23] what concerns everybody is settled part by part, and each part has the maximum to itself', () => {
+    const state = emptyState();
+    const count = EVENTS_PER_COMMAND_MAX + PART_SIZE_MAX;
+    const events: Event[] = [];
+    runCause({ state, derived: emptyDerived(state) }, START, events, (step) =>
+      inParts(step, Array(count).fill(told), (event) => step.emit(event)),
+    );
+    expect(events.length).toBe(count);
   });
 
   test('[CLK-15] ids grow over everything that has one', () => {

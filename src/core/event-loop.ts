@@ -10,8 +10,8 @@ import type { State } from './state.ts';
 import type { Step } from './step.ts';
 
 /**
- * Of one command or one timer: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all its orders.
- * Beyond it something breeds itself.
+ * Of one command, one timer or a part of one: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all
+ * its orders. Beyond it something breeds itself.
  */
 export const EVENTS_PER_COMMAND_MAX = 1_000_000;
 
@@ -43,7 +43,8 @@ class Cause implements Step {
   readonly derived: Derived;
   readonly at: Timestamp;
   readonly #events: Event[];
-  readonly #first: number;
+  /** The first of this part. */
+  #first: number;
   #next: number;
 
   constructor({ state, derived }: Exchange, at: Timestamp, events: Event[]) {
@@ -70,6 +71,11 @@ class Cause implements Step {
       if (isEntry) checkEntry(event as EventOf<'entryPosted'>);
       for (const reaction of reactions) reaction(this, event);
     }
+  }
+
+  endPart(): void {
+    this.settle();
+    this.#first = this.#events.length;
   }
 }
 

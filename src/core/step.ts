@@ -20,6 +20,8 @@ export interface Step extends Moment {
   emit(event: Event): void;
   /** Lets everything that follows from the events so far happen now: between the orders of one batch. */
   settle(): void;
+  /** The same between parts of what concerns everybody: each of them may tell as much as a command may. */
+  endPart(): void;
 }
 
 /** Refusals first, then changes that cannot fail, then events. A refused command has changed nothing. */
@@ -33,6 +35,18 @@ export const accept = <Value>(value: Value): Ok<Value> => ok(value);
 export const done: Ok<undefined> = ok(undefined);
 export const reject = (reason: RejectionReason, field?: string, detail?: string): Refused<Rejection> =>
   refuse(rejection(reason, field, detail));
+
+/** Each tells of a handful of things, so that a part stays far below what one cause may tell. */
+export const PART_SIZE_MAX = 10_000;
+
+/** For what concerns everybody at once: what follows is let happen part by part, so that no number of them is too many for one cause (CLK-23). */
+export function inParts<Item>(step: Step, items: Iterable<Item>, act: (item: Item) => void): void {
+  let count = 0;
+  for (const item of items) {
+    act(item);
+    if (++count % PART_SIZE_MAX === 0) step.endPart();
+  }
+}
 
 /** The next id; larger than every id before it. */
 export function takeId(step: Step): Id {

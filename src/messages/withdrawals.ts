@@ -92,4 +92,6 @@ export interface WithdrawalEnd {
   readonly failure?: WithdrawalFailure;
   readonly confirmations: number;
   readonly hash?: string;
+  /** It has come to the deposit address of another user, so it has not left the house. */
+  readonly arrivedHere?: true;
 }

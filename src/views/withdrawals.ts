@@ -162,7 +162,7 @@ export class WithdrawalsView implements View, WithdrawalQueries {
     own?.delete(end.orderId);
     if (own?.size === 0) this.#byUser.delete(row.uid);
     if (end.status === 'failed') this.#use(row, startOfDayUtc(createdAt), minus(ZERO_AMOUNT, row.usd ?? ZERO_AMOUNT));
-    if (end.status === 'completed') this.#takeFromReserve(row);
+    if (end.status === 'completed' && end.arrivedHere !== true) this.#takeFromReserve(row);
     this.#record({ type: 'withdrawalRecorded', record: endedBy(before, end, at) });
   }
 

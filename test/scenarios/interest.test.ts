@@ -67,6 +67,27 @@ describe('interest', () => {
     expect(market.debt(holder)).toBe('49999.125 + 0');
   });
 
+  test('[POS-84] what an order held and gave back can be used again until the full hour, and then repays before the loan costs', ({
+    market,
+  }) => {
+    market.index('BTC', '50000');
+    const [holder, seller] = [market.joins({ BTC: '2', USDT: '40000' }), market.joins({ BTC: '10' })];
+    const cancelAll = () => {
+      const orders = [...market.state.accounts.get(holder)!.openOrders].map((orderId) => ({ orderId, clientOid: undefined }));
+      market.accepted({ type: 'cancelOrders', uid: holder, orders });
+    };
+    market.order(holder, 'buy', '1', 'SPOT:BTCUSDT', '40000');
+    market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
+    market.order(holder, 'buy', '1', 'MARGIN:BTCUSDT', '50000');
+    cancelAll();
+    expect([market.available(holder), market.debt(holder)]).toEqual(['40000', '50000 + 0']);
+    expect(market.order(holder, 'buy', '1', 'SPOT:BTCUSDT', '39000')).toBe('accepted');
+    cancelAll();
+    market.passes(HOUR);
+    // 10,000 × 0.00000125.
+    expect([market.available(holder), market.debt(holder)]).toEqual(['0', '10000 + 0.0125']);
+  });
+
   test('[POS-68] of a part of the smallest unit is a whole one', ({ market }) => {
     const holder = borrower(market);
     const coin = market.state.coins.get('USDT')!;

@@ -154,6 +154,24 @@ describe('liquidation', () => {
     expect(market.owes(alice)).toBe('0');
   });
 
+  test('[ISO-30] while its index is stale a pair borrows nothing and, owing, gives nothing out; it may repay', () => {
+    market.borrow(alice, '100');
+    market.accepted({ type: 'switchMarket', on: true });
+    const order = { side: 'buy', size: '0.1', price: '50000', loanType: 'autoLoan' } as const;
+    market.passes(9_999);
+    expect([market.borrow(alice, '1'), market.transfer(alice, 'out', '1')]).toEqual(['accepted', 'accepted']);
+    market.passes(1);
+    expect([market.borrow(alice, '1'), market.places(alice, order), market.transfer(alice, 'out', '1')]).toEqual([
+      'symbolClosed',
+      'symbolClosed',
+      'transferTooLarge',
+    ]);
+    expect([market.transfer(alice, 'in', '1'), market.repay(alice, '101'), market.owes(alice)]).toEqual(['accepted', 'accepted', '0']);
+    expect(market.transfer(alice, 'out', '1')).toBe('accepted');
+    market.index('BTC', '60000');
+    expect([market.borrow(alice, '1'), market.places(alice, order)]).toEqual(['accepted', 'accepted']);
+  });
+
   test('[ISO-21][ISO-17] interest alone can take a pair there', () => {
     goLong(market, alice, bob);
     market.index('BTC', '56196.55');

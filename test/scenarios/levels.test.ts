@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { given } from '../../src/kernel/given.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { DAY } from '../../src/kernel/time.ts';
 import type { Level } from '../../src/messages/vocabulary.ts';
@@ -63,6 +64,23 @@ describe('levels', () => {
     const alone = market.registers(undefined, { USDT: '20000' });
     market.endsDay();
     expect([master, sub, alone].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP1', 'VIP0']);
+  });
+
+  test('[AGT-34] a sub-account has the level of its master from the first, or a higher one that it was given', ({ market }) => {
+    const joins = (level: Level, parentUid?: Uid): Uid => {
+      const { outcome } = market.accepted({ type: 'createUser', level, positionMode: 'oneWay', ...given({ parentUid }) });
+      return (outcome as { value: { uid: Uid } }).value.uid;
+    };
+    const master = joins('VIP3');
+    const [plain, better] = [joins('VIP0', master), joins('VIP5', master)];
+    const levels = () => [master, plain, better].map((uid) => levelOf(market, uid));
+    expect(levels()).toEqual(['VIP3', 'VIP3', 'VIP5']);
+    market.endsDay();
+    expect(levels()).toEqual(['VIP3', 'VIP3', 'VIP5']);
+    market.accepted({ type: 'deposit', uid: plain, coin: 'USDT', size: '750000' as DecimalText });
+    market.endsDay();
+    expect(levels()).toEqual(['VIP4', 'VIP4', 'VIP5']);
+    expect(levelOf(market, joins('VIP0', master))).toBe('VIP4');
   });
 
   test('[AGT-34] what is owed is not owned', ({ market, maker }) => {

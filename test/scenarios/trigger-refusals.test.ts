@@ -143,6 +143,33 @@ describe('placing a trigger', () => {
     expect(triggers.place(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' })).toBe('accepted');
   });
 
+  test('[TRG-17] one that brings a take-profit or a stop-loss has room for both, so that what it becomes is never too many', ({
+    market,
+  }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const brings = { at: '50500', source: 'mark', size: '0.001', takeProfit: { at: '55000' }, stopLoss: { at: '45000' } } as const;
+    const ids = Array.from({ length: 249 }, () => triggers.placed(alice, 'buy', brings));
+    const bare = triggers.placed(alice, 'buy', { at: '52000' });
+    expect(triggers.place(alice, 'buy', brings)).toBe('tooManyTriggers');
+    triggers.placed(alice, 'buy', { at: '52000' });
+    expect(triggers.place(alice, 'buy', { at: '52000' })).toBe('tooManyTriggers');
+
+    const oneMore = { takeProfit: { triggerPrice: '55000', source: 'last' } };
+    expect(triggers.change(alice, bare, oneMore)).toBe('tooManyTriggers');
+    expect(triggers.change(alice, ids[0]!, { takeProfit: { triggerPrice: '0' } })).toBe('accepted');
+    expect(triggers.change(alice, bare, oneMore)).toBe('tooManyTriggers');
+    expect(triggers.change(alice, ids[0]!, { stopLoss: { triggerPrice: '0' } })).toBe('accepted');
+    expect(triggers.change(alice, bare, oneMore)).toBe('accepted');
+
+    triggers.offers('sell', '50500');
+    market.pin('BTCUSDT', '50500');
+    const live = market.state.accounts.get(alice)!.triggers.get('USDT-FUTURES:BTCUSDT')!;
+    expect([triggers.ends().length, live.size]).toEqual([249, 498]);
+    expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
+    expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('tooManyTpsl');
+  });
+
   test('[TRG-69] the position mode does not change while a trigger waits, the margin mode does', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = market.joins({ USDT: '1000' });

@@ -1,8 +1,10 @@
 /** Operators, the house and its chains: who lets money out, and what stops it. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
+import { WithdrawalsView } from '../../src/views/withdrawals.ts';
 import { Desk, TRON } from './withdrawal-desk.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -217,6 +219,24 @@ describe('what the house holds', () => {
     ]);
     // Nothing has left the house but a fee that it keeps: 100 came back.
     expect(auditOf('USDT')).toEqual({ held: '2000000', owed: '1999999' });
+  });
+
+  test('[WDR-39][WDR-46] what comes back to the house is not taken off what the operator sees it hold', () => {
+    const bob = desk.joins({});
+    /** A view that has heard everything so far. */
+    const seen = (): string => {
+      const [engine, view] = [createEngine(), new WithdrawalsView(() => undefined)];
+      for (const { command, at } of desk.lived)
+        for (const event of engine.execute(command, at).events) view.on[event.type]?.(event as never, at);
+      return moneyText(view.reserves().get('USDT')!);
+    };
+    setsReserve('2000000');
+    const [here, outside] = [desk.requests(alice, { size: '101', recipient: bob }), desk.requests(alice, { size: '201' })];
+    for (const order of [here, outside]) desk.asks(order);
+    desk.reports(here, 'confirmed', 20);
+    expect([seen(), auditOf('USDT').held]).toEqual(['2000000', '2000000']);
+    desk.reports(outside, 'confirmed', 20);
+    expect([seen(), auditOf('USDT').held]).toEqual(['1999800', '1999800']);
   });
 
   test('[WDR-46] what fails, and what goes to somebody who is not here, is credited to nobody', () => {

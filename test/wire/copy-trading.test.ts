@@ -334,6 +334,17 @@ describe('lists', () => {
     expect(await exchange.code(alice, 'listLeaderTrackedOrders', { productType, limit: '51' })).toBe('40053');
   });
 
+  test('[CPY-34][CPY-44] what a leader still has of a leader that he followed before is no order of his own', async () => {
+    await follow(bob);
+    await open(alice, '0.1');
+    await exchange.data(bob, 'unfollowLeader', { traderId: alice.uid });
+    await exchange.operate('POST', '/operator/v1/traders', { uid: bob.uid, profitShare: '0.1' });
+    await open(bob, '0.2');
+    const own = await exchange.data<{ trackingList: readonly Row[] }>(bob, 'listLeaderTrackedOrders', { productType });
+    expect(own.trackingList.map(({ openSize }) => openSize)).toEqual(['0.2']);
+    expect(await exchange.data(bob, 'listFollowerTrackedOrders', { productType })).toMatchObject([{ traderId: alice.uid }]);
+  });
+
   test('[CPY-51][CPY-53] a leader reads what he closed and what he was paid', async () => {
     await follow(bob);
     await open(alice, '0.1');

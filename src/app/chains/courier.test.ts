@@ -166,6 +166,20 @@ describe('a courier that is never interrupted', () => {
     expect(world.lived.length).toBe(written);
   });
 
+  test('[WDR-13] what waits for a chain that is no longer listed holds up nobody else, however much it is', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '10000' as DecimalText });
+    for (let count = 0; count < 500; count++) life.withdraw('10');
+    const { chains, ...usdt } = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
+    life.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.filter(({ chain }) => chain !== 'TRC20') } });
+    const address = '0x00000000000000000000000000000000000000ff';
+    const sent = { coin: 'USDT', chain: 'BEP20', address, addressKind: 'evm', size: '10' as DecimalText } as const;
+    expect(life.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({ ok: true });
+    await life.run();
+    expect([asked(world), life.views.withdrawals.inStage('released').length]).toEqual([[1], 500]);
+  });
+
   test('[WDR-35] leaves what is halted where it is, without a word in the journal', async () => {
     const world = newWorld();
     const life = new Life(world);

@@ -79,8 +79,10 @@ export class Courier implements ChainControls {
   async #carry(): Promise<boolean> {
     if (this.#isStopped) return false;
     const { withdrawals } = this.#parts;
-    const ready = withdrawals.inStage('released').filter(({ row }) => !withdrawals.isHalted(row.coin));
-    const sent = await Promise.all(ready.slice(0, CARRIED_MAX).map((record) => this.#send(record)));
+    const released = withdrawals.inStage('released').filter(({ row }) => !withdrawals.isHalted(row.coin));
+    // What waits for a chain that is no longer listed takes nobody's place.
+    const ready = released.flatMap((record) => this.#transferOf(record) ?? []);
+    const sent = await Promise.all(ready.slice(0, CARRIED_MAX).map((transfer) => this.#send(transfer)));
     const changed = await this.#taken();
     const inquired = await this.#inquire([
       ...withdrawals.inStage('asked').filter((record) => this.#isOverdue(record)),
@@ -96,11 +98,10 @@ export class Courier implements ChainControls {
   }
 
   /** The journal first, then the chain: only the one whose intent was accepted asks. */
-  async #send(record: WithdrawalRecord): Promise<boolean> {
+  async #send(transfer: Transfer): Promise<boolean> {
     const { submit, connector } = this.#parts;
-    const { orderId } = record.row;
-    const transfer = this.#transferOf(record);
-    if (transfer === undefined || this.#isStopped) return false;
+    const { orderId } = transfer;
+    if (this.#isStopped) return false;
     this.#askedHere.add(orderId);
     const outcome = await submit({ type: 'askChain', orderId });
     if (outcome.ok) connector.broadcast(transfer);

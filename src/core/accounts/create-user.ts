@@ -1,4 +1,5 @@
 /** Creates a user: one unified account, of a master or under one. */
+import { higherLevel } from '../../formulas/levels.ts';
 import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -64,7 +65,8 @@ export const createUser: Handler<'createUser'> = (step, command) => {
 
   const uid = state.nextUid;
   state.nextUid = (uid + 1) as Uid;
-  const profile: UserProfile = { uid, level, ...fields.value, ...given({ name, referralCode, parentUid }) };
+  const shared = parentUid === undefined ? level : higherLevel(level, state.accounts.get(parentUid)!.profile.level);
+  const profile: UserProfile = { uid, level: shared, ...fields.value, ...given({ name, referralCode, parentUid }) };
   for (const { contact } of contacts) state.contacts.set(contact, uid);
   state.accounts.set(uid, {
     profile,

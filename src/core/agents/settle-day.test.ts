@@ -54,7 +54,7 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
 
 test('[AGT-01] there is a maximum of agents, and those there are may still be changed', () => {
   const { state, derived } = endedDay(0);
-  const step = { state, derived, at: DAY_BEGAN, emit: () => undefined, settle: () => undefined };
+  const step = { state, derived, at: DAY_BEGAN, emit: () => undefined, settle: () => undefined, endPart: () => undefined };
   const made = {
     uid: agent,
     referralCode: '1',

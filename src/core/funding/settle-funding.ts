@@ -17,7 +17,7 @@ import { tellPosition } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { countPremium } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
-import type { Step } from '../step.ts';
+import { inParts, type Step } from '../step.ts';
 import type { Timer } from '../timers.ts';
 import { nextFunding, scheduleFunding } from './funding-times.ts';
 
@@ -79,17 +79,16 @@ function chargeAll(step: Step, terms: Terms, positions: readonly Position[], rat
   }));
   let owed = ZERO_AMOUNT;
   let paid = ZERO_AMOUNT;
-  for (const { position, due } of shares) {
-    if (due >= 0n) continue;
+  const [paying, receiving] = [shares.filter(({ due }) => due < 0n), shares.filter(({ due }) => due > 0n)];
+  inParts(step, paying, ({ position, due }) => {
     owed = minus(owed, due);
     paid = plus(paid, pay(step, terms, position, negate(due), rate));
-  }
-  for (const { position, due } of shares) {
-    if (due <= 0n) continue;
+  });
+  inParts(step, receiving, ({ position, due }) => {
     // Rounded down: who receives goes without the dust.
     const received = paid === owed ? due : (divide(due * paid, owed, 'down') as Amount);
     receive(step, terms, position, received, rate);
-  }
+  });
 }
 
 /** Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their entries, which clearing evens out (POS-20). */

@@ -1,13 +1,13 @@
 /** Where a pair stands: what it has and owes at its index, and what that still allows. */
 import { isWithinLeverage, mustLiquidate, type PairSums, pairValues, removable } from '../../formulas/isolated-risk.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, ONE_RATE, type Price, plus } from '../../kernel/money.ts';
+import { type Amount, ONE_RATE, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { indexPriceOf, isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
-import { hasRoomForDebtor, type PairName, pairOwed } from './pair-debts.ts';
+import { hasRoomForDebtor, isInDebt, type PairName, pairOwed } from './pair-debts.ts';
 import { pairOwned, pairWalletOf } from './pair-wallets.ts';
 
 /** What pairs are traded under: SPOT and MARGIN of a symbol have the same coins, and MARGIN says how much may be borrowed. */
@@ -17,7 +17,7 @@ export const pairName = (uid: Uid, { instrument: { symbol } }: Terms): PairName 
 
 export const pairIndex = ({ state }: Step, { instrument }: Terms): Price | undefined => indexPriceOf(state, instrument);
 
-/** A price not heard for too long says nothing about now, so nobody is liquidated by it. */
+/** A price not heard for too long says nothing about now, so nobody is liquidated by it, and nobody lends by it (ISO-30). */
 export const isPairIndexHeard = ({ state, at }: Step, { instrument: { baseCoin, quoteCoin } }: Terms): boolean =>
   !isIndexStale(state, baseCoin, at) && !isIndexStale(state, quoteCoin, at);
 
@@ -56,7 +56,7 @@ export function allowsAfter(step: Step, pair: PairName, terms: Terms, changes: r
 
 /** Why a pair may not have a loan; undefined when it may. */
 export function loanFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
-  if (pairIndex(step, terms) === undefined) return reject('symbolClosed', 'symbol', pair.symbol);
+  if (pairIndex(step, terms) === undefined || !isPairIndexHeard(step, terms)) return reject('symbolClosed', 'symbol', pair.symbol);
   if (!allowsAfter(step, pair, terms, [{ coin, owned: amount, owed: amount }])) return reject('loanTooLarge');
   return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
 }
@@ -66,6 +66,7 @@ export function removableOf(step: Step, pair: PairName, terms: Terms, coin: stri
   const { isolated } = pairWalletOf(step.state, pair.uid, pair.symbol, coin);
   const index = pairIndex(step, terms);
   if (index === undefined) return isolated;
+  if (isInDebt(step.state, pair) && !isPairIndexHeard(step, terms)) return ZERO_AMOUNT;
   const price = coin === terms.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
   return removable(pairValues(pairSums(step.state, pair, terms), index), price, terms.leverageMax, isolated);
 }

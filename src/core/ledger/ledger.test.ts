@@ -16,9 +16,17 @@ const amount = (text: string): Amount => money<Amount>(text);
 
 function createStep(): Step & { readonly events: Event[] } {
   const events: Event[] = [];
-  const settle = () => undefined;
+  const nothing = () => undefined;
   const state = emptyState();
-  return { state, derived: emptyDerived(state), at: 1 as Timestamp, events, settle, emit: (event) => events.push(event) };
+  return {
+    state,
+    derived: emptyDerived(state),
+    at: 1 as Timestamp,
+    events,
+    settle: nothing,
+    endPart: nothing,
+    emit: (event) => events.push(event),
+  };
 }
 
 const bring = (size: string): Movement[] => [

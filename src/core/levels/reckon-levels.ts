@@ -36,20 +36,23 @@ export const levelBacklog: BacklogPart = {
 
 function reckonLevel(step: Step, master: Uid): void {
   const { state, derived } = step;
-  const uids = [master, ...(derived.subAccounts.get(master) ?? [])];
-  const earned = levelFor({ ...volumesOf(step, master), assets: sum(uids.map((uid) => assetsOf(state, uid))) });
-  for (const uid of uids) setLevel(step, uid, earned);
+  const subAccounts = derived.subAccounts.get(master) ?? [];
+  const assets = sum([master, ...subAccounts].map((uid) => assetsOf(state, uid)));
+  // What a master has, earned or given, his sub-accounts have too.
+  const shared = setLevel(step, master, levelFor({ ...volumesOf(step, master), assets }));
+  for (const uid of subAccounts) setLevel(step, uid, shared);
 }
 
-/** Nobody falls below the level the operator gave him. */
-function setLevel(step: Step, uid: Uid, earned: Level): void {
+/** Nobody falls below the level the operator gave him; answers the level he has from now on. */
+function setLevel(step: Step, uid: Uid, earned: Level): Level {
   const account = step.state.accounts.get(uid)!;
   const level = higherLevel(account.grantedLevel, earned);
-  if (level === account.profile.level) return;
+  if (level === account.profile.level) return level;
   account.profile = { ...account.profile, level };
   // Fees are part of what positions must keep up.
   step.derived.leeway.forget(uid);
   step.emit({ type: 'levelChanged', uid, level });
+  return level;
 }
 
 const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);

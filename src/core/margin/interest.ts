@@ -1,10 +1,10 @@
-/** Interest on loans: at every full hour in which anybody owes, each loan costs its principal times the coin's hourly rate. */
+/** Interest on loans: at every full hour in which anybody owes, what is free repays, and what is left costs its principal times the coin's hourly rate. */
 import { type Amount, money, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { State } from '../state.ts';
-import type { Reaction, Step } from '../step.ts';
+import { inParts, type Reaction, type Step } from '../step.ts';
 import { setTimer } from '../timers.ts';
-import { accrueInterest } from './debts.ts';
+import { accrueInterest, debtOf, repayFromAvailable } from './debts.ts';
 
 /** Where the coin's listing does not say: about 1.1 % in a year. */
 const HOURLY_INTEREST_RATE = money<Rate>('0.00000125');
@@ -25,14 +25,18 @@ function scheduleInterest(step: Step): void {
 /** The first loan starts the clock; it stops at the first full hour at which nobody owes. */
 export const startInterest: Reaction<'debtChanged'> = (step) => scheduleInterest(step);
 
-/** Rounded up: the exchange gains the dust. Interest costs no interest. */
+/**
+ * Rounded up: the exchange gains the dust. Interest costs no interest. Whoever takes an order away to place another finds the money that it
+ * held; but nobody goes on paying for a loan of what lies free in his wallet (POS-84).
+ */
 export function chargeInterest(step: Step): void {
   const { state } = step;
   delete state.interestDue;
-  for (const [uid, debts] of [...state.debts])
-    for (const [coin, { principal }] of [...debts]) {
-      const interest: Amount = rateOf(principal, hourlyInterestRateOf(state, coin), 'up');
-      if (interest > 0n) accrueInterest(step, uid, coin, interest);
-    }
+  const loans = [...state.debts].flatMap(([uid, debts]) => [...debts.keys()].map((coin) => ({ uid, coin })));
+  inParts(step, loans, ({ uid, coin }) => {
+    repayFromAvailable(step, uid, coin);
+    const interest: Amount = rateOf(debtOf(state, uid, coin).principal, hourlyInterestRateOf(state, coin), 'up');
+    if (interest > 0n) accrueInterest(step, uid, coin, interest);
+  });
   scheduleInterest(step);
 }

@@ -11,6 +11,7 @@ import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, findTrigger, named, wayTo } from './live-triggers.ts';
+import { placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, type SaidAim } from './trigger-checks.ts';
 
@@ -72,7 +73,10 @@ function planChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerC
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(terms, kind, saidAttached(trigger.stopLoss, change.stopLoss), 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
-  return ok({ aim: aim.value, takeProfit: takeProfit.value, stopLoss: stopLoss.value });
+  const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
+  const more = placesOf(attached) - placesOf(trigger);
+  const full = more > 0 ? roomRefusal(step, step.state.accounts.get(trigger.uid)!, trigger.key, more, 'tooManyTriggers') : undefined;
+  return full ?? ok({ aim: aim.value, ...attached });
 }
 
 /** Whether it waits for something else than before. */

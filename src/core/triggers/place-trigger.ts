@@ -32,6 +32,10 @@ export function contentOfTrigger(category: string, said: object): string {
 export const useOf = (step: Step, uid: Uid, clientOid: ClientOid | undefined): ClientOidUse | undefined =>
   clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid);
 
+/** How much room a trigger takes: its own place, and when it brings ways out, theirs, for they are armed once its own is free (TRG-17). */
+export const placesOf = ({ takeProfit, stopLoss }: Pick<Trigger, 'takeProfit' | 'stopLoss'>): number =>
+  (takeProfit ?? stopLoss) === undefined ? 1 : EXITS_PER_ORDER;
+
 /** What open orders in a symbol will bring when they are done. */
 function exitsToCome({ state: { pendingExits }, derived }: Step, uid: Uid, key: string): number {
   if (pendingExits.size === 0) return 0;
@@ -47,7 +51,8 @@ export function roomRefusal(
   count: number,
   reason: 'tooManyTriggers' | 'tooManyTpsl',
 ): ReturnType<typeof reject> | undefined {
-  const taken = liveTriggersOf(account, key).size + exitsToCome(step, account.profile.uid, key);
+  let taken = exitsToCome(step, account.profile.uid, key);
+  for (const id of liveTriggersOf(account, key)) taken += placesOf(step.state.triggers.get(id)!);
   if (taken + count > TRIGGERS_PER_SYMBOL_MAX) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
@@ -85,10 +90,11 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
-  const refused =
-    checkMarginMode(step.state, account, terms.key, said.marginMode) ?? roomRefusal(step, account, terms.key, 1, 'tooManyTriggers');
-  if (refused !== undefined) return refused;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
+  const refused =
+    checkMarginMode(step.state, account, terms.key, said.marginMode) ??
+    roomRefusal(step, account, terms.key, placesOf(attached), 'tooManyTriggers');
+  if (refused !== undefined) return refused;
   return ok({ terms, intent, marginMode: said.marginMode, aim: aim.value, attached });
 }
 

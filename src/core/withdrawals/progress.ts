@@ -59,7 +59,8 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
     { coin, account: 'withdrawals', amount: fee },
   ]);
   const { confirmations, hash } = progress;
-  step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations, ...given({ hash }) } });
+  const arrivedHere = arrives ? ({ arrivedHere: true } as const) : {};
+  step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations, ...given({ hash }), ...arrivedHere } });
   if (arrives) creditArrival(step, row, hash);
 }
 

@@ -128,7 +128,9 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<SpecHandlers,
     if (copyTrading.leader(uid) === undefined) return notLeader;
     if (isReversed(startTime, endTime)) return refuse(rejection('startAfterEnd'));
     const [start, end] = [wholeMinute(startTime), wholeMinute(endTime)];
-    const rows = openPage(copyTrading.open(uid), { ...page, category, symbol, start, end });
+    // He may still have copies of somebody whom he followed before he led.
+    const originals = copyTrading.open(uid).filter(({ originalId }) => originalId === undefined);
+    const rows = openPage(originals, { ...page, category, symbol, start, end });
     const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId)));
     return ok({ trackingList, endId: endIdText(rows, page) });
   },

@@ -127,9 +127,10 @@ function credit(books: NaiveBooks, position: NaivePosition, amount: bigint): voi
   repay(books, user, instrument.coin);
 }
 
-/** On what is borrowed; interest costs none. */
+/** On what is borrowed once what is free has repaid; interest costs none. */
 function chargeInterest(books: NaiveBooks): void {
   const wallets = books.users.flatMap(({ wallets }) => Object.values(wallets));
+  for (const user of books.users) for (const coin of Object.keys(user.wallets)) repay(books, user, coin);
   for (const wallet of wallets) {
     wallet.interest += ceiling(wallet.debt * HOURLY_INTEREST, UNIT);
     if (wallet.debt > 0n) books.report.happened.push('interest');
