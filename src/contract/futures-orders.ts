@@ -31,7 +31,8 @@ const rules = ['API-51'] as const;
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
 const symbol = field.describe('Trading pair', field.symbol());
 const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
-const marginCoin = field.describe('Margin coin', field.optional(field.coin()));
+const marginCoin = field.describe("The symbol's margin coin", field.optional(field.coin()));
+const anyMarginCoin = field.describe('Only orders of this margin coin', field.optional(field.coin()));
 const marginMode = field.describe(
   "Must be the symbol's mode, or switches it while the symbol is flat",
   field.optional(field.words(marginModeWords)),
@@ -102,7 +103,7 @@ export const futuresOrderRows = {
     summary: 'Cancel a futures order',
     access: 'futures.write',
     limit: perSecond(10),
-    request: request({ symbol, productType, marginCoin, ...orderNameFields }),
+    request: request({ symbol, productType, marginCoin: anyMarginCoin, ...orderNameFields }),
     response: namedOrderShape,
     rules,
   }),
@@ -117,7 +118,7 @@ export const futuresOrderRows = {
     request: request({
       productType,
       symbol: anySymbol,
-      marginCoin,
+      marginCoin: anyMarginCoin,
       orderIdList: field.describe(
         'Only these, at least one; all when left out',
         field.optional(field.itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),

@@ -165,7 +165,7 @@ export const commandTable = {
   placeOrders: row(17, { uid, category: oneOf(CATEGORIES), orders: orderDrafts }, spelledPlacing),
   cancelOrders: row(18, { uid, orders: orderNames }, spelledCancelling),
   /** All of a category, or of one symbol in it. */
-  cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()) }),
+  cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()), marginCoin: appended(text()) }),
   /** Closes at market, reduce-only. */
   closePositions: row(20, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: optional(text()), side: optional(oneOf(POSITION_SIDES)) }),
   adjustMargin: row(21, {

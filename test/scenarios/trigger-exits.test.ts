@@ -51,6 +51,24 @@ describe('take-profit and stop-loss of a position', () => {
     expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual(['0.7']);
   });
 
+  test.for([
+    ['oneWay', '1', 'reduceOnlyReplaced'],
+    ['hedge', '0.5', undefined],
+  ] as const)(
+    '[TRG-39][ORD-53] beside an order that closes most of it in %s mode, it closes %s',
+    ([mode, closed, replaced], { market }) => {
+      const triggers = new Triggers(market);
+      const alice = triggers.holds('long', '2', { hedge: mode === 'hedge' });
+      market.order(alice, 'sell', '1.5', 'BTCUSDT', '60000', mode === 'hedge' ? { positionSide: 'long' } : { reduceOnly: true });
+      const [loss] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
+      triggers.offers('buy', '49000');
+      market.pin('BTCUSDT', '49000');
+      expect(triggers.ends()).toEqual([`fired ${loss}`]);
+      expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size))).toEqual([closed]);
+      expect(market.told('orderEnded').find(({ end }) => end.uid === alice && end.status === 'cancelled')?.end.cancelReason).toBe(replaced);
+    },
+  );
+
   test('[TRG-22][TRG-39] with an execute price it rests as a limit order', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1', { hedge: true });

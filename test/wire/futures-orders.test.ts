@@ -259,6 +259,30 @@ describe('lists of orders', () => {
     });
   });
 
+  test('[ORD-87][POS-41] a margin coin is that of the symbol, and a cancel that names one leaves orders of others alone', async () => {
+    const trader = await rich();
+    await exchange.setIndex('ETHUSDT', '3000');
+    const coins = { productType: 'COIN-FUTURES', marginMode: 'crossed', side: 'buy', orderType: 'limit' };
+    const bitcoin = { ...coins, symbol: 'BTCUSD', price: '50000', size: '0.01', marginCoin: 'BTC', clientOid: 'btc' };
+    const ether = { ...coins, symbol: 'ETHUSD', price: '2500', size: '0.1', marginCoin: 'ETH', clientOid: 'eth' };
+    expect(await exchange.code(trader, 'placeFuturesOrder', { ...bitcoin, marginCoin: 'ETH' })).toBe('40020');
+    const { clientOid: _, ...listed } = bitcoin;
+    expect(await exchange.code(trader, 'placeFuturesBatch', { ...listed, marginCoin: 'USDT', orderList: [bitcoin] })).toBe('40020');
+    const margin = { productType, symbol: 'BTCUSDT', amount: '1' };
+    expect(await exchange.code(trader, 'setFuturesMargin', { ...margin, marginCoin: 'USDC' })).toBe('40020');
+    for (const order of [bitcoin, ether]) await exchange.data(trader, 'placeFuturesOrder', order);
+
+    const ofBitcoin = { productType: 'COIN-FUTURES', marginCoin: 'btc' };
+    expect(await exchange.code(trader, 'cancelFuturesOrder', { ...ofBitcoin, symbol: 'ETHUSD', clientOid: 'eth' })).toBe('40768');
+    const cancel = async (call: Record<string, unknown>): Promise<string> => {
+      const { successList, failureList } = await exchange.data<Record<string, readonly Row[]>>(trader, 'cancelFuturesOrders', call);
+      return [successList, failureList].map((list) => list!.map(({ clientOid }) => clientOid).join(' ')).join(' | ');
+    };
+    expect(await cancel({ ...ofBitcoin, orderIdList: [{ clientOid: 'eth' }] })).toBe(' | eth');
+    expect(await cancel(ofBitcoin)).toBe('btc | ');
+    expect(await cancel({ productType: 'COIN-FUTURES' })).toBe('eth | ');
+  });
+
   test('[API-51][API-17] cancelling by a list, and without one all of a symbol', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'c1' });

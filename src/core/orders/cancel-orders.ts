@@ -5,6 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { findHolder } from '../accounts/holder.ts';
+import { termsFor } from '../derived.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { clientOidUse, isRemembered } from './client-oids.ts';
@@ -53,15 +54,17 @@ export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders }) => 
   return accept(orders.map((name) => cancelOrder(step, uid, name)));
 };
 
-export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, category, symbol }) => {
+export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, category, symbol, marginCoin }) => {
   const { state, derived } = step;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const orders = [...account.openOrders].map((id) => state.orders.get(id)!);
-  const meant = orders.filter(
-    (order) => order.category === category && (symbol === undefined || derived.terms.get(order.key)?.instrument.symbol === symbol),
-  );
+  const meant = orders.filter((order) => {
+    if (order.category !== category) return false;
+    const { instrument } = termsFor(derived, order.key);
+    return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
+  });
   for (const order of meant) endOrder(step, order, 'byUser');
   return accept(meant.map(named));
 };

@@ -6,8 +6,15 @@ const HIDDEN_MAX = 100_000;
 type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields in which lists tell where their page ends. */
-const PAGE_ENDS: readonly string[] = ['endId', 'cursor'];
+/** The fields in which lists tell where their page begins and ends, and the place of the row that each is of. */
+const PAGE_EDGES: ReadonlyMap<string, number> = new Map([
+  ['endId', -1],
+  ['cursor', -1],
+  ['minId', -1],
+  ['maxId', 0],
+]);
+
+const orderIdOf = (row: unknown): string => (isRow(row) && typeof row.orderId === 'string' ? row.orderId : '');
 
 export class HiddenOrders {
   /** When each is shown again, in monotonic milliseconds. */
@@ -44,16 +51,13 @@ export class HiddenOrders {
     if (Array.isArray(value)) return value.filter((row) => !this.#isHidden(row)).map((row) => this.#shown(row));
     if (!isRow(value)) return value;
     const shown = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.#shown(part)]));
-    return this.#withPageEnd(shown);
+    return this.#withPageEdges(shown);
   }
 
-  /** A page must not end at an order it does not show. */
-  #withPageEnd(page: Row): Row {
-    const name = PAGE_ENDS.find((each) => typeof page[each] === 'string' && this.#until.has(page[each]));
-    if (name === undefined) return page;
-    const last: unknown = Object.values(page)
-      .find((part) => Array.isArray(part))
-      ?.at(-1);
-    return { ...page, [name]: isRow(last) && typeof last.orderId === 'string' ? last.orderId : '' };
+  /** A page must neither begin nor end at an order it does not show. */
+  #withPageEdges(page: Row): Row {
+    const rows: readonly unknown[] = Object.values(page).find((part) => Array.isArray(part)) ?? [];
+    const edges = [...PAGE_EDGES].filter(([name]) => typeof page[name] === 'string' && this.#until.has(page[name]));
+    return { ...page, ...Object.fromEntries(edges.map(([name, place]) => [name, orderIdOf(rows.at(place))])) };
   }
 }

@@ -10,6 +10,7 @@ import { type AccountMargin, accountMargin, type MarkedPosition, spendable } fro
 import type { ViewQueries } from '../../views/views.ts';
 import { inCoin, ratioText, sum, unrealisedIn, worth } from './assets.ts';
 import type { HandlersOf } from './handler.ts';
+import { refuseOtherCoin } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 const marginsOf = (marked: readonly MarkedPosition[]): Amount => sum(marked.map(({ margin }) => margin));
@@ -79,7 +80,8 @@ export const futuresAccountHandlers = ({ submit, views }: HandlerParts): Handler
     });
   },
 
-  setFuturesMargin: ({ productType: category, symbol, holdSide: side, amount: { amount, negative } }, { uid }) =>
+  setFuturesMargin: ({ productType: category, symbol, marginCoin, holdSide: side, amount: { amount, negative } }, { uid }) =>
+    refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin) ??
     submitAndShow(
       submit,
       { type: 'adjustMargin', uid, category, symbol, side, amount, direction: negative ? 'remove' : 'add' },

@@ -9,6 +9,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
+import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
@@ -17,13 +18,17 @@ import type { HandlerParts } from './parts.ts';
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
 
 const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
-  placeFuturesOrder: async ({ productType: category, symbol, marginMode, ...said }, { uid }) => {
+  placeFuturesOrder: async ({ productType: category, symbol, marginMode, marginCoin, ...said }, { uid }) => {
+    const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
+    if (otherCoin !== undefined) return otherCoin;
     const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, said);
     if (!draft.ok) return draft;
     return onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText);
   },
 
-  placeFuturesBatch: async ({ productType: category, symbol, marginMode, orderList }, { uid, language }) => {
+  placeFuturesBatch: async ({ productType: category, symbol, marginMode, marginCoin, orderList }, { uid, language }) => {
+    const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
+    if (otherCoin !== undefined) return otherCoin;
     const call = { symbol, marginMode, positionMode: views.accounts.positionMode(uid) };
     const drafts = orderList.map(({ said, clientOid }) => ({
       draft: said.ok ? futuresDraft(call, said.value) : said,
@@ -49,15 +54,16 @@ const ending = ({
   submit,
   views,
 }: HandlerParts): Pick<FuturesOrderHandlers, 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'closeFuturesPositions'> => ({
-  cancelFuturesOrder: async ({ productType: category, symbol, orderId, clientOid }, { uid }) => {
+  cancelFuturesOrder: async ({ productType: category, symbol, marginCoin, orderId, clientOid }, { uid }) => {
     const name = { orderId, clientOid };
-    if (isElsewhere(views, uid, name, { category, symbol })) return refuse(rejection('unknownOrder'));
+    if (isElsewhere(views, uid, name, { category, symbol, marginCoin })) return refuse(rejection('unknownOrder'));
     return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText);
   },
 
-  cancelFuturesOrders: async ({ productType: category, symbol, orderIdList }, caller) => {
-    if (orderIdList !== undefined) return cancelListed({ submit, views }, caller, { category, symbol }, orderIdList);
-    const all = await submit({ type: 'cancelAllOrders', uid: caller.uid, category, symbol });
+  cancelFuturesOrders: async ({ productType: category, symbol, marginCoin, orderIdList }, caller) => {
+    const market = { category, symbol, marginCoin };
+    if (orderIdList !== undefined) return cancelListed({ submit, views }, caller, market, orderIdList);
+    const all = await submit({ type: 'cancelAllOrders', uid: caller.uid, ...market });
     return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
   },
 

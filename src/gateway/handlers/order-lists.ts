@@ -34,6 +34,8 @@ export async function findOrder({ orders, history }: ViewQueries, uid: Uid, name
 export interface Market {
   readonly category: Category;
   readonly symbol?: string | undefined;
+  /** Of futures. */
+  readonly marginCoin?: string | undefined;
 }
 
 /** The open order of a name, which is all that can be cancelled. */
@@ -42,10 +44,13 @@ export function findOpenOrder({ orders }: ViewQueries, uid: Uid, { orderId, clie
   return clientOid === undefined ? undefined : orders.findNamed(uid, clientOid);
 }
 
-/** Whether an open order is in another market than the one it is looked for in: there, it is no order (ORD-76). */
-export function isElsewhere(views: ViewQueries, uid: Uid, name: OrderName, { category, symbol }: Market): boolean {
-  const open = findOpenOrder(views, uid, name);
-  return open !== undefined && (open.order.category !== category || (symbol !== undefined && open.order.symbol !== symbol));
+/** Whether an open order is in another market than the one it is looked for in: there, it is no order (ORD-76, ORD-87). */
+export function isElsewhere(views: ViewQueries, uid: Uid, name: OrderName, { category, symbol, marginCoin }: Market): boolean {
+  const order = findOpenOrder(views, uid, name)?.order;
+  if (order === undefined) return false;
+  if (order.category !== category || (symbol !== undefined && order.symbol !== symbol)) return true;
+  // Futures pay their fees in the margin coin.
+  return marginCoin !== undefined && order.feeCoin !== marginCoin;
 }
 
 /** What a list is narrowed to. */

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { HiddenOrders } from './hidden-orders.ts';
+
+const row = (orderId: string) => ({ orderId });
+
+test('[FLT-13] a page names no order that it does not show, wherever it tells its first and its last', () => {
+  const hidden = new HiddenOrders();
+  hidden.hide(['1', '4'], 10);
+  const page = { orderList: ['4', '3', '2', '1'].map(row), maxId: '4', minId: '1' };
+  expect(hidden.without(page, 0)).toEqual({ orderList: ['3', '2'].map(row), maxId: '3', minId: '2' });
+  expect(hidden.without({ list: [row('3'), row('1')], cursor: '1' }, 0)).toEqual({ list: [row('3')], cursor: '3' });
+  expect(hidden.without({ orderList: [row('4')], maxId: '4', minId: '4' }, 0)).toEqual({ orderList: [], maxId: '', minId: '' });
+  expect(hidden.without(page, 10)).toEqual(page);
+});
