@@ -299,7 +299,8 @@ export interface ListedItem<Value> {
 }
 
 const itemName = optional(clientOid());
-/** Reads one of them. */
+
+/** Reads one item of such a list. */
 export function listedItem<Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> {
   const named = itemName.decode(item.get('clientOid'), 'clientOid');
   return { clientOid: named.ok ? named.value : undefined, said: decodeFields(table, item) };

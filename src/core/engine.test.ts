@@ -126,6 +126,22 @@ describe('timers', () => {
     expect(taken).toEqual([undefined, 'a', 'b', 'c', undefined, 'd']);
   });
 
+  test('[CLK-08][PRC-15] at one time looks at books before all else, whoever was asked for first', () => {
+    const state = emptyState();
+    const step = stepIn(state);
+    for (const [due, kind, subject] of [
+      [20, 'funding', 'c'],
+      [20, 'markSample', 'a'],
+      [10, 'funding', 'first'],
+      [20, 'interest', 'd'],
+      [20, 'markSample', 'b'],
+    ] as const)
+      setTimer(step, later(due), kind, subject);
+    const order: (string | undefined)[] = [];
+    while (state.timers.length > 0) order.push(takeDueTimer(state.timers, later(20))?.subject);
+    expect(order).toEqual(['first', 'a', 'b', 'c', 'd']);
+  });
+
   test('[CLK-08] a timer falls due later than now', () => {
     const step = stepIn(emptyState());
     setTimer(step, later(1), 'settlementDayEnd', '');
