@@ -36,6 +36,8 @@ export class Courier implements ChainControls {
   #tail: Promise<void> = Promise.resolve();
   #isWaiting = false;
   #isStopped = false;
+  /** What went wrong with the last round. */
+  #trouble: string | undefined;
 
   constructor(parts: CourierParts) {
     this.#parts = parts;
@@ -62,8 +64,11 @@ export class Courier implements ChainControls {
       this.#isWaiting = false;
       try {
         for (let round = 0; round < ROUNDS_MAX && (await this.#carry()); round++);
+        this.#trouble = undefined;
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+        // It is tried some times a second: what goes on is told once.
+        if (String(error) !== this.#trouble) this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+        this.#trouble = String(error);
       }
     });
     return this.#tail;
