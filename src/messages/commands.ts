@@ -169,6 +169,8 @@ export const commandTable = {
     symbol: text(),
     leverage: decimal,
     side: optional(oneOf(POSITION_SIDES)),
+    /** The mode it is for, which must be the one that holds. */
+    marginMode: appended(oneOf(MARGIN_MODES)),
   }),
   setCoinLeverage: row(13, { uid, coin: text(), leverage: decimal }),
   setMarginMode: row(14, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), marginMode: oneOf(MARGIN_MODES) }),
@@ -243,7 +245,15 @@ export const commandTable = {
   /** Gives a user something to pay fees with. */
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
-  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  setSideLeverages: row(27, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    longLeverage: decimal,
+    shortLeverage: decimal,
+    /** As in `setLeverage`. */
+    marginMode: appended(oneOf(MARGIN_MODES)),
+  }),
   /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
   placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
   /** The simulated market plays a scene in a symbol. */
