@@ -2,12 +2,13 @@ import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createOperatorClient } from '../client/client.ts';
 import { openLog } from '../gateway/log.ts';
 import { LOCK_NAME } from '../journal/file-names.ts';
 import { CHAIN_FILE } from './chains/chain-file.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { journalFolder } from './files.ts';
-import { readSettings } from './settings.ts';
+import { type GivenSettings, readSettings } from './settings.ts';
 
 let data = '';
 beforeEach(() => {
@@ -15,9 +16,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-const start = (): Promise<Exchange> =>
+const start = (said: GivenSettings = {}): Promise<Exchange> =>
   startExchange({
-    settings: readSettings({ data, port: '0', operatorPort: '0', world: 'empty', market: 'off', log: 'silent' }, {}),
+    settings: readSettings({ data, port: '0', operatorPort: '0', world: 'empty', market: 'off', log: 'silent', ...said }, {}),
     log: openLog('silent'),
     historyIn: 'memory',
     onFatal: ({ reason }) => {
@@ -42,4 +43,30 @@ test('[RUN-53] an exchange that is stopped twice stops once, and touches no file
   await exchange.stop();
   expect(others.map((other) => fstatSync(other).isDirectory())).not.toContain(false);
   for (const other of others) closeSync(other);
+});
+
+const START = 1_700_000_000_000;
+const operatorOf = ({ operatorUrl, credentials }: Exchange): ReturnType<typeof createOperatorClient> =>
+  createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken });
+
+test('[RUN-50] a move that is refused leaves the clock standing at the given start', async () => {
+  const exchange = await start({ startTime: String(START) });
+  const operator = operatorOf(exchange);
+  await expect(operator.call('moveClock', { to: String(START - 1) })).rejects.toThrow();
+  expect((await operator.call('getClock', {})).now).toBe(String(START));
+  await operator.call('moveClock', { frozen: true });
+  expect((await operator.call('getClock', {})).now).toBe(String(START));
+  await exchange.stop();
+});
+
+test('[RUN-50] a clock that is released before anything else was asked goes on from the given start', async () => {
+  const exchange = await start({ startTime: String(START) });
+  const operator = operatorOf(exchange);
+  await operator.call('moveClock', { frozen: false });
+  const now = async (): Promise<number> => Number((await operator.call('getClock', {})).now);
+  let shown = await now();
+  for (let look = 0; look < 1_000 && shown === START; look++) shown = await now();
+  expect(shown).toBeGreaterThan(START);
+  expect(shown).toBeLessThan(START + 60_000);
+  await exchange.stop();
 });

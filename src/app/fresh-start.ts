@@ -15,7 +15,7 @@ function syncFolder(folder: string): void {
 }
 
 const isOfOldLife = (name: string): boolean =>
-  name === JOURNAL_FOLDER || name === FEEDS_FOLDER || name === CHAIN_FILE || name.startsWith(HISTORY_FILE);
+  name === JOURNAL_FOLDER || name === FEEDS_FOLDER || name.startsWith(CHAIN_FILE) || name.startsWith(HISTORY_FILE);
 
 function clear(data: string): void {
   for (const name of readdirSync(data)) if (isOfOldLife(name)) rmSync(join(data, name), { recursive: true, force: true });

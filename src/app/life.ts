@@ -12,9 +12,11 @@ import type { GatewayParts } from '../gateway/gateway.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
 import type { HandlerParts, OperatorControls, SceneWish, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
-import type { Uid } from '../kernel/ids.ts';
+import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
+import type { Command } from '../messages/commands.ts';
+import type { ClockSetting } from '../messages/events.ts';
 import { rejection } from '../messages/rejections.ts';
 import { SimulatedChain } from '../simulator/simulated-chain.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
@@ -70,7 +72,8 @@ export class ExchangeLife {
   #status: ServiceStatus = 'starting';
   #dueCheck: NodeJS.Timeout | undefined;
   #goesOn = false;
-  #standing: Timestamp | undefined;
+  /** Where the clock stood, for the views, until the command that let it go is durable. */
+  #standing: { readonly at: Timestamp; readonly until: Sequence } | undefined;
 
   constructor(options: LifeOptions, core: Core, held: HeldClock) {
     this.#options = options;
@@ -190,26 +193,29 @@ export class ExchangeLife {
   /** The clock goes on from where it was held. */
   #beginTime(): void {
     if (!this.#held.isHeld || this.#status !== 'serving') return;
-    this.#releaseWith(this.#core.sequencer.submit({ type: 'moveClock', wall: this.#clock.wall(), to: this.#held.wall() }));
+    const { clock } = this.#core.engine.state;
+    void this.#core.sequencer.submit({ type: 'moveClock', wall: this.#clock.wall(), to: this.#held.wall() });
+    this.#letGoIfMoved(clock);
   }
 
-  /** The engine goes on at once; the views, and whoever reads them, when the move that they go on by is durable. */
-  #releaseWith(moved: Promise<unknown>): void {
-    const standing = this.#held.wall();
-    this.#standing = standing;
+  /** The engine goes on at once; the views, and whoever reads them, when the move is durable. A move that was refused leaves the clock standing. */
+  #letGoIfMoved(before: ClockSetting): void {
+    const { engine } = this.#core;
+    if (!this.#held.isHeld || this.#status !== 'serving' || engine.state.clock === before) return;
+    this.#standing = { at: this.#held.wall(), until: engine.sequence };
     this.#held.release();
-    void moved.finally(() => {
-      this.#standing = undefined;
-    });
   }
 
   #submit: Submit = (command) => {
+    const { engine, history, sequencer } = this.#core;
     // Memory would grow without bound while history cannot be written.
-    if (this.#core.history.lag().full) return Promise.resolve(refuse(rejection('notServing')));
-    // Whoever moves the clock says himself where it goes on from.
-    if (command.type !== 'moveClock') this.#beginTime();
-    const outcome = this.#core.sequencer.submit(command);
-    if (command.type === 'moveClock' && this.#held.isHeld && this.#status === 'serving') this.#releaseWith(outcome);
+    if (history.lag().full) return Promise.resolve(refuse(rejection('notServing')));
+    // Whoever moves the clock says himself where it goes on from; whoever releases it says that it goes on.
+    const asked = command as Command;
+    if (asked.type !== 'moveClock' || asked.frozen === false) this.#beginTime();
+    const { clock } = engine.state;
+    const outcome = sequencer.submit(command);
+    this.#letGoIfMoved(clock);
     this.#goOnWithBacklog();
     return outcome;
   };
@@ -229,7 +235,12 @@ export class ExchangeLife {
   }
 
   /** By the views: the engine may have moved its clock by a command that is not durable yet. */
-  #exchangeNow = (): Timestamp => this.#core.views.clock.exchangeTime(this.#standing ?? this.#held.wall());
+  #exchangeNow = (): Timestamp => {
+    const { views, sequencer } = this.#core;
+    const standing = this.#standing;
+    const isDurable = standing === undefined || sequencer.status().durable >= standing.until;
+    return views.clock.exchangeTime(isDurable ? this.#held.wall() : standing.at);
+  };
 
   #engineNow = (): Timestamp => this.#core.engine.exchangeTime(this.#held.wall());
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openLog } from '../gateway/log.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
+import { DamagedChainFile } from './chains/chain-file.ts';
 import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE } from './files.ts';
@@ -18,7 +19,16 @@ export class StartRefused extends Error {
   override readonly name = 'StartRefused';
 }
 
-const EXPECTED = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, HistoryUnavailable, UnusableKeyring, BadWorld];
+const EXPECTED = [
+  DamagedJournal,
+  DivergedReplay,
+  FolderInUse,
+  UnknownVersion,
+  HistoryUnavailable,
+  UnusableKeyring,
+  DamagedChainFile,
+  BadWorld,
+];
 
 function refusalText(error: unknown, settings: Settings): string | undefined {
   if (EXPECTED.some((kind) => error instanceof kind)) return (error as Error).message;

@@ -98,10 +98,13 @@ export const accountRows = {
       longLeverage: field.describe('Leverage of the long side (isolated, hedge mode)', field.optional(field.decimal())),
       shortLeverage: field.describe('Leverage of the short side (isolated, hedge mode)', field.optional(field.decimal())),
       posSide: field.describe('Which side `leverage` is for (isolated, hedge mode)', field.optional(field.words(positionSideWords))),
-      marginMode: field.describe('Margin mode', field.optional(field.words(marginModeWords))),
+      marginMode: field.describe(
+        "Margin mode that the leverage is for; must be the symbol's, and `crossed` for margin",
+        field.optional(field.words(marginModeWords)),
+      ),
     }),
     response: word(['success'], 'Done'),
-    rules: ['API-23', 'ACC-14', 'ACC-15', 'ACC-16', 'ACC-19'],
+    rules: ['API-23', 'ACC-14', 'ACC-15', 'ACC-16', 'ACC-19', 'ACC-23'],
   }),
 
   setHoldMode: endpoint({

@@ -58,6 +58,7 @@ const fill: Required<FillRow> = {
   fee: 13n as Amount,
   positionSide: 'long',
   intent: 'open',
+  openedSize: 16n as Size,
   profit: 14n as Amount,
   executionKind: 'normal',
   loanType: 'normal',
@@ -125,7 +126,21 @@ const EVENTS: readonly Event[] = [
 
 /** Fields that only repeat what an id in the same row was told with before, and the moment, which is the command's. */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
-  fillSettled: ['uid', 'clientOid', 'category', 'symbol', 'orderType', 'side', 'price', 'size', 'feeCoin', 'executionKind', 'loanType'],
+  // What it opened is the size of a position that is new.
+  fillSettled: [
+    'uid',
+    'clientOid',
+    'category',
+    'symbol',
+    'orderType',
+    'side',
+    'price',
+    'size',
+    'feeCoin',
+    'executionKind',
+    'loanType',
+    'openedSize',
+  ],
   orderEnded: ['uid', 'category', 'symbol'],
   tradeExecuted: ['category', 'symbol'],
   // Its size is the size of its entry.

@@ -286,4 +286,18 @@ describe('sequencer', () => {
     const again = await scene({}, platter);
     expect(again.machine.sequence).toBe(1);
   });
+
+  test('[JRN-26] whoever stops it twice at once waits twice for the same end', async () => {
+    const { sequencer, platter, gate } = await scene();
+    gate.close();
+    const taken = sequencer.submit(depositOf('1'));
+    const stopped = [sequencer.stop(), sequencer.stop()];
+    expect(await isPending(Promise.race(stopped))).toBe(true);
+    gate.open();
+    expect(await taken).toMatchObject({ ok: true });
+    await Promise.all(stopped);
+    platter.crash();
+    const again = await scene({}, platter);
+    expect(again.machine.sequence).toBe(1);
+  });
 });

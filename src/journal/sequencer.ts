@@ -116,6 +116,7 @@ class JournalingSequencer implements Sequencer {
   #serving = true;
   #fatal = false;
   #drained: () => void = () => {};
+  #stopped: Promise<void> | undefined;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
@@ -266,7 +267,13 @@ class JournalingSequencer implements Sequencer {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Once, however often it is asked for: a file that is closed twice may be somebody else's by then. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end();
+    return this.#stopped;
+  }
+
+  async #end(): Promise<void> {
     this.#serving = false;
     if (!this.#fatal && this.#machine.sequence !== this.#durable) {
       await new Promise<void>((resolve) => {

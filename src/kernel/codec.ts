@@ -1,6 +1,5 @@
 /** Codecs from a table: each says how one kind of value becomes bytes and comes back; its TypeScript type follows from it. */
-import type { ByteReader, ByteWriter } from './bytes.ts';
-import { MalformedBytes } from './bytes.ts';
+import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
 import { invariant } from './invariant.ts';
 
 export interface Codec<Value> {
@@ -124,4 +123,11 @@ export function record<Table extends Fields>(fields: Table, spelled?: Codec<Reco
       return value as RecordOf<Table>;
     },
   };
+}
+
+/** The same value with its fields in the order of their table, whatever order it was kept in. */
+export function inTableOrder<Value>(codec: Codec<Value>, value: Value): Value {
+  const writer = new ByteWriter();
+  codec.write(writer, value);
+  return codec.read(new ByteReader(writer.view()));
 }

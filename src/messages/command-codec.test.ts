@@ -55,11 +55,18 @@ const draft = fc.record({
 const placing = fc.record({ type: fc.constant('placeOrders' as const), uid, category: oneOf(CATEGORIES), orders: fc.array(draft) });
 const name = fc.record({ orderId: ifAny(id), clientOid: ifAny(clientOid) });
 const cancelling = fc.record({ type: fc.constant('cancelOrders' as const), uid, orders: fc.array(name) });
+const market = fc.record({
+  category: oneOf(CATEGORIES),
+  symbol: ifAny(fc.string()),
+  marginCoin: ifAny(fc.string()),
+  isolated: ifAny(fc.boolean()),
+});
+const cancellingIn = fc.record({ type: fc.constant('cancelOrders' as const), uid, orders: fc.array(name), market });
 
 describe('commands that are read and written field by field', () => {
   test('[CLK-11] are read as they were written', () => {
     fc.assert(
-      fc.property(fc.oneof(placing, cancelling), (command) => {
+      fc.property(fc.oneof(placing, cancelling, cancellingIn), (command) => {
         expect(read(bytesOf(command))).toEqual(command);
       }),
     );

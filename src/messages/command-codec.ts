@@ -29,8 +29,8 @@ function commandOf(type: CommandType, fields: unknown): Command {
     return { type, uid, category, orders };
   }
   if (type === 'cancelOrders') {
-    const { uid, orders } = fields as CommandOf<'cancelOrders'>;
-    return { type, uid, orders };
+    const { uid, orders, market } = fields as CommandOf<'cancelOrders'>;
+    return { type, uid, orders, market };
   }
   return { type, ...(fields as object) } as Command;
 }

@@ -91,11 +91,25 @@ const orderNameCodec = record(
   },
 );
 const orderNames = list(orderNameCodec);
-const spelledCancelling: Codec<{ readonly uid: Uid; readonly orders: readonly ValueOf<typeof orderNameCodec>[] }> = {
-  read: (from) => ({ uid: from.varint() as Uid, orders: orderNames.read(from) }),
-  write: (to, { uid, orders }) => {
+/** Where an order is looked for. */
+const orderMarketCodec = record({
+  category: oneOf(CATEGORIES),
+  symbol: optional(text()),
+  /** Of futures. */
+  marginCoin: optional(text()),
+  /** Only orders of isolated pairs. */
+  isolated: optional(flag),
+});
+export type OrderMarket = ValueOf<typeof orderMarketCodec>;
+const cancelMarket = appended(orderMarketCodec);
+const cancelFields = { uid, orders: orderNames, market: cancelMarket };
+const spelledCancelling: Codec<RecordOf<typeof cancelFields>> = {
+  read: (from) => ({ uid: from.varint() as Uid, orders: orderNames.read(from), market: cancelMarket.read(from) }),
+  write: (to, { uid, orders, market }) => {
     to.varint(uid);
     orderNames.write(to, orders);
+    // Without one it is written as it always was.
+    if (market !== undefined) cancelMarket.write(to, market);
   },
 };
 
@@ -155,6 +169,8 @@ export const commandTable = {
     symbol: text(),
     leverage: decimal,
     side: optional(oneOf(POSITION_SIDES)),
+    /** The mode it is for, which must be the one that holds. */
+    marginMode: appended(oneOf(MARGIN_MODES)),
   }),
   setCoinLeverage: row(13, { uid, coin: text(), leverage: decimal }),
   setMarginMode: row(14, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), marginMode: oneOf(MARGIN_MODES) }),
@@ -163,7 +179,8 @@ export const commandTable = {
   openWorld: row(16, { world: text() }),
   /** Placed in this order, each answering for itself. */
   placeOrders: row(17, { uid, category: oneOf(CATEGORIES), orders: orderDrafts }, spelledPlacing),
-  cancelOrders: row(18, { uid, orders: orderNames }, spelledCancelling),
+  /** With a market, an order of another one is no order there. */
+  cancelOrders: row(18, cancelFields, spelledCancelling),
   /** All of a category, or of one symbol in it. */
   cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()), marginCoin: appended(text()) }),
   /** Closes at market, reduce-only. */
@@ -228,7 +245,15 @@ export const commandTable = {
   /** Gives a user something to pay fees with. */
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** Both sides of a symbol at once, or neither. */
-  setSideLeverages: row(27, { uid, category: oneOf(FUTURES_CATEGORIES), symbol: text(), longLeverage: decimal, shortLeverage: decimal }),
+  setSideLeverages: row(27, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    longLeverage: decimal,
+    shortLeverage: decimal,
+    /** As in `setLeverage`. */
+    marginMode: appended(oneOf(MARGIN_MODES)),
+  }),
   /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
   placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
   /** The simulated market plays a scene in a symbol. */

@@ -152,6 +152,8 @@ export interface FillRow {
   readonly fee: Amount;
   readonly positionSide?: PositionSide | undefined;
   readonly intent?: Intent | undefined;
+  /** Of a fill that closed a position and went on to the other side: how much of it opened. */
+  readonly openedSize?: Size | undefined;
   /** Realised profit in the margin coin, fees aside. */
   readonly profit: Amount;
   readonly executionKind: ExecutionKind;

@@ -7,13 +7,6 @@ import { moneyText } from '../kernel/money.ts';
 import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
 import type { AddressKind } from '../messages/vocabulary.ts';
 
-/** Outlives the program, as a chain does: what was sent stays sent. */
-export interface ChainMemory {
-  load(): readonly string[];
-  /** Durable when it returns. */
-  append(line: string): void;
-}
-
 /** How often a block comes. */
 const BLOCK_MS: Readonly<Record<AddressKind, number>> = {
   bitcoin: 10 * MINUTE,
@@ -29,16 +22,25 @@ const REMEMBERED_MAX = 1_000_000;
 /** Faults planned ahead: more than one call plans. */
 const PLANNED_MAX = 10_000;
 
+export const FATES = ['sent', 'failing', 'barred', 'refused'] as const;
+
 /** What the chain knows of an order, as it stands in its memory. */
-interface Remembered {
+export interface Remembered {
   readonly orderId: Id;
-  readonly fate: 'sent' | 'failing' | 'barred' | 'refused';
+  readonly fate: (typeof FATES)[number];
   readonly hash: string;
   readonly at: Timestamp;
   readonly blockMs: number;
   readonly coin: string;
   readonly address: string;
   readonly amount: string;
+}
+
+/** Outlives the program, as a chain does: what was sent stays sent. */
+export interface ChainMemory {
+  load(): readonly Remembered[];
+  /** Durable when it returns. */
+  append(row: Remembered): void;
 }
 
 export interface SimulatedChainOptions {
@@ -59,7 +61,7 @@ export class SimulatedChain implements ChainConnector {
 
   constructor(options: SimulatedChainOptions) {
     this.#options = options;
-    for (const line of options.memory.load()) this.#keep(JSON.parse(line) as Remembered);
+    for (const row of options.memory.load()) this.#keep(row);
   }
 
   onReport(listener: (report: ChainReport) => void): void {
@@ -114,7 +116,7 @@ export class SimulatedChain implements ChainConnector {
   }
 
   #write(row: Remembered): void {
-    this.#options.memory.append(JSON.stringify(row));
+    this.#options.memory.append(row);
     this.#keep(row);
   }
 

@@ -1,6 +1,7 @@
 /** What is listed: coins with their chains, instruments with their limits and status. */
+import { inTableOrder } from '../kernel/codec.ts';
 import { invariant } from '../kernel/invariant.ts';
-import type { Coin, Instrument } from '../messages/listings.ts';
+import { type Coin, coinCodec, type Instrument, instrumentCodec } from '../messages/listings.ts';
 import type { Category, InstrumentStatus } from '../messages/vocabulary.ts';
 import { symbolKey } from './symbol-keys.ts';
 import type { View } from './view.ts';
@@ -46,8 +47,13 @@ export function createListingsView(): View & ListingQueries {
     save: (): SavedListings => ({ coins: new Map(coins), instruments: new Map(instruments) }),
     restore: (saved) => {
       const listings = saved as SavedListings;
-      coins = new Map(listings.coins);
-      instruments = new Map(listings.instruments);
+      coins = new Map([...listings.coins].map(([name, coin]) => [name, inTableOrder(coinCodec, coin)]));
+      instruments = new Map(
+        [...listings.instruments].map(([key, { instrument, status }]) => [
+          key,
+          { instrument: inTableOrder(instrumentCodec, instrument), status },
+        ]),
+      );
     },
 
     coins: () => [...coins.values()],

@@ -166,6 +166,20 @@ describe('a folder that was damaged', () => {
   });
 });
 
+describe('a chain file that was damaged', () => {
+  test('[WDR-49] a line that is no transfer refuses the start in one line with file and line, and the folder is free again', async () => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    const path = join(folder, 'simulated-chain.jsonl');
+    writeFileSync(path, 'no JSON\n');
+    const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toBe(`rialto: ${path} is damaged: line 1 is no transfer; put back what was there\n`);
+    writeFileSync(path, '');
+    await (await startServer({ folder })).end('SIGTERM');
+  });
+});
+
 describe('secrets that were damaged or lost', () => {
   const refused = async (folder: string): Promise<string> => {
     const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });

@@ -273,3 +273,29 @@ describe('a copy that trades with its leader', () => {
     market.check();
   });
 });
+
+describe('a copy that is past its own take-profit when it is opened', () => {
+  /** Of 0.15 at 50,000 the leader takes 0.1, so that half of the copy comes from higher up. */
+  function sweeps(market: CopyMarket, takeProfitRatio: string) {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal(takeProfitRatio) })] });
+    market.clearQuotes();
+    market.order(market.maker, 'sell', '0.15', 'BTCUSDT', '50000');
+    market.order(market.maker, 'sell', '1', 'BTCUSDT', '50150');
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '49990');
+    market.open(alice, 'long', '0.1');
+    return { alice, bob };
+  }
+
+  // Half at 50,000 and half at 50,150 is 50,075; at ten times 1 percent lies at 50,125.1 and 2 percent at 50,175.2.
+  test('[CPY-61] ends at once', ({ market }) => {
+    const { alice, bob } = sweeps(market, '1');
+    expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '-8.5' }]);
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], []]);
+  });
+
+  test('[CPY-61] and one that is not past it stays', ({ market }) => {
+    const { bob } = sweeps(market, '2');
+    expect(market.sizes(bob)).toEqual(['0.1']);
+  });
+});

@@ -41,6 +41,41 @@ describe('ways out that come with an order', () => {
     expect(triggers.waysOut(alice)).toEqual([]);
   });
 
+  test('[ORD-77][TRG-41] in one-way mode what an order closed of the other side gets none, and what it opened beyond that does', ({
+    market,
+  }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('short', '1');
+    triggers.offers('sell', '50000', '0.4');
+    triggers.offers('sell', '50100', '2.6');
+    expect(buysProtected(market, alice, '3', '50100')).toBe('accepted');
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['2', ['stopLoss 45000 x 2']]);
+  });
+
+  test('[ORD-77][TRG-41] an order that only closed protects nothing of what another has opened', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('short', '1');
+    expect(buysProtected(market, alice, '3', '49000')).toBe('accepted');
+    expect(market.order(triggers.other, 'sell', '0.5', 'BTCUSDT', '49000')).toBe('accepted');
+    triggers.offers('sell', '49500', '5');
+    expect(market.order(alice, 'buy', '5', 'BTCUSDT', '49500')).toBe('accepted');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['4.5', []]);
+  });
+
+  test('[TRG-42] percentages are of what the order opened: 1 closed at 50,000 and 2 opened at 51,000 stop 10 percent below 51,000', ({
+    market,
+  }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('short', '1');
+    triggers.placed(alice, 'buy', { at: '49000', source: 'mark', callback: '1', size: '3', stopLoss: { at: '10' } });
+    triggers.offers('sell', '50000', '1');
+    triggers.offers('sell', '51000', '2');
+    market.pin('BTCUSDT', '49000');
+    market.pin('BTCUSDT', '49500');
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['2', ['stopLoss 45900 x 2']]);
+  });
+
   test('[TRG-70] a stop that came with an order larger than a market order may be can be moved', ({ market }) => {
     const triggers = new Triggers(market);
     const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')!;

@@ -316,4 +316,25 @@ describe('changing', () => {
     expect(triggers.change(alice, exit!, { price: '0', size: '0.5' }, true)).toBe('accepted');
     expect(triggers.live(exit!)).toMatchObject({ price: undefined, lots: 5_000 });
   });
+
+  test.for(['cancelOnly', 'off'] as const)(
+    '[TRG-72] nothing is changed in a symbol that is %s, and everything can be cancelled',
+    (status, { market }) => {
+      const triggers = new Triggers(market);
+      const alice = triggers.holds('long', '1');
+      const plan = triggers.placed(alice, 'buy', { at: '51000' });
+      const [exit] = triggers.exits(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' });
+      const become = (to: 'halted' | 'normal' | typeof status) =>
+        market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
+      become('halted');
+      expect(triggers.change(alice, plan, { triggerPrice: '52000' })).toBe('accepted');
+      become(status);
+      expect([triggers.change(alice, plan, { size: '2' }), triggers.change(alice, exit!, { triggerPrice: '56000' }, true)]).toEqual([
+        'symbolClosed',
+        'symbolClosed',
+      ]);
+      expect(triggers.change(alice, plan, { size: '2' }, true)).toBe('unknownTpsl');
+      expect(triggers.cancel(alice, [], [{ triggerId: plan }, { triggerId: exit! }], 'BTCUSDT')).toEqual(['cancelled', 'cancelled']);
+    },
+  );
 });

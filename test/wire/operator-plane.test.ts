@@ -113,6 +113,19 @@ describe('users and keys', () => {
     expect(await ask({ uid: '9999999999' })).toMatchObject({ status: 400 });
   });
 
+  test.each([
+    ['ips', []],
+    ['ips', null],
+    ['ips', ''],
+    ['permissions', null],
+  ])('[OPR-05] %s that are %j name none, and do not mean all', async (name, said) => {
+    const { uid } = await exchange.person();
+    const keys = exchange.views.keys.count();
+    const answer = await operate(exchange, 'POST', '/operator/v1/keys', { uid: String(uid), [name]: said });
+    expect(answer).toMatchObject({ status: 400, code: '40019', msg: expect.stringContaining(name) });
+    expect(exchange.views.keys.count()).toBe(keys);
+  });
+
   test('[OPR-06] a key is revoked once', async () => {
     const { apiKey } = await exchange.person();
     expect(await operate(exchange, 'DELETE', `/operator/v1/keys/${apiKey}`)).toMatchObject({ status: 200, data: null });

@@ -177,4 +177,18 @@ describe('what contradicts itself or names nothing', () => {
     expect(await send3('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('coin') });
     expect(await send3('USDT')).toMatchObject({ code: '00000' });
   });
+
+  test('[ACC-23] a leverage is for the margin mode that holds; for another it is refused and changes nothing', async () => {
+    const set = (said: object): Promise<Answer> =>
+      call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', ...said }),
+      });
+    const refused = { status: 400, code: '40020', msg: expect.stringContaining('marginMode') };
+    expect(await set({ leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
+    expect(await set({ longLeverage: '3', shortLeverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
+    expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
+    expect(exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'ETHUSDT').leverage).toBe('10');
+    expect(await set({ leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
+    expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
+  });
 });

@@ -41,3 +41,39 @@ test('[ORD-86] and neither does a trigger order', async () => {
   });
   expect(triggers.map(({ trigger: { side, reduceOnly } }) => ({ side, reduceOnly }))).toEqual([{ side: 'sell', reduceOnly: true }]);
 });
+
+const BID = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', qty: '0.01', price: '59000' };
+const SPOT_BID = { ...BID, category: 'SPOT' };
+const MARGIN_BID = { ...BID, category: 'MARGIN' };
+
+/** An order that the view has not heard of yet. */
+async function unheard<Result>(order: object, work: (person: Person) => Promise<Result>): Promise<Result> {
+  const person = await exchange.person({ usdt: '100000' });
+  const placed = await call(exchange, person, 'POST', '/api/v3/trade/place-order', {
+    body: JSON.stringify({ ...order, clientOid: 'mine' }),
+  });
+  expect(placed.code).toBe('00000');
+  const { orders } = exchange.views;
+  orders.find = () => undefined;
+  orders.findNamed = () => undefined;
+  try {
+    return await work(person);
+  } finally {
+    Reflect.deleteProperty(orders, 'find');
+    Reflect.deleteProperty(orders, 'findNamed');
+    expect(orders.open(person.uid)).toHaveLength(1);
+  }
+}
+
+const ETHER = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES' };
+test.each([
+  ['/api/v2/mix/order/cancel-order', BID, { ...ETHER, clientOid: 'mine' }],
+  ['/api/v2/mix/order/batch-cancel-orders', BID, { ...ETHER, orderIdList: [{ clientOid: 'mine' }] }],
+  ['/api/v2/mix/order/cancel-order', BID, { ...ETHER, symbol: 'BTCUSDT', marginCoin: 'USDC', clientOid: 'mine' }],
+  ['/api/v2/spot/trade/cancel-order', SPOT_BID, { symbol: 'ETHUSDT', clientOid: 'mine' }],
+  ['/api/v2/spot/trade/batch-cancel-order', BID, { symbol: 'BTCUSDT', orderList: [{ clientOid: 'mine' }] }],
+  ['/api/v2/margin/isolated/cancel-order', MARGIN_BID, { symbol: 'BTCUSDT', clientOid: 'mine' }],
+])('[ORD-76][ORD-87] %s leaves an order of another market alone that it has only just been told of', async (path, order, asked) => {
+  const answer = await unheard(order, (person) => call(exchange, person, 'POST', path, { body: JSON.stringify(asked) }));
+  if (answer.code === '00000') expect(answer.data).toMatchObject({ successList: [], failureList: [{ clientOid: 'mine' }] });
+});

@@ -2,7 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openChainFile } from './chain-file.ts';
+import type { Id } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Remembered } from '../../simulator/simulated-chain.ts';
+import { DamagedChainFile, openChainFile } from './chain-file.ts';
 
 /** How many bytes the disk still takes, and how many of them at a time. */
 const disk = { room: Number.POSITIVE_INFINITY, piece: Number.POSITIVE_INFINITY };
@@ -24,57 +27,79 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const linesIn = (): readonly string[] => {
-  const memory = openChainFile(path);
+const row = (orderId: number): Remembered => ({
+  orderId: orderId as Id,
+  fate: 'sent',
+  hash: `hash of ${orderId}`,
+  at: 1_735_689_600_000 as Timestamp,
+  blockMs: 3_000,
+  coin: 'USDT',
+  address: 'T',
+  amount: '1',
+});
+const line = (orderId: number): string => `${JSON.stringify(row(orderId))}\n`;
+
+const ordersIn = (linesMax?: number): readonly number[] => {
+  const memory = openChainFile(path, write, linesMax);
   memory.close();
-  return memory.load();
+  return memory.load().map(({ orderId }) => orderId);
 };
 
 test('[WDR-13] a line of which a full disk takes a part is refused and leaves no trace, and the next one is whole', () => {
   const memory = openChainFile(path, write);
-  memory.append('{"orderId":1}');
+  memory.append(row(1));
   disk.room = 5;
-  expect(() => memory.append('{"orderId":2}')).toThrow('ENOSPC');
-  expect(readFileSync(path, 'utf8')).toBe('{"orderId":1}\n');
+  expect(() => memory.append(row(2))).toThrow('ENOSPC');
+  expect(readFileSync(path, 'utf8')).toBe(line(1));
   disk.room = Number.POSITIVE_INFINITY;
-  memory.append('{"orderId":3}');
+  memory.append(row(3));
   memory.close();
-  expect(linesIn()).toEqual(['{"orderId":1}', '{"orderId":3}']);
+  expect(ordersIn()).toEqual([1, 3]);
 });
 
 test('[WDR-13] a line that is taken in pieces is whole when it counts', () => {
   disk.piece = 4;
   const memory = openChainFile(path, write);
-  memory.append('{"orderId":1}');
-  memory.append('{"orderId":2}');
+  memory.append(row(1));
+  memory.append(row(2));
   memory.close();
-  expect(linesIn()).toEqual(['{"orderId":1}', '{"orderId":2}']);
+  expect(openChainFile(path).load()).toEqual([row(1), row(2)]);
 });
 
-test('[WDR-47] a start keeps the newest lines and goes on behind them', () => {
-  const line = (orderId: number): string => JSON.stringify({ orderId });
-  const numbers = [1, 2, 3, 4, 5];
-  writeFileSync(path, numbers.map((number) => `${line(number)}\n`).join(''));
+test('[WDR-13] what a crash left of a line is cut off, and the next one begins where it began', () => {
+  writeFileSync(path, line(1) + line(2).slice(0, 20));
+  const memory = openChainFile(path, write);
+  memory.append(row(3));
+  memory.close();
+  expect(readFileSync(path, 'utf8')).toBe(line(1) + line(3));
+});
+
+test('[WDR-47] a full file becomes the older one, and the one that was older goes, in the middle of a life and over a start', () => {
   const memory = openChainFile(path, write, 3);
-  memory.append(line(6));
+  for (let orderId = 1; orderId <= 8; orderId++) memory.append(row(orderId));
   memory.close();
-  expect(memory.load()).toEqual([3, 4, 5].map(line));
-  expect(linesIn()).toEqual([3, 4, 5, 6].map(line));
-  expect(readdirSync(folder)).toEqual(['chain.jsonl']);
+  expect(readFileSync(path, 'utf8')).toBe(line(7) + line(8));
+  expect(ordersIn(3)).toEqual([4, 5, 6, 7, 8]);
+  const again = openChainFile(path, write, 3);
+  for (let orderId = 9; orderId <= 10; orderId++) again.append(row(orderId));
+  again.close();
+  expect(ordersIn(3)).toEqual([7, 8, 9, 10]);
+  expect(readdirSync(folder).length).toBe(2);
 });
 
-test('[WDR-47] as many lines as are kept stay as they are, and so do none', () => {
-  for (const [text, lines] of [
-    ['', []],
-    ['\n', ['']],
-    ['a\nb\nc\n', ['a', 'b', 'c']],
-    ['a\nb\nc\nd', ['a', 'b', 'c']],
-    ['a\nb\nc\nd\n', ['b', 'c', 'd']],
-  ] as const) {
-    writeFileSync(path, text);
-    const memory = openChainFile(path, write, 3);
-    memory.close();
-    expect(memory.load()).toEqual(lines);
-    expect(readFileSync(path, 'utf8')).toBe(lines.map((line) => `${line}\n`).join(''));
-  }
+test('[WDR-47] a crash between the two names, or before the first line, loses nothing', () => {
+  writeFileSync(`${path}.older`, line(1) + line(2));
+  expect(ordersIn(2)).toEqual([1, 2]);
+  expect(ordersIn(2)).toEqual([1, 2]);
+});
+
+test.each([
+  ['is no JSON', 'nonsense'],
+  ['is empty', ''],
+  ['is no transfer', '1'],
+  ['has a fate that there is none of', JSON.stringify({ ...row(2), fate: 'lost' })],
+])('[WDR-49] a line that %s is named with its file', (_, damaged) => {
+  writeFileSync(path, `${line(1)}${damaged}\n${line(3)}`);
+  expect(() => openChainFile(path)).toThrow(new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`));
+  expect(readFileSync(path, 'utf8')).toBe(`${line(1)}${damaged}\n${line(3)}`);
 });

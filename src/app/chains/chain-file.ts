@@ -1,82 +1,126 @@
-/** The simulated chain's memory: a file of lines in the data folder, each durable before it counts. */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+/** The simulated chain's memory: a file of lines in the data folder, each durable before it counts, and an older one beside it. */
+import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isDiskFull } from '../../journal/disk.ts';
-import type { ChainMemory } from '../../simulator/simulated-chain.ts';
+import { type ChainMemory, FATES, type Remembered } from '../../simulator/simulated-chain.ts';
 
 export const CHAIN_FILE = 'simulated-chain.jsonl';
-/** Lines that a start keeps, the newest: older transfers have long had their confirmations. */
-const LINES_KEPT_MAX = 500_000;
+const olderOf = (path: string): string => `${path}.older`;
+/** Lines in a file before another is begun and the oldest goes: older transfers have long had their confirmations. */
+const LINES_MAX = 250_000;
 const OWNER_ONLY = 0o600;
 const NEWLINE = 0x0a;
+
+/** A line that is no transfer: what was sent would be forgotten, and paid back. */
+export class DamagedChainFile extends Error {
+  override readonly name = 'DamagedChainFile';
+}
 
 /** Writes as much as the disk takes at once, and says how much that was. */
 type WriteSome = (file: number, bytes: Uint8Array) => number;
 
-/** Where the newest lines begin, of bytes that end with a line. */
-function startOfNewest(bytes: Buffer, lines: number): number {
-  let start = bytes.length;
-  for (let counted = 0; counted < lines && start > 1; counted++) start = bytes.lastIndexOf(NEWLINE, start - 2) + 1;
-  return start > 1 ? start : 0;
+function rowIn(line: string): Remembered | undefined {
+  try {
+    const row = JSON.parse(line) as Partial<Remembered> | null;
+    const isRow = Number.isSafeInteger(row?.orderId) && FATES.some((fate) => fate === row?.fate) && Number.isSafeInteger(row?.at);
+    return isRow ? (row as Remembered) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** A new file under the old name; the old one stays until the new one is durable. */
-function writeAfresh(path: string, bytes: Buffer): void {
-  writeFileSync(`${path}.tmp`, bytes, { mode: OWNER_ONLY, flush: true } as Parameters<typeof writeFileSync>[2]);
-  renameSync(`${path}.tmp`, path);
-  const folder = openSync(dirname(path), 'r');
-  fsyncSync(folder);
-  closeSync(folder);
+interface ReadFile {
+  readonly rows: readonly Remembered[];
+  /** Where the last whole line ends. What a crash left behind it was never answered for. */
+  readonly end: number;
 }
 
-/** What a crash left of the last line was never answered for, and is cut off. */
-function newestLines(path: string, linesMax: number): readonly string[] {
-  if (!existsSync(path)) return [];
+function readRows(path: string): ReadFile {
+  if (!existsSync(path)) return { rows: [], end: 0 };
   const bytes = readFileSync(path);
   const end = bytes.lastIndexOf(NEWLINE) + 1;
-  if (end < bytes.length) truncateSync(path, end);
-  const newest = bytes.subarray(startOfNewest(bytes.subarray(0, end), linesMax), end);
+  const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+  const rows = lines.map((line, at) => {
+    const row = rowIn(line);
+    if (row === undefined) throw new DamagedChainFile(`${path} is damaged: line ${at + 1} is no transfer; put back what was there`);
+    return row;
+  });
+  return { rows, end };
+}
+
+/** Opened for lines at its end; its name is durable. */
+function openFor(path: string): number {
+  const file = openSync(path, 'a', OWNER_ONLY);
+  const folder = openSync(dirname(path), 'r');
   try {
-    if (newest.length < end) writeAfresh(path, newest);
+    fsyncSync(folder);
+    return file;
   } catch (error) {
-    // A disk without room keeps the long file; a later start shortens it.
-    if (!isDiskFull(error)) throw error;
+    closeSync(file);
+    throw error;
+  } finally {
+    closeSync(folder);
   }
-  return newest.toString('utf8').split('\n').slice(0, -1);
 }
 
 /** Writes block for a moment: a chain that is only simulated is seldom asked. */
-export function openChainFile(path: string, write: WriteSome = writeSync, linesMax = LINES_KEPT_MAX): ChainMemory & { close(): void } {
-  const lines = newestLines(path, linesMax);
-  const file = openSync(path, 'a', OWNER_ONLY);
-  let size = fstatSync(file).size;
-  return {
-    load: () => lines,
-    append: (line) => {
-      const bytes = Buffer.from(`${line}\n`);
-      try {
-        for (let done = 0; done < bytes.length; ) done += write(file, bytes.subarray(done));
-        fdatasyncSync(file);
-      } catch (error) {
-        // The next line must not begin behind a part of this one.
-        ftruncateSync(file, size);
-        throw error;
-      }
-      size += bytes.length;
-    },
-    close: () => closeSync(file),
-  };
+class ChainFile implements ChainMemory {
+  readonly #path: string;
+  readonly #write: WriteSome;
+  readonly #linesMax: number;
+  readonly #loaded: readonly Remembered[];
+  #file: number;
+  #size: number;
+  #lines: number;
+  #isSetAside = false;
+
+  constructor(path: string, write: WriteSome, linesMax: number) {
+    this.#path = path;
+    this.#write = write;
+    this.#linesMax = linesMax;
+    const older = readRows(olderOf(path));
+    const { rows, end } = readRows(path);
+    this.#loaded = [...older.rows, ...rows];
+    this.#lines = rows.length;
+    this.#size = end;
+    this.#file = openFor(path);
+    ftruncateSync(this.#file, end);
+  }
+
+  load(): readonly Remembered[] {
+    return this.#loaded;
+  }
+
+  append(row: Remembered): void {
+    if (this.#lines >= this.#linesMax) this.#beginAnother();
+    const bytes = Buffer.from(`${JSON.stringify(row)}\n`);
+    try {
+      for (let done = 0; done < bytes.length; ) done += this.#write(this.#file, bytes.subarray(done));
+      fdatasyncSync(this.#file);
+    } catch (error) {
+      // The next line must not begin behind a part of this one.
+      ftruncateSync(this.#file, this.#size);
+      throw error;
+    }
+    this.#size += bytes.length;
+    this.#lines++;
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  /** On a disk without room it may take more than one attempt, and the older file is replaced once. */
+  #beginAnother(): void {
+    if (!this.#isSetAside) renameSync(this.#path, olderOf(this.#path));
+    this.#isSetAside = true;
+    const next = openFor(this.#path);
+    closeSync(this.#file);
+    this.#file = next;
+    this.#size = 0;
+    this.#lines = 0;
+    this.#isSetAside = false;
+  }
 }
+
+export const openChainFile = (path: string, write: WriteSome = writeSync, linesMax = LINES_MAX): ChainMemory & { close(): void } =>
+  new ChainFile(path, write, linesMax);

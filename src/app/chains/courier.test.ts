@@ -10,7 +10,7 @@ import { type Id, UID_FIRST } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
 import type { Command, CommandType } from '../../messages/commands.ts';
-import { SimulatedChain } from '../../simulator/simulated-chain.ts';
+import { type Remembered, SimulatedChain } from '../../simulator/simulated-chain.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews } from '../../views/views.ts';
 import { DEFAULT_COINS } from '../world/coins.ts';
@@ -32,9 +32,11 @@ interface Crash {
 /** What survives every crash: the journal, here as its commands, and the chain. */
 class World {
   readonly lived: { readonly command: Command; readonly at: Timestamp }[] = [];
-  readonly chainLines: string[] = [];
+  readonly chainRows: Remembered[] = [];
   readonly logged: string[] = [];
   now = START as Timestamp;
+  /** Why the chain cannot remember anything now. */
+  trouble: Error | undefined;
 }
 
 /** One life of the program, up to its crash. */
@@ -52,8 +54,11 @@ class Life {
     this.#crash = planned;
     for (const { command, at } of world.lived) this.views.apply(this.engine.execute(command, at));
     const now = () => this.#world.now;
-    const append = (line: string) => void (this.isOver || world.chainLines.push(line));
-    this.chain = new SimulatedChain({ now, memory: { load: () => [...world.chainLines], append } });
+    const append = (row: Remembered): void => {
+      if (world.trouble !== undefined) throw world.trouble;
+      if (!this.isOver) world.chainRows.push(row);
+    };
+    this.chain = new SimulatedChain({ now, memory: { load: () => [...world.chainRows], append } });
     const { withdrawals, listings } = this.views;
     const log = openLog('error', { write: (line: string) => void world.logged.push(line) });
     const submit = ((command: Command) => this.#submit(command)) as Submit;
@@ -122,10 +127,9 @@ function newWorld(): World {
 }
 
 /** How often the chain was asked for each order, as it remembers itself. */
-function asked({ chainLines }: World): number[] {
+function asked({ chainRows }: World): number[] {
   const counts = new Map<number, number>();
-  for (const line of chainLines) {
-    const { orderId, fate } = JSON.parse(line) as { orderId: number; fate: string };
+  for (const { orderId, fate } of chainRows) {
     if (fate !== 'barred') counts.set(orderId, (counts.get(orderId) ?? 0) + 1);
   }
   return [...counts.values()];
@@ -166,7 +170,7 @@ describe('a courier that is never interrupted', () => {
     expect(world.lived.length).toBe(written);
   });
 
-  test('[WDR-13] what waits for a chain that is no longer listed holds up nobody else, however much it is', async () => {
+  test('[WDR-50] what waited for a chain that is no longer listed is given back and not sent, however much it is', async () => {
     const world = newWorld();
     const life = new Life(world);
     life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '10000' as DecimalText });
@@ -177,7 +181,7 @@ describe('a courier that is never interrupted', () => {
     const sent = { coin: 'USDT', chain: 'BEP20', address, addressKind: 'evm', size: '10' as DecimalText } as const;
     expect(life.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({ ok: true });
     await life.run();
-    expect([asked(world), life.views.withdrawals.inStage('released').length]).toEqual([[1], 500]);
+    expect([asked(world), life.views.withdrawals.inStage('released'), life.has()]).toEqual([[1], [], '10990 + 10']);
   });
 
   test('[WDR-35] leaves what is halted where it is, without a word in the journal', async () => {
@@ -221,6 +225,37 @@ describe('a courier that is never interrupted', () => {
   });
 });
 
+describe('a chain that cannot be asked', () => {
+  test('[WDR-48] is told of once, however often it is tried, and again when it had passed; then everything is carried', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    const full = new Error('ENOSPC: no space left on device, write');
+    const tryOften = async (): Promise<void> => {
+      for (let time = 0; time < 5; time++) {
+        world.now = (world.now + 10 * SECOND) as Timestamp;
+        await life.run();
+      }
+    };
+    world.trouble = full;
+    life.withdraw();
+    await tryOften();
+    expect(world.logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['withdrawals could not be carried']);
+    world.trouble = new Error('EIO: i/o error, write');
+    await tryOften();
+    expect(world.logged.length).toBe(2);
+    world.trouble = undefined;
+    await tryOften();
+    expect([world.logged.length, life.has()]).toEqual([2, '1000 + 0']);
+    world.trouble = full;
+    life.withdraw();
+    await tryOften();
+    expect(world.logged.length).toBe(3);
+    world.trouble = undefined;
+    await tryOften();
+    expect([life.has(), life.views.withdrawals.pending()]).toEqual(['1000 + 0', []]);
+  });
+});
+
 describe('a program that ends', () => {
   const crashes: readonly Crash[] = (['askChain', 'reportChain'] as const).flatMap((type) =>
     (['before', 'after'] as const).map((when) => ({ type, when })),
@@ -238,7 +273,7 @@ describe('a program that ends', () => {
     // Never asked twice; and what the chain sent is what the exchange took, to the last unit.
     const counts = asked(world);
     expect(counts.every((count) => count === 1)).toBe(true);
-    const fates = world.chainLines.map((line) => (JSON.parse(line) as { fate: string }).fate);
+    const fates = world.chainRows.map(({ fate }) => fate);
     const wasSent = fates.includes('sent');
     const [record] = await last.views.history.endedWithdrawals({ orderId, limit: 1 });
     expect([record?.status, last.has()]).toEqual(wasSent ? ['completed', '900 + 0'] : ['failed', '1000 + 0']);
@@ -260,7 +295,7 @@ describe('a program that ends', () => {
     const last = await rest(world);
     expect(asked(world).every((count) => count === 1)).toBe(true);
     expect(last.views.withdrawals.pending()).toEqual([]);
-    const sent = world.chainLines.filter((line) => (JSON.parse(line) as { fate: string }).fate === 'sent').length;
+    const sent = world.chainRows.filter(({ fate }) => fate === 'sent').length;
     const ended = await last.views.history.endedWithdrawals({ limit: 2_000 });
     expect([ended.length, new Set(orders).size]).toEqual([1_000, 1_000]);
     expect(ended.filter(({ status }) => status === 'completed').length).toBe(sent);

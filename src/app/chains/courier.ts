@@ -36,6 +36,8 @@ export class Courier implements ChainControls {
   #tail: Promise<void> = Promise.resolve();
   #isWaiting = false;
   #isStopped = false;
+  /** What went wrong with the last round. */
+  #trouble: string | undefined;
 
   constructor(parts: CourierParts) {
     this.#parts = parts;
@@ -62,8 +64,11 @@ export class Courier implements ChainControls {
       this.#isWaiting = false;
       try {
         for (let round = 0; round < ROUNDS_MAX && (await this.#carry()); round++);
+        this.#trouble = undefined;
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+        // It is tried some times a second: what goes on is told once.
+        if (String(error) !== this.#trouble) this.#parts.log.error({ err: error }, 'withdrawals could not be carried');
+        this.#trouble = String(error);
       }
     });
     return this.#tail;
@@ -80,7 +85,6 @@ export class Courier implements ChainControls {
     if (this.#isStopped) return false;
     const { withdrawals } = this.#parts;
     const released = withdrawals.inStage('released').filter(({ row }) => !withdrawals.isHalted(row.coin));
-    // What waits for a chain that is no longer listed takes nobody's place.
     const ready = released.flatMap((record) => this.#transferOf(record) ?? []);
     const sent = await Promise.all(ready.slice(0, CARRIED_MAX).map((transfer) => this.#send(transfer)));
     const changed = await this.#taken();

@@ -4,7 +4,7 @@ import { tierOf } from '../../formulas/maintenance.ts';
 import { orderNeed, positionMargin } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, greatest, minus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
+import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
@@ -33,17 +33,18 @@ export interface Change {
   readonly orders: readonly { readonly order: Order; readonly amount: Amount }[];
 }
 
-export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbol, leverage, side }) => {
+export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbol, leverage, side, marginMode }) => {
   const { state, derived } = step;
   const key = instrumentKey(category, symbol);
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const terms = derived.terms.get(key);
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const setting = settingOf(account, key);
+  if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
   const { leverageMax } = terms.instrument;
   const whole = wholeLeverage(leverage, leverageMax);
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
-  const setting = settingOf(account, key);
   const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
   const change = changeOf(step, uid, terms, setting, rateFromText(whole), ownSide);
   if (!allowedByTiers(step, change)) return reject('leverageOutOfRange', 'leverage', leverageMax);
@@ -55,6 +56,10 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   applyChange(step, change, whole);
   return done;
 };
+
+/** A leverage for a mode that does not hold would change the one that does (ACC-23). */
+export const isOtherMode = (setting: Readonly<SymbolSetting>, said: MarginMode | undefined): boolean =>
+  said !== undefined && said !== setting.marginMode;
 
 export function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
   if (side === 'long') return { ...setting, longLeverage: leverage };

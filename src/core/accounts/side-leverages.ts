@@ -6,24 +6,26 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import { canSpend } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { allowedByTiers, applyChange, changeOf, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
+import { allowedByTiers, applyChange, changeOf, isMargined, isOtherMode, moreHeld, setLeverage, withLeverage } from './leverage.ts';
 import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
 
 const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
 
-export const setSideLeverages: Handler<'setSideLeverages'> = (step, { uid, category, symbol, longLeverage, shortLeverage }) => {
+export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => {
+  const { uid, category, symbol, longLeverage, shortLeverage, marginMode } = command;
   const { state, derived } = step;
   const key = instrumentKey(category, symbol);
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const terms = derived.terms.get(key);
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const setting = settingOf(account, key);
+  if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
   const { leverageMax, marginCoin } = terms.instrument;
   const [long, short] = [wholeLeverage(longLeverage, leverageMax), wholeLeverage(shortLeverage, leverageMax)];
   if (long === undefined) return reject('leverageOutOfRange', FIELDS.long, leverageMax);
   if (short === undefined) return reject('leverageOutOfRange', FIELDS.short, leverageMax);
   if (long === short) return setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage: long });
-  const setting = settingOf(account, key);
   if (!hasSides(account, setting.marginMode)) return reject('fieldInvalid', FIELDS.short, short);
   const wishes: readonly { readonly side: PositionSide; readonly leverage: DecimalText }[] = [
     { side: 'long', leverage: long },

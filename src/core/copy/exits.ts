@@ -15,6 +15,7 @@ import { done, type Handler, type Reaction, reject, type Step } from '../step.ts
 import { aimAt } from './close-tracked.ts';
 import type { TrackedOrder } from './copy-state.ts';
 import { queueExits, queueRetry } from './mirror-queue.ts';
+import { exitsOf } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 
 /** With no trade yet, a symbol's last price is its index. */
@@ -91,6 +92,14 @@ export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, 
   }
   queueExits(step, reached);
 };
+
+/** One that is opened where its price was reached already ends at once, as a trigger would fire (CPY-61). */
+export function endIfReached(step: Step, order: TrackedOrder): void {
+  const last = lastPriceOf(step.state, termsFor(step.derived, order.key));
+  if (last === undefined || !exitsOf(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
+  aimAt(step, order, NO_LOTS, closerAt(order, last));
+  queueExits(step, [order.id]);
+}
 
 const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
   if (state.copy.stuck.size > 0) queueRetry(state, instrumentKey(category, symbol));

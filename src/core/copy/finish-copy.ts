@@ -13,6 +13,7 @@ import { sizeOf } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, followingOf, type Opening, type Original } from './copy-state.ts';
+import { endIfReached } from './exits.ts';
 import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
 
@@ -55,7 +56,7 @@ export function finishCopy(
 ): void {
   const original = step.state.copy.tracked.get(originalId) as Original;
   if (opening.lots > 0) {
-    openCopy(step, opening, end.orderId, original, leaderLots, exitPrices(step, opening, original));
+    endIfReached(step, openCopy(step, opening, end.orderId, original, leaderLots, exitPrices(step, opening, original)));
     // It may have traded with the very order by which its leader closes (CPY-59).
     if (original.heldLots < leaderLots) queueClose(step, original);
   }

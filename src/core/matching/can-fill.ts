@@ -30,6 +30,7 @@ import { openingLots } from '../orders/open-orders.ts';
 import { hasWaited, type Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { canFillIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, isNearMark, isWithinMargin } from './fill.ts';
@@ -124,12 +125,13 @@ function moreMaintenance({ state }: Step, fill: Fill): Amount {
   return minus(maintenanceAt(state, order.uid, entry, terms), before);
 }
 
-/** A margin order turns one coin into another that may count for less, and borrows what the wallet lacks. */
+/** A margin order turns one coin into another that may count for less, and borrows what the wallet lacks, though not by a stale price (ORD-88). */
 function canFillMargin(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
-  const { state, derived } = step;
+  const { state, derived, at } = step;
   const sums = freeSums(state, derived, order.uid);
   addLocked(sums, state, order.uid);
   const base = sizeOf(terms, lots) as bigint as Amount;
   const loan = addMarginFill(state, sums, order.uid, terms, order.side, worthOf(terms, tick, lots), base);
+  if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
   return sums.equity() >= plus(accountMaintenance(state, derived, order.uid), loanMaintenance(state, loan));
 }

@@ -1,6 +1,6 @@
 /** Settles a trade: money and coins for spot, positions for futures. Both sides are settled before the taker meets the next maker. */
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
@@ -20,6 +20,8 @@ interface Settled {
   readonly profit: Amount;
   readonly intent?: Intent;
   readonly positionSide?: PositionSide;
+  /** Of one that closed and went on to the other side. */
+  readonly openedSize?: Size;
 }
 
 export function settleTrade(step: Step, trade: Trade, maker: Order, taker: Order): void {
@@ -54,6 +56,7 @@ function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'],
     fee: settled.fee,
     positionSide: settled.positionSide,
     intent: settled.intent,
+    openedSize: settled.openedSize,
     profit: settled.profit,
     executionKind: order.executionKind,
     loanType: order.loanType,
@@ -86,8 +89,9 @@ function settleOneWay(step: Step, { terms, tick, lots }: Trade, seat: Seat, orde
   const closed = closePosition(step, seat, order, opposite, { terms, tick, lots: closing, feeRate });
   const settled: Settled = { fee: closed.fee, profit: closed.profit, intent: 'close', positionSide: opposite.side };
   if (closing === lots) return settled;
-  const fee = openPosition(step, seat, order, grows, { terms, tick, lots: (lots - closing) as Lots, feeRate });
-  return { ...settled, fee: plus(closed.fee, fee) };
+  const opening = (lots - closing) as Lots;
+  const fee = openPosition(step, seat, order, grows, { terms, tick, lots: opening, feeRate });
+  return { ...settled, fee: plus(closed.fee, fee), openedSize: sizeOf(terms, opening) };
 }
 
 const opened = (fee: Amount, side: PositionSide): Settled => ({ fee, profit: ZERO_AMOUNT, intent: 'open', positionSide: side });

@@ -2,10 +2,10 @@
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { CommandOf, Outcomes } from '../../messages/commands.ts';
+import type { CommandOf, OrderMarket, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { findHolder } from '../accounts/holder.ts';
-import { termsFor } from '../derived.ts';
+import { type Derived, termsFor } from '../derived.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { clientOidUse, isRemembered } from './client-oids.ts';
@@ -40,31 +40,33 @@ function findForgotten(state: State, uid: Uid, clientOid: ClientOid, at: Timesta
 
 const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
 
-function cancelOrder(step: Step, uid: Uid, name: OrderName): Result<Cancelled, Rejection> {
+function isIn(derived: Derived, order: Order, { category, symbol, marginCoin, isolated = false }: OrderMarket): boolean {
+  if (order.category !== category || (isolated && order.loanType === undefined)) return false;
+  const { instrument } = termsFor(derived, order.key);
+  return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
+}
+
+function cancelOrder(step: Step, uid: Uid, name: OrderName, market: OrderMarket | undefined): Result<Cancelled, Rejection> {
   if (name.orderId === undefined && name.clientOid === undefined) return reject('orderNotNamed');
   const order = findOrder(step, uid, name);
-  if (order === undefined) return reject('unknownOrder');
+  if (order === undefined || (market !== undefined && !isIn(step.derived, order, market))) return reject('unknownOrder');
 
   endOrder(step, order, 'byUser');
   return ok(named(order));
 }
 
-export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders }) => {
+export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders, market }) => {
   if (findHolder(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  return accept(orders.map((name) => cancelOrder(step, uid, name)));
+  return accept(orders.map((name) => cancelOrder(step, uid, name, market)));
 };
 
-export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, category, symbol, marginCoin }) => {
+export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, ...market }) => {
   const { state, derived } = step;
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
   const orders = [...account.openOrders].map((id) => state.orders.get(id)!);
-  const meant = orders.filter((order) => {
-    if (order.category !== category) return false;
-    const { instrument } = termsFor(derived, order.key);
-    return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
-  });
+  const meant = orders.filter((order) => isIn(derived, order, market));
   for (const order of meant) endOrder(step, order, 'byUser');
   return accept(meant.map(named));
 };

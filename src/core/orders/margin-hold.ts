@@ -11,6 +11,7 @@ import { type AccountSums, coinLeverageOf, freeSums } from '../margin/account-ma
 import { debtOf } from '../margin/debts.ts';
 import { addMarginFill, exchangedBy } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import { reject, type Step } from '../step.ts';
 import { type Hold, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
@@ -19,13 +20,15 @@ const ONE_PRICE = UNIT as Price;
 
 /** `price` is what the order is expected to trade at. */
 export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price): Result<Hold, Rejection> {
-  const { state, derived } = step;
+  const { state, derived, at } = step;
   const { terms, draft, quoteAmount, account } = plan;
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
   const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
   const filled = freeSums(state, derived, uid);
   const isBorrowing = addFilled(step, filled, plan, value, base);
+  // Nobody lends by a price that says nothing about now (ORD-88).
+  if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
   // What only pays back needs no margin, as what only closes does not.
   if (!isBorrowing && owes(step, plan, value, base) && filled.headroom() >= open.headroom()) return ok(NO_HOLD);

@@ -1,7 +1,7 @@
-/** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it filled when it is done. */
+/** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it opened when it is done. */
 import { percentFrom } from '../../formulas/callback.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import { type Amount, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -14,7 +14,7 @@ import type { Reaction, Step } from '../step.ts';
 import { armExits, type ExitPlan } from './place-tpsl.ts';
 import { exitWay, type Trigger } from './trigger.ts';
 
-/** What waits for an order, and what the order has filled so far. */
+/** What waits for an order, and what the order has filled so far beyond a position that it closed. */
 export interface PendingExits {
   readonly uid: Uid;
   readonly key: string;
@@ -46,14 +46,16 @@ export function keepAttached(
   });
 }
 
+/** What closed the other side has left nothing to protect. */
 export const countPendingFill: Reaction<'fillSettled'> = ({ state: { pendingExits } }, { fill }) => {
   const pending = pendingExits.size === 0 ? undefined : pendingExits.get(fill.orderId);
-  if (pending === undefined) return;
-  pending.filledSize = plus(pending.filledSize, fill.size);
-  pending.filledValue = plus(pending.filledValue, fill.value);
+  const size = fill.intent === 'close' ? fill.openedSize : fill.size;
+  if (pending === undefined || size === undefined) return;
+  pending.filledSize = plus(pending.filledSize, size);
+  pending.filledValue = plus(pending.filledValue, notional(fill.price, size, 'down'));
 };
 
-/** What an open order had filled went with its position: there is nothing of it left to protect (TRG-44). */
+/** What an open order had opened went with its position: there is nothing of it left to protect (TRG-44). */
 export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }, { position: { uid, category, symbol, side } }) => {
   if (state.pendingExits.size === 0) return;
   for (const { id } of openOrdersOf(derived, uid, instrumentKey(category, symbol))?.all ?? []) {
@@ -64,7 +66,7 @@ export const forgetClosedFills: Reaction<'positionClosed'> = ({ state, derived }
   }
 };
 
-/** The order is done: what it has filled gets its ways out, as far as there is a position to leave (TRG-41). */
+/** The order is done: what it has opened gets its ways out, as far as there is a position to leave (TRG-41). */
 export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId } }) => {
   const { state } = step;
   const pending = state.pendingExits.size === 0 ? undefined : state.pendingExits.get(orderId);
@@ -88,6 +90,6 @@ function planOf(pending: PendingExits, terms: Terms, kind: 'takeProfit' | 'stopL
   return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
 }
 
-/** So many percent from the average price that the order was filled at, on the nearest tick (TRG-42). */
+/** So many percent from the average price that it was opened at, on the nearest tick (TRG-42). */
 const priceAt = ({ filledValue, filledSize, side }: PendingExits, terms: Terms, kind: ExitKind, percent: bigint): Price =>
   percentFrom(filledValue, filledSize, percent as Parameters<typeof percentFrom>[2], exitWay(kind, side), terms.tickPrice);

@@ -13,7 +13,7 @@ import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, findTrigger, named, wayTo } from './live-triggers.ts';
 import { placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
-import { type Aim, checkAim, checkAttached, checkExitSide, type SaidAim } from './trigger-checks.ts';
+import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
 
 const textOf = (value: Price | Rate | Size | undefined): DecimalText | undefined =>
   value === undefined ? undefined : (moneyText(value as bigint as Amount) as DecimalText);
@@ -94,7 +94,9 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger)) return unknown;
   // Its price was reached: it is about to fire.
   if (state.reachedTriggers.has(trigger.id)) return unknown;
-  const terms = termsFor(derived, trigger.key);
+  const opened = openTerms(step, command.category, termsFor(derived, trigger.key).instrument.symbol);
+  if (!opened.ok) return opened;
+  const terms = opened.value;
   const planned = planChange(step, trigger, terms, change);
   if (!planned.ok) return planned;
 

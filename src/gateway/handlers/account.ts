@@ -48,16 +48,19 @@ export function accountHandlers({ submit, views }: HandlerParts): AccountHandler
 
     getAssets: ({ coin }, { uid }) => ok(assetsOf(views, uid, coin)),
 
-    setLeverage: async ({ category, symbol, coin, leverage, longLeverage, shortLeverage, posSide }, { uid }) => {
+    setLeverage: async ({ category, symbol, coin, posSide: side, ...wish }, { uid }) => {
       if (isFutures(category)) {
         if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
         const otherCoin = refuseOtherCoin(views, { category, symbol }, 'coin', coin);
         if (otherCoin !== undefined) return otherCoin;
-        const set = await setFuturesLeverage(submit, { uid, category, symbol }, { leverage, longLeverage, shortLeverage, side: posSide });
+        const set = await setFuturesLeverage(submit, { uid, category, symbol }, { ...wish, side });
         return set.ok ? done : set;
       }
       if (category === 'SPOT') return refuse(rejection('fieldInvalid', 'category'));
       if (coin === undefined) return refuse(rejection('fieldMissing', 'coin'));
+      const { leverage, marginMode } = wish;
+      // What an isolated pair may borrow follows from its listing.
+      if (marginMode === 'isolated') return refuse(rejection('fieldInvalid', 'marginMode', marginMode));
       if (leverage === undefined) return refuse(rejection('fieldMissing', 'leverage'));
       return submitAndShow(submit, { type: 'setCoinLeverage', uid, coin, leverage }, success);
     },

@@ -74,20 +74,25 @@ const prices = ({
     return listed.ok ? ok([tickerText(views, productType, listed.value, exchangeNow())]) : listed;
   },
 
-  listFuturesTickers: ({ productType }) =>
-    ok(views.listings.instruments(productType).map((listed) => tickerText(views, productType, listed, exchangeNow()))),
+  listFuturesTickers: ({ productType }) => {
+    const now = exchangeNow();
+    return ok(views.listings.instruments(productType).map((listed) => tickerText(views, productType, listed, now)));
+  },
 
   getFuturesPrices: ({ productType, symbol }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
-    const { index, mark } = futuresFiguresOf(views, productType, symbol, exchangeNow());
-    const { last } = figuresOf(views, listed.value, exchangeNow());
-    return ok([{ symbol, price: last, indexPrice: index, markPrice: mark, ts: String(exchangeNow()) }]);
+    const now = exchangeNow();
+    const { index, mark } = futuresFiguresOf(views, productType, symbol, now);
+    const { last } = figuresOf(views, listed.value, now);
+    return ok([{ symbol, price: last, indexPrice: index, markPrice: mark, ts: String(now) }]);
   },
 
   getFuturesFundingRate: ({ productType, symbol }) => {
     const listed = listedOf(views, productType, symbol);
-    return listed.ok ? ok(listed.value.map(({ instrument }) => fundingText(views, productType, instrument.symbol, exchangeNow()))) : listed;
+    if (!listed.ok) return listed;
+    const now = exchangeNow();
+    return ok(listed.value.map(({ instrument }) => fundingText(views, productType, instrument.symbol, now)));
   },
 
   getFuturesFundingTime: ({ productType, symbol }) => {

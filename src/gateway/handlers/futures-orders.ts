@@ -12,7 +12,7 @@ import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { futuresDraft, placingOf } from './order-drafts.ts';
-import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import type { HandlerParts } from './parts.ts';
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
@@ -55,14 +55,13 @@ const ending = ({
   views,
 }: HandlerParts): Pick<FuturesOrderHandlers, 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'closeFuturesPositions'> => ({
   cancelFuturesOrder: async ({ productType: category, symbol, marginCoin, orderId, clientOid }, { uid }) => {
-    const name = { orderId, clientOid };
-    if (isElsewhere(views, uid, name, { category, symbol, marginCoin })) return refuse(rejection('unknownOrder'));
-    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText);
+    const market = { category, symbol, marginCoin };
+    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
   },
 
   cancelFuturesOrders: async ({ productType: category, symbol, marginCoin, orderIdList }, caller) => {
     const market = { category, symbol, marginCoin };
-    if (orderIdList !== undefined) return cancelListed({ submit, views }, caller, market, orderIdList);
+    if (orderIdList !== undefined) return cancelListed(submit, caller, market, orderIdList);
     const all = await submit({ type: 'cancelAllOrders', uid: caller.uid, ...market });
     return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
   },

@@ -12,7 +12,7 @@ import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts } from './isolated-texts.ts';
 import { namedText, onlyOne } from './order-answers.ts';
-import { endedOrders, findOpenOrder, openOrders } from './order-lists.ts';
+import { endedOrders, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
@@ -68,7 +68,7 @@ function draftOf(said: RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder
   });
 }
 
-const changingOrders = ({ submit, views }: HandlerParts): Pick<IsolatedHandlers, OrderName> => ({
+const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderName> => ({
   placeIsolatedOrder: async (said, { uid }) => {
     const draft = draftOf(said);
     if (!draft.ok) return draft;
@@ -80,9 +80,8 @@ const changingOrders = ({ submit, views }: HandlerParts): Pick<IsolatedHandlers,
   },
 
   cancelIsolatedOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
-    const open = findOpenOrder(views, uid, { orderId, clientOid });
-    if (open !== undefined && (open.order.loanType === undefined || open.order.symbol !== symbol)) return refuse(rejection('unknownOrder'));
-    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }] }), namedText);
+    const market = { category, symbol, isolated: true } as const;
+    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
   },
 });
 

@@ -3,7 +3,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Refused, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
-import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import type { FuturesCategory, MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import type { Reply } from './handler.ts';
@@ -20,6 +20,8 @@ export interface LeverageWish {
   readonly shortLeverage: DecimalText | undefined;
   /** Which side `leverage` is for. */
   readonly side: PositionSide | undefined;
+  /** Which margin mode all of it is for. */
+  readonly marginMode?: MarginMode | undefined;
 }
 
 /** Refuses a margin coin that is not the symbol's: whoever says it means another market. An unknown symbol is left to the engine. */
@@ -36,11 +38,11 @@ export function refuseOtherCoin(
 
 /** One command, whatever was wished: what is set for both sides is set for both or for neither. */
 export function setFuturesLeverage(submit: Submit, market: LeverageMarket, wish: LeverageWish): Promise<Reply<undefined>> {
-  const { leverage, longLeverage, shortLeverage, side } = wish;
-  if (leverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage, side });
+  const { leverage, longLeverage, shortLeverage, side, marginMode } = wish;
+  if (leverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage, side, marginMode });
   if (longLeverage !== undefined && shortLeverage !== undefined)
-    return submit({ type: 'setSideLeverages', ...market, longLeverage, shortLeverage });
-  if (longLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: longLeverage, side: 'long' });
-  if (shortLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: shortLeverage, side: 'short' });
+    return submit({ type: 'setSideLeverages', ...market, longLeverage, shortLeverage, marginMode });
+  if (longLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: longLeverage, side: 'long', marginMode });
+  if (shortLeverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage: shortLeverage, side: 'short', marginMode });
   return Promise.resolve(refuse(rejection('fieldMissing', 'leverage')));
 }

@@ -1,5 +1,6 @@
 /** The operator plane, limits. */
 import type { operatorLimitRows } from '../../contract/operator-limits.ts';
+import { given } from '../../kernel/given.ts';
 import { ok } from '../../kernel/result.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -10,6 +11,7 @@ export const operatorLimitHandlers = ({ submit, views, exchangeNow }: HandlerPar
   getDailyOrders: () => {
     const reached = views.dailyOrders.reached(exchangeNow());
     const rows = reached.map(({ uid, threshold, count, at }) => ({ uid: String(uid), threshold, count, time: String(at) }));
-    return ok({ ...views.dailyOrders.thresholds(), reached: rows });
+    const { warn, restrict } = views.dailyOrders.thresholds();
+    return ok({ ...given({ warn, restrict }), reached: rows });
   },
 });

@@ -30,29 +30,6 @@ export async function findOrder({ orders, history }: ViewQueries, uid: Uid, name
   return orderOfRow(ended);
 }
 
-/** Where an order is looked for. */
-export interface Market {
-  readonly category: Category;
-  readonly symbol?: string | undefined;
-  /** Of futures. */
-  readonly marginCoin?: string | undefined;
-}
-
-/** The open order of a name, which is all that can be cancelled. */
-export function findOpenOrder({ orders }: ViewQueries, uid: Uid, { orderId, clientOid }: OrderName): OrderRecord | undefined {
-  if (orderId !== undefined) return orders.find(uid, orderId);
-  return clientOid === undefined ? undefined : orders.findNamed(uid, clientOid);
-}
-
-/** Whether an open order is in another market than the one it is looked for in: there, it is no order (ORD-76, ORD-87). */
-export function isElsewhere(views: ViewQueries, uid: Uid, name: OrderName, { category, symbol, marginCoin }: Market): boolean {
-  const order = findOpenOrder(views, uid, name)?.order;
-  if (order === undefined) return false;
-  if (order.category !== category || (symbol !== undefined && order.symbol !== symbol)) return true;
-  // Futures pay their fees in the margin coin.
-  return marginCoin !== undefined && order.feeCoin !== marginCoin;
-}
-
 /** What a list is narrowed to. */
 export interface OrderListQuery extends PageQuery {
   readonly uid: Uid;

@@ -15,7 +15,7 @@ import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
 import { type SpotOrder, spotDraft } from './order-drafts.ts';
-import { endedOrders, findOrder, isElsewhere, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
@@ -84,7 +84,6 @@ function itemOf(symbol: string, said: Omit<SpotOrder, 'symbol'> & { readonly sym
 
 const changing = ({
   submit,
-  views,
 }: HandlerParts): Pick<
   SpotOrderHandlers,
   'placeSpotOrder' | 'placeSpotBatch' | 'cancelSpotOrder' | 'cancelSpotOrders' | 'cancelSpotSymbolOrders'
@@ -102,12 +101,11 @@ const changing = ({
     return ok(parted(results, language, spotPlacedText));
   },
 
-  cancelSpotOrders: ({ symbol, orderList }, caller) => cancelListed({ submit, views }, caller, { category, symbol }, orderList),
+  cancelSpotOrders: ({ symbol, orderList }, caller) => cancelListed(submit, caller, { category, symbol }, orderList),
 
   cancelSpotOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
-    const name = { orderId, clientOid };
-    if (isElsewhere(views, uid, name, { category, symbol })) return refuse(rejection('unknownOrder'));
-    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText);
+    const market = { category, symbol } as const;
+    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
   },
 
   cancelSpotSymbolOrders: ({ symbol }, { uid }) =>

@@ -57,7 +57,9 @@ const books = ({
 }: HandlerParts): Pick<UnifiedMarketHandlers, 'listTickers' | 'getOrderBook' | 'listTrades' | 'listCandles'> => ({
   listTickers: ({ category, symbol }) => {
     const listed = listedOf(views, category, symbol);
-    return listed.ok ? ok(listed.value.map((each) => tickerText(views, each, exchangeNow()))) : listed;
+    if (!listed.ok) return listed;
+    const now = exchangeNow();
+    return ok(listed.value.map((each) => tickerText(views, each, now)));
   },
 
   getOrderBook: ({ category, symbol, limit }) => {

@@ -1,0 +1,39 @@
+/** Answers of many rows, read by a clock that goes on whenever somebody looks at it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { futuresMarketHandlers } from '../../src/gateway/handlers/futures-market.ts';
+import type { HandlerParts } from '../../src/gateway/handlers/parts.ts';
+import { spotMarketHandlers } from '../../src/gateway/handlers/spot-market.ts';
+import { unifiedMarketHandlers } from '../../src/gateway/handlers/unified-market.ts';
+import { HOUR } from '../../src/kernel/time.ts';
+import { startTestExchange, type TestExchange } from './exchange.ts';
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await startTestExchange();
+});
+afterAll(() => exchange.close());
+
+const NOBODY = {} as never;
+type Rows = readonly Readonly<Record<string, string>>[];
+const rowsOf = (reply: unknown): Rows => (reply as { readonly value: Rows }).value;
+
+/** Five hours pass between two looks. */
+function hurried(): HandlerParts {
+  let now = 0;
+  return { views: exchange.views, exchangeNow: () => (now += 5 * HOUR) } as unknown as HandlerParts;
+}
+
+test.each([
+  ['v2 futures tickers', 'ts', () => futuresMarketHandlers(hurried()).listFuturesTickers({ productType: 'USDT-FUTURES' }, NOBODY)],
+  [
+    'v2 funding rates',
+    'nextUpdate',
+    () => futuresMarketHandlers(hurried()).getFuturesFundingRate({ productType: 'USDT-FUTURES', symbol: undefined }, NOBODY),
+  ],
+  ['v2 spot tickers', 'ts', () => spotMarketHandlers(hurried()).listSpotTickers({ symbol: undefined }, NOBODY)],
+  ['v3 tickers', 'ts', () => unifiedMarketHandlers(hurried()).listTickers({ category: 'USDT-FUTURES', symbol: undefined }, NOBODY)],
+])('[VIEW-31] the rows of one answer are of one moment: %s', async (_name, field, ask) => {
+  const rows = rowsOf(await ask());
+  expect(rows.length).toBeGreaterThan(1);
+  expect(new Set(rows.map((row) => row[field])).size).toBe(1);
+});
