@@ -142,27 +142,6 @@ describe('clientOid', () => {
     expect(await exchange.code(trader, 'placeOrder', { ...named, stpMode: 'cancel_both' })).toBe('40786');
   });
 
-  test('[ORD-13][ORD-18] what does not apply is no other content', async () => {
-    await exchange.data(maker, 'placeOrder', { ...limitBuy, qty: '1', price: '60100', side: 'sell' });
-    const oneWay = await rich();
-    const hedged = await exchange.trader({ deposits: { USDT: '100000' }, holdMode: 'hedge_mode' });
-    const spot = { ...limitBuy, category: 'SPOT' };
-    const market = { ...futures, qty: '0.001', side: 'buy', orderType: 'market' };
-    for (const [trader, order, ignored] of [
-      [oneWay, limitBuy, { posSide: 'short' }],
-      [hedged, { ...limitBuy, posSide: 'long' }, { reduceOnly: 'yes' }],
-      [oneWay, spot, { reduceOnly: 'yes', posSide: 'long' }],
-      [oneWay, market, { price: '50000', timeInForce: 'ioc' }],
-      [oneWay, { ...market, takeProfit: '70000' }, { price: '50000', posSide: 'long' }],
-    ] as const) {
-      const named = { ...order, clientOid: `ignored-${Object.keys(ignored).join('-')}` };
-      const first = await exchange.data(trader, 'placeOrder', named);
-      expect(await exchange.data(trader, 'placeOrder', { ...named, ...ignored })).toEqual(first);
-    }
-    expect(await exchange.code(hedged, 'placeOrder', { ...limitBuy, posSide: 'short', clientOid: 'ignored-reduceOnly' })).toBe('40786');
-    expect(await exchange.code(oneWay, 'placeOrder', { ...limitBuy, reduceOnly: 'yes', clientOid: 'ignored-posSide' })).toBe('40786');
-  });
-
   test('[ORD-13][ORD-15] holds across a restart, and both lists are the same after it', async () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'survivor' };
