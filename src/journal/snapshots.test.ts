@@ -43,7 +43,7 @@ describe('snapshots', () => {
     expect(totalOf(await startOn(disk))).toBe(sumTo(60));
   });
 
-  test('[VIEW-32] a history that begins anew takes the oldest good snapshot that is not too old', async () => {
+  test('[JRN-35] a history that begins anew takes the oldest good snapshot that is not too old', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const takenFrom = async (retellFrom: number): Promise<number> =>
       (await startOn(disk.copy(1), { retellFrom: retellFrom as Sequence })).snapshotSequence;

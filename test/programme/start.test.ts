@@ -178,7 +178,7 @@ function makeOlder(path: string): void {
 }
 
 describe('a history that the journal cannot tell all of again', () => {
-  test('[VIEW-32] begins with the oldest snapshot from which every command can still be executed, and says so', async () => {
+  test('[JRN-35] begins with the oldest snapshot from which every command can still be executed, and says so', async () => {
     const folder = temporaryFolder();
     const credit = async (server: Server, size: string): Promise<void> => {
       await server.operate('POST', '/operator/v1/deposits', { uid: server.user('dave').uid, coin: 'SOL', size });
