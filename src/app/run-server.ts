@@ -67,10 +67,11 @@ function checkWorld({ world }: Settings): void {
   }
 }
 
+/** Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will not wait has SIGKILL. */
 const askedToStop = (): Promise<'asked'> =>
   new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('asked'));
-    process.once('SIGINT', () => resolve('asked'));
+    process.on('SIGTERM', () => resolve('asked'));
+    process.on('SIGINT', () => resolve('asked'));
   });
 
 export async function runServer(flags: GivenSettings): Promise<void> {
