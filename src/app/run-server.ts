@@ -8,6 +8,7 @@ import { DamagedChainFile } from './chains/chain-file.ts';
 import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE } from './files.ts';
+import { UnguardedFolder } from './folder-guard.ts';
 import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { welcomeText } from './welcome.ts';
@@ -27,6 +28,7 @@ const EXPECTED = [
   HistoryUnavailable,
   UnusableKeyring,
   DamagedChainFile,
+  UnguardedFolder,
   BadWorld,
 ];
 
