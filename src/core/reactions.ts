@@ -35,6 +35,7 @@ import type { Reactions } from './step.ts';
 import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
 import { reachByAllMarks, reachByIndex, reachByLast, reachByMark, reachByPin } from './triggers/reach.ts';
+import { returnUnsent } from './withdrawals/unlisted-chains.ts';
 
 export const reactions: Reactions = {
   // Time and the world.
@@ -46,7 +47,7 @@ export const reactions: Reactions = {
   makingSet: [],
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
-  coinListed: [watchAllForCoin],
+  coinListed: [watchAllForCoin, returnUnsent],
   instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [
     activateWaitingOrders,

@@ -175,6 +175,25 @@ describe('the kill switch', () => {
   });
 });
 
+describe('a chain that is no longer listed', () => {
+  test('[WDR-50] returns what was not sent, and what was asked for goes on', () => {
+    const [automatic, waiting] = [desk.requests(alice), desk.requests(alice, { size: '20000' })];
+    const asked = desk.requests(alice, { size: '30' });
+    expect(desk.asks(asked)).toBe('accepted');
+    const address = '0x00000000000000000000000000000000000000ff';
+    const elsewhere = desk.requests(alice, { size: '40', chain: 'BEP20', address });
+    const { chains } = desk.state.coins.get('USDT')!;
+    desk.lists('USDT', { chains: chains.filter(({ chain }) => chain !== 'TRC20') });
+    desk.checkMoney();
+    expect(desk.told('withdrawalEnded').map(({ end }) => [end.orderId, end.status, end.status === 'failed' && end.failure])).toEqual([
+      [automatic, 'failed', 'neverSent'],
+      [waiting, 'failed', 'neverSent'],
+    ]);
+    expect([desk.stage(asked), desk.stage(elsewhere), desk.has(alice)]).toEqual(['asked', 'released', '1999930 + 70 locked']);
+    expect([desk.reports(asked, 'confirmed', 20), desk.has(alice)]).toEqual(['accepted', '1999930 + 40 locked']);
+  });
+});
+
 describe('what the house holds', () => {
   test('[WDR-39] no credit goes beyond what is there', () => {
     expect(setsReserve('2000100')).toBe('accepted');

@@ -127,6 +127,20 @@ describe('ignored', () => {
     expect(await placed({ posSide: 'long', reduceOnly: 'yes' }, hedger)).toMatchObject({ reduceOnly: 'NO', tradeSide: 'open' });
   });
 
+  test.each([
+    ['one-way', limitBuy, { posSide: 'short' }],
+    ['hedge', { ...limitBuy, posSide: 'long' }, { reduceOnly: 'yes' }],
+    ['spot', { ...limitBuy, category: 'SPOT' }, { reduceOnly: 'yes', posSide: 'long' }],
+    ['market', { ...limitBuy, orderType: 'market', price: '' }, { price: '50000', timeInForce: 'ioc' }],
+    ['protected', { ...limitBuy, orderType: 'market', takeProfit: '70000' }, { price: '1', posSide: 'long' }],
+  ])('[ORD-13][ORD-18] makes no other order under a clientOid: %s', async (name, order, ignored) => {
+    await exchange.data(maker, 'placeOrder', { ...limitBuy, price: '60100', side: 'sell' });
+    const by = name === 'hedge' ? await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } }) : trader;
+    const first = await exchange.data(by, 'placeOrder', { ...order, clientOid: name });
+    expect(await exchange.data(by, 'placeOrder', { ...order, ...ignored, clientOid: name })).toEqual(first);
+    expect(await refused({ ...order, qty: '0.02', clientOid: name }, by)).toBe('40786');
+  });
+
   test('[ORD-23] fields of copy trading, whatever nobody knows, and a take-profit of nothing', async () => {
     const more = { takeProfit: '0', stopLoss: 0, triggerPrice: '', traderId: '1', marginCoin: 'USDT', x: {} };
     const [item] = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, ...more }]);

@@ -56,6 +56,15 @@ describe('placing', () => {
     expect(await on.place(await on.trader())).toEqual({ orderId: expect.any(String), clientOid: expect.stringMatching(/.+/) });
   });
 
+  test('[TRG-16][TRG-20] what is ignored is no other content', async () => {
+    const alice = await on.longTrader();
+    const exit = (more: object) => on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerPrice: '70000', ...more });
+    const whole = await exit({ planType: 'pos_profit', size: '1', clientOid: 'whole' });
+    expect(await exit({ planType: 'pos_profit', size: '2', clientOid: 'whole' })).toEqual(whole);
+    const sized = await exit({ planType: 'profit_plan', size: '1', clientOid: 'sized' });
+    expect(await exit({ planType: 'profit_plan', size: '1', rangeRate: '1', clientOid: 'sized' })).toEqual(sized);
+  });
+
   test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] codes of refusals', async () => {
     const alice = await on.longTrader();
     const code = (more: object) => on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });

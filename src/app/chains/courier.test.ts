@@ -170,7 +170,7 @@ describe('a courier that is never interrupted', () => {
     expect(world.lived.length).toBe(written);
   });
 
-  test('[WDR-13] what waits for a chain that is no longer listed holds up nobody else, however much it is', async () => {
+  test('[WDR-50] what waited for a chain that is no longer listed is given back and not sent, however much it is', async () => {
     const world = newWorld();
     const life = new Life(world);
     life.execute({ type: 'deposit', uid: alice, coin: 'USDT', size: '10000' as DecimalText });
@@ -181,7 +181,7 @@ describe('a courier that is never interrupted', () => {
     const sent = { coin: 'USDT', chain: 'BEP20', address, addressKind: 'evm', size: '10' as DecimalText } as const;
     expect(life.execute({ type: 'requestWithdrawal', uid: alice, ...sent })).toMatchObject({ ok: true });
     await life.run();
-    expect([asked(world), life.views.withdrawals.inStage('released').length]).toEqual([[1], 500]);
+    expect([asked(world), life.views.withdrawals.inStage('released'), life.has()]).toEqual([[1], [], '10990 + 10']);
   });
 
   test('[WDR-35] leaves what is halted where it is, without a word in the journal', async () => {

@@ -85,7 +85,6 @@ export class Courier implements ChainControls {
     if (this.#isStopped) return false;
     const { withdrawals } = this.#parts;
     const released = withdrawals.inStage('released').filter(({ row }) => !withdrawals.isHalted(row.coin));
-    // What waits for a chain that is no longer listed takes nobody's place.
     const ready = released.flatMap((record) => this.#transferOf(record) ?? []);
     const sent = await Promise.all(ready.slice(0, CARRIED_MAX).map((transfer) => this.#send(transfer)));
     const changed = await this.#taken();

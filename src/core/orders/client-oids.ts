@@ -3,7 +3,7 @@ import { addName, addNameIfAny, addText, addWord, closeDigest, newDigest, openDi
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import { type Category, isFutures, type PositionMode } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { ClientOidIndex } from './client-oid-index.ts';
@@ -167,8 +167,23 @@ export function plainDecimals(said: unknown): unknown {
 }
 const DECIMAL = /^\d+\.\d+$/;
 
+type Applying = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
+
+/** What an order says of these, as far as it applies to it: the rest is ignored, and so makes no other order (ORD-18). */
+export function applying(category: Category, positionMode: PositionMode, draft: OrderDraft): Applying {
+  const isLimit = draft.orderType === 'limit';
+  const futures = isFutures(category);
+  return {
+    price: isLimit ? draft.price : undefined,
+    timeInForce: isLimit ? draft.timeInForce : 'gtc',
+    positionSide: futures && positionMode === 'hedge' ? draft.positionSide : undefined,
+    reduceOnly: futures && positionMode === 'oneWay' && draft.reduceOnly,
+  };
+}
+
 /** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
-export function contentOf(category: Category, draft: OrderDraft): number {
+export function contentOf(category: Category, positionMode: PositionMode, draft: OrderDraft): number {
+  const { price, timeInForce, positionSide, reduceOnly } = applying(category, positionMode, draft);
   const digest = newDigest();
   openDigest(digest);
   addName(category);
@@ -176,11 +191,11 @@ export function contentOf(category: Category, draft: OrderDraft): number {
   addName(draft.side);
   addName(draft.orderType);
   addText(plain(draft.size));
-  addText(draft.price === undefined ? '' : plain(draft.price));
-  addName(draft.timeInForce);
-  addNameIfAny(draft.positionSide);
+  addText(price === undefined ? '' : plain(price));
+  addName(timeInForce);
+  addNameIfAny(positionSide);
   addNameIfAny(draft.selfTradeMode);
-  addWord(draft.reduceOnly ? 1 : 0);
+  addWord(reduceOnly ? 1 : 0);
   addNameIfAny(draft.marginMode);
   addNameIfAny(draft.loanType);
   closeDigest(digest);

@@ -42,8 +42,8 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 export type Closing = 'asSaid' | 'cut' | 'whole';
 
 export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
-  const { uid } = holder;
-  const content = contentOf(category, draft);
+  const { uid, account } = holder;
+  const content = contentOf(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return repeated(use, draft, content);
   const placed = placeNamed(step, holder, category, draft, content, closing);
@@ -75,12 +75,12 @@ export function placeForTrigger(
   draft: OrderDraft & { readonly clientOid: ClientOid },
   closing: Closing,
 ): Result<Id, Rejection> {
-  const { uid } = holder;
+  const { uid, account } = holder;
   const placed = placeNew(step, holder, category, draft, closing);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, draft.clientOid) === undefined) {
-    const content = contentOf(category, draft);
+    const content = contentOf(category, account.positionMode, draft);
     rememberClientOid(step, uid, draft.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
   }
   return ok(order.id);

@@ -10,6 +10,7 @@ import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import type { Tick } from '../book/order-book.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
+import { applying } from '../orders/client-oids.ts';
 import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
@@ -35,7 +36,8 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
 function placeProtected(step: Step, holder: Holder, category: FuturesCategory, asked: ProtectedDraft): Checked<PlacedOrder> {
   const { uid, account } = holder;
   const { order: draft } = asked;
-  const content = contentOfTrigger(category, { ...asked, order: { ...draft, clientOid: undefined } });
+  const order = { ...draft, ...applying(category, account.positionMode, draft), clientOid: undefined };
+  const content = contentOfTrigger(category, { ...asked, order });
   const use = useOf(step, uid, draft.clientOid);
   if (use !== undefined) return repeated(use, draft, content);
   const opened = openTerms(step, category, draft.symbol);
@@ -48,9 +50,9 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
 
   const placed = placeNamed(step, holder, category, draft, content, 'asSaid', exits.value);
   if (!placed.ok) return placed;
-  const { order, idUntold } = placed.value;
-  keepAttached(step, { ...order, ...exits.value }, order.id);
-  return answer(order, idUntold);
+  const { order: accepted, idUntold } = placed.value;
+  keepAttached(step, { ...accepted, ...exits.value }, accepted.id);
+  return answer(accepted, idUntold);
 }
 
 /** Only an order that opens leaves something to protect (ORD-79). */

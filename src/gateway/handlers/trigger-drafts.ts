@@ -82,13 +82,16 @@ export function holdSideOf(positionMode: PositionMode, said: Said<'placeTpslOrde
   return ok(said === 'buy' ? 'long' : 'short');
 }
 
+const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+
+/** A size of what closes the whole position, and a callback of what does not trail, are ignored (TRG-20). */
 export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
   kind: said.planType,
   triggerPrice: said.triggerPrice,
   source: said.triggerType,
   price: positive(said.executePrice),
-  size: said.size,
-  callbackRate: said.rangeRate,
+  size: isOfWhole(said.planType) ? undefined : said.size,
+  callbackRate: said.planType === 'trailingExit' ? said.rangeRate : undefined,
   clientOid: said.clientOid,
 });
 
