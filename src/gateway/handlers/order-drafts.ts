@@ -95,8 +95,8 @@ export const placingOf = (uid: Uid, category: Category, drafts: readonly Protect
     : { type: 'placeOrders', uid, category, orders: drafts.map(({ order }) => order) };
 
 /**
- * Hedge mode does not look at `reduceOnly`. It is said of what closes all the same, as v2 says it: the two are one order (ORD-13), and should the
- * account have gone over to one-way mode meanwhile, it opens nothing (ORD-86).
+ * Hedge mode does not look at `reduceOnly`. It is said of what closes all the same: should the account have gone over to one-way mode meanwhile,
+ * it must not open what it was to close (ORD-86).
  */
 function onlyReduces({ side, posSide, reduceOnly }: UnifiedOrder, positionMode: PositionMode): boolean {
   if (positionMode === 'oneWay' || posSide === undefined) return reduceOnly;
