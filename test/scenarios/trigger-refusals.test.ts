@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { ClientOid, Id } from '../../src/kernel/ids.ts';
-import { HOUR } from '../../src/kernel/time.ts';
+import { DAY, HOUR } from '../../src/kernel/time.ts';
 import { test } from './market.test-support.ts';
 import { type SaidTrigger, type SaidWayOut, Triggers, triggerCommand } from './trigger-market.test-support.ts';
 
@@ -141,6 +141,26 @@ describe('placing a trigger', () => {
     expect(triggers.exit(alice, 'long', { kind: 'positionStopLoss', at: '45000' })).toBe('tooManyTpsl');
     market.index('ETH', '3000');
     expect(triggers.place(alice, 'buy', { at: '3100', symbol: 'ETHUSDT' })).toBe('accepted');
+  });
+
+  test('[ORD-39] who may place no more orders today places no triggers either, and one of before that closes still does', ({ market }) => {
+    const triggers = new Triggers(market);
+    const [alice, bob] = [triggers.holds('long', '1'), triggers.holds('long', '1')];
+    const [stop] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', source: 'mark', size: '1' });
+    const add = triggers.placed(alice, 'buy', { at: '49000', source: 'mark', size: '1' });
+    triggers.offers('buy', '48900');
+    triggers.offers('sell', '51500');
+    market.accepted({ type: 'setDailyOrders', restrict: 1 });
+    expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('dailyOrdersReached');
+    expect(triggers.exit(alice, 'long', { kind: 'takeProfit', at: '55000', size: '1' })).toBe('dailyOrdersReached');
+    expect(triggers.change(alice, stop!, { size: '0.4' }, true)).toBe('accepted');
+    market.pin('BTCUSDT', '49000');
+    expect(triggers.ends()).toEqual([`fired ${stop}`, `failed ${add} dailyOrdersReached`]);
+    expect([market.size(alice, 'BTCUSDT', 'long'), market.order(bob, 'sell', '1', 'BTCUSDT')]).toEqual(['0.6', 'dailyOrdersReached']);
+    const { outcome } = market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
+    expect([outcome, market.size(bob, 'BTCUSDT', 'long')]).toMatchObject([{ value: [{ ok: true }] }, '0']);
+    market.passes(DAY);
+    expect(triggers.place(alice, 'buy', { at: '51000' })).toBe('accepted');
   });
 
   test('[TRG-17] one that brings a take-profit or a stop-loss has room for both, so that what it becomes is never too many', ({

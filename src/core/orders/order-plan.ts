@@ -69,7 +69,7 @@ export function planOrder(step: Step, holder: Holder, category: Category, draft:
   const limit = checkBand(venue, draft, reference, tick);
   if (!limit.ok) return limit;
   const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
-  const refused = checkRoom(step, account, venue, draft, waiting);
+  const refused = checkRoom(account, venue, draft, waiting) ?? checkDay(step, account, closing);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
@@ -160,22 +160,20 @@ function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: numb
 const mayRest = (draft: OrderDraft): boolean =>
   draft.orderType === 'limit' && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
 
-/** Somebody to trade with, and room among the open orders and the orders of the day. What never rests needs no place among the open ones. */
-function checkRoom(
-  { state, at }: Step,
-  account: Account,
-  venue: Venue,
-  draft: OrderDraft,
-  waiting: boolean,
-): ReturnType<typeof reject> | undefined {
+/** Somebody to trade with, and room among the open orders. What never rests needs no place among them. */
+function checkRoom(account: Account, venue: Venue, draft: OrderDraft, waiting: boolean): ReturnType<typeof reject> | undefined {
   const { book } = venue;
   if (!waiting && draft.orderType === 'market' && book.best(otherSide(draft.side)) === undefined) return reject('noLiquidity');
   if (waiting || mayRest(draft)) {
     if (!hasRoomForOrder(account, venue.terms.category)) return reject('tooManyOpenOrders');
     if (book.size + venue.waiting.size >= ORDERS_PER_BOOK_MAX) return reject('exchangeFull', 'symbol');
   }
-  return isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+  return undefined;
 }
+
+/** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-39). */
+const checkDay = ({ state, at }: Step, account: Account, closing: Closing): ReturnType<typeof reject> | undefined =>
+  closing === 'asSaid' && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 

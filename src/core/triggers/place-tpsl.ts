@@ -10,7 +10,7 @@ import { ownClientOid, rememberClientOid } from '../orders/client-oids.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, exitsOf, named, wayTo } from './live-triggers.ts';
-import { contentOfTrigger, roomRefusal, useOf } from './place-trigger.ts';
+import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';
 import type { Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkExitSide, openTerms } from './trigger-checks.ts';
 
@@ -95,7 +95,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
     plans.push(plan.value);
     taken.add(exit.kind);
   }
-  const full = roomRefusal(step, account, terms.key, plans.length, 'tooManyTpsl');
+  const full = roomRefusal(step, account, terms.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
   if (full !== undefined) return full;
 
   const placed = armExits(step, position, terms, plans, selfTradeMode ?? account.selfTradeMode);

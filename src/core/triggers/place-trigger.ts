@@ -9,6 +9,7 @@ import { type Intent, isFutures, type MarginMode } from '../../messages/vocabula
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { changeSetting, settingOf } from '../accounts/settings.ts';
 import type { Terms } from '../instruments/terms.ts';
+import { isRestricted } from '../orders/caps.ts';
 import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Account, State } from '../state.ts';
@@ -57,6 +58,10 @@ export function roomRefusal(
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
 
+/** Who may place no more orders today places nothing that will be one either (ORD-39). */
+export const dayRefusal = ({ state, at }: Step, account: Account): ReturnType<typeof reject> | undefined =>
+  isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+
 interface Plan {
   readonly terms: Terms;
   readonly intent: Intent;
@@ -93,7 +98,8 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
   const refused =
     checkMarginMode(step.state, account, terms.key, said.marginMode) ??
-    roomRefusal(step, account, terms.key, placesOf(attached), 'tooManyTriggers');
+    roomRefusal(step, account, terms.key, placesOf(attached), 'tooManyTriggers') ??
+    dayRefusal(step, account);
   if (refused !== undefined) return refused;
   return ok({ terms, intent, marginMode: said.marginMode, aim: aim.value, attached });
 }
