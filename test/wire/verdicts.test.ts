@@ -179,6 +179,19 @@ describe('batches', () => {
     expect(await one.verdicts()).toMatchObject([{ clientOid: 'untold', verdict: 'once' }]);
   });
 
+  test('[FLT-20] a read that is sent as a POST wants nothing done', async () => {
+    const one = await rehearsal();
+    await exchange.operate('POST', '/operator/v1/agents', {
+      uid: one.trader.uid,
+      affiliationType: 'official',
+      spotRatio: '0.1',
+      futuresRatio: '0.1',
+    });
+    await one.set({ effect: { kind: 'delay', ms: 1 } });
+    expect(await exchange.code(one.trader, 'listAgentCustomers')).toBe('00000');
+    expect(await one.verdicts()).toEqual([]);
+  });
+
   test('[FLT-24] each order of a batch is an intent, also of two that are alike', async () => {
     const one = await rehearsal();
     await one.set({ name: 'timeout-placed' });

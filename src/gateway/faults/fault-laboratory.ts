@@ -3,7 +3,7 @@
  * can be told afterwards. It lives in the gateway and in memory: the exchange behind it never knows, and a restart begins without faults.
  */
 
-import type { Endpoint, ResponseOf } from '../../contract/endpoint.ts';
+import type { Access, Endpoint, ResponseOf } from '../../contract/endpoint.ts';
 import { publicEndpoints } from '../../contract/endpoints.ts';
 import type { FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
@@ -39,7 +39,7 @@ export interface LaboratoryParts {
 /** What the pipeline knows of a call when its fields have been read. */
 export interface ArrivedRequest {
   readonly name: string;
-  readonly method: Endpoint['method'];
+  readonly access: Access;
   readonly uid: Uid;
   readonly raw: Raw;
 }
@@ -130,11 +130,11 @@ export class FaultLaboratory {
     this.#hidden.clear();
   }
 
-  watch({ name, method, uid, raw }: ArrivedRequest): WatchedCall {
+  watch({ name, access, uid, raw }: ArrivedRequest): WatchedCall {
     const items = askedItems(raw, name);
     const clientOids = new Set(items.map(({ clientOid }) => clientOid).filter((said) => said !== ''));
     const strikes = this.#strike({ name, uid, clientOids });
-    if (method === 'GET') return new WatchedCall(this.#aroundRead(uid), strikes);
+    if (!access.endsWith('.write')) return new WatchedCall(this.#aroundRead(uid), strikes);
     const faults = strikes.map(({ id }) => id);
     const intents = this.#intents.attempt({ uid, name, at: this.#parts.exchangeNow(), faults }, items);
     const note: NoteOutcomes = (value, told) =>
