@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { Log } from '../gateway/log.ts';
+import { DamagedJournal } from '../journal/failures.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { listFolder } from '../journal/reader.ts';
-import { recover, type Started } from '../journal/recovery.ts';
+import { listFolder, readSegment } from '../journal/reader.ts';
+import { type RecoverOptions, recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Sequencer } from '../journal/sequencer.ts';
-import { given } from '../kernel/given.ts';
+import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import type { CommandType } from '../messages/commands.ts';
 import type { HistoryStore } from '../views/history/history.ts';
@@ -32,19 +33,44 @@ export interface Core {
 /** Who wants out is let out: these may use what a full disk has left. */
 const URGENT: ReadonlySet<CommandType> = new Set(['cancelOrders', 'cancelAllOrders', 'cancelTriggers', 'cancelWithdrawal']);
 
-/** Where the journal has to take up for history to miss nothing. An empty history beside a pruned journal has missed it already. */
-async function historyReach(folder: string, history: HistoryStore, log: Log): Promise<Sequence | undefined> {
+type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'retellFrom'>;
+
+/** The first segment whose commands this program executes; those before it belong to a program of an older engine version. */
+async function firstExecutable(folder: string): Promise<Sequence | undefined> {
   const { segments } = await listFolder(nodeDisk, folder);
-  const oldest = segments[0]?.sequence ?? 1;
-  if (history.applied() > 0 || oldest === 1) return history.applied();
-  log.error({ oldest }, 'what ended before the oldest journal segment is gone from the history store');
+  for (const segment of segments) {
+    // One that is damaged matters only to whoever executes it, and is met there.
+    const engineVersion = await readSegment(nodeDisk, folder, segment).then(
+      ({ header }) => header.engineVersion,
+      (error: unknown) => {
+        if (error instanceof DamagedJournal) return 0;
+        throw error;
+      },
+    );
+    if (engineVersion >= ENGINE_VERSION_OLDEST) return segment.sequence;
+  }
   return undefined;
 }
 
+/** Where the journal has to take up for history to miss nothing, or as little as can be where an empty one has missed something already. */
+async function historyReach(folder: string, history: HistoryStore): Promise<HistoryReach> {
+  if (history.applied() > 0) return { notAfter: history.applied() };
+  const { segments } = await listFolder(nodeDisk, folder);
+  if (segments.length === 0) return { notAfter: history.applied() };
+  const first = await firstExecutable(folder);
+  if (first === 1) return { notAfter: history.applied() };
+  return first === undefined ? {} : { retellFrom: (first - 1) as Sequence };
+}
+
 /** A start that had to do without something says so: the disk may be failing. */
-function tellOfRecovery({ badSnapshots, cutBytes, lastSequence }: Started, log: Log): void {
+function tellOfRecovery({ badSnapshots, cutBytes, lastSequence, snapshotSequence }: Started, { notAfter }: HistoryReach, log: Log): void {
   for (const { reason } of badSnapshots) log.warn({ reason }, 'a snapshot could not be used, and was passed over');
   if (cutBytes > 0) log.warn({ cutBytes, lastSequence }, 'the remains of a batch were cut off the end of the journal');
+  if (notAfter === undefined)
+    log.error(
+      { lost: snapshotSequence },
+      'what ended up to this sequence is gone from the history store, and the journal cannot tell it again',
+    );
 }
 
 /** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
@@ -65,21 +91,23 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
     feed(batch);
     return history.room();
   };
-  const recovering = historyReach(folder, history, log).then((notAfter) =>
-    recover({
+  const recoverWithHistory = async (): Promise<Started> => {
+    const reach = await historyReach(folder, history);
+    const recovered = await recover({
       disk: nodeDisk,
       folder,
       createMachine,
       views: viewsSection(views),
-      ...given({ notAfter }),
+      ...reach,
       onExecuted: feedSlowly,
-    }),
-  );
-  const started = await recovering.catch(async (error: unknown) => {
+    });
+    tellOfRecovery(recovered, reach, log);
+    return recovered;
+  };
+  const started = await recoverWithHistory().catch(async (error: unknown) => {
     await history.close();
     throw error;
   });
-  tellOfRecovery(started, log);
   const engine = engines.find((candidate) => candidate === started.machine)!;
   const sequencer = createSequencer({
     machine: engine,

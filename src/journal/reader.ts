@@ -141,13 +141,17 @@ export const commandIn = (bytes: Buffer): Command => {
   return command;
 };
 
-/** Every command of a journal that is still there, oldest first, for tools that look and change nothing. */
-export async function* readCommands(disk: Disk, folder: string): AsyncGenerator<JournaledCommand, void> {
+/**
+ * Every command of a journal that is still there, oldest first, for tools that look and change nothing. Beside a running writer they read up to a
+ * sequence that is durable: not a byte behind it is looked at.
+ */
+export async function* readCommands(disk: Disk, folder: string, upTo?: Sequence): AsyncGenerator<JournaledCommand, void> {
   const { segments } = await listFolder(disk, folder);
   const oldest = segments[0];
   if (oldest === undefined) return;
   const { header } = await readSegment(disk, folder, oldest);
-  for await (const { records } of readBatches(disk, folder, segments, { segment: header.first, cursor: cursorAtStart(header) })) {
+  for await (const { records, end } of readBatches(disk, folder, segments, { segment: header.first, cursor: cursorAtStart(header) })) {
     for (const { sequence, at, command } of records) yield { sequence, at, command: commandIn(command) };
+    if (upTo !== undefined && end.sequence > upTo) return;
   }
 }

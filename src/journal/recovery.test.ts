@@ -7,6 +7,7 @@ import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { FOLDER } from '../simulator/lives.ts';
 import { SimulatedDisk } from '../simulator/simulated-disk.ts';
+import type { Disk } from './disk.ts';
 import { DamagedJournal, DivergedReplay, UnknownVersion } from './failures.ts';
 import { LOCK_NAME, PREPARED_NAME, segmentName } from './file-names.ts';
 import { JOURNAL_START, listFolder, readBatches, readCommands } from './reader.ts';
@@ -291,6 +292,36 @@ describe('recovery', () => {
     expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: true, records: 14 });
     expect((await recoverUpTo({ disk: disk.mount(), folder: FOLDER, createMachine: createCounter })).lastSequence).toBe(14);
     expect(disk.paths().map((path) => disk.bytesOf(path).toString('hex'))).toEqual(before);
+  });
+
+  test('[JRN-34] beside a running writer nothing behind what is durable is looked at, and everything up to it has to be there', async () => {
+    const disk = await folderWith({ commands: 14, ending: 'kill' });
+    // What a reader sees who met the thirteenth batch before it was written and the fourteenth after.
+    const hole = (await batchesOf(disk))[12]!;
+    disk.bytesOf(pathIn(hole.file)).fill(0, hole.start.offset, hole.end.offset);
+    const verified = (upTo?: number) => verifyJournal(disk.mount(), FOLDER, upTo as Sequence | undefined);
+    expect(await verified()).toMatchObject({ ok: false, damage: [{ sequence: 13 }] });
+    expect(await verified(12)).toMatchObject({ ok: true, tornEnd: false, records: 12, damage: [] });
+    const [damage] = (await verified(13)).damage;
+    expect(damage).toMatchObject({ sequence: 13, reason: 'nothing is there, yet sequence 13 is durable' });
+
+    const read = [];
+    for await (const { sequence } of readCommands(disk.mount(), FOLDER, 12 as Sequence)) read.push(sequence);
+    expect(read.length).toBe(12);
+  });
+
+  test('[JRN-34] a snapshot that is removed while the folder is read is not reported', async () => {
+    const disk = await folderWith({ commands: 30, snapshotsAt: [10, 20] });
+    const mounted = disk.mount();
+    const pruned: Disk = {
+      ...mounted,
+      open: async (path, mode) => {
+        if (path.endsWith('10.snap')) await mounted.remove(path);
+        return await mounted.open(path, mode);
+      },
+    };
+    const { ok, snapshots } = await verifyJournal(pruned, FOLDER);
+    expect([ok, snapshots.map(({ sequence }) => sequence)]).toEqual([true, [20]]);
   });
 
   test('[JRN-02] wherever a segment ends, a restart goes on: in it, or in one that was named and holds no batch yet', async () => {

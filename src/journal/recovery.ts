@@ -39,6 +39,8 @@ export interface RecoverOptions {
   readonly onExecuted?: (batch: readonly Executed[]) => void | Promise<void>;
   /** What the history store has applied: it must hear of everything after that, and the journal must reach it. */
   readonly notAfter?: Sequence;
+  /** History begins anew and cannot hear everything: the oldest good snapshot from this sequence on is taken, so that it hears as much as it can. */
+  readonly retellFrom?: Sequence;
 }
 
 export interface StartOptions extends RecoverOptions {

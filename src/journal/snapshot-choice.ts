@@ -58,11 +58,13 @@ function nothingLeadsUp(oldest: NamedFile, badSnapshots: readonly PassedOver[]):
   });
 }
 
-/** The newest good snapshot that is not too new, or a machine that begins at the beginning. */
+/** The newest good snapshot that is not too new, or the oldest that is not too old; without one, a machine that begins at the beginning. */
 export async function chooseSnapshot(options: RecoverOptions, contents: FolderContents, notAfter: Sequence | undefined): Promise<Choice> {
+  const { retellFrom } = options;
   const badSnapshots: PassedOver[] = [];
-  for (const named of contents.snapshots.toReversed()) {
+  for (const named of retellFrom === undefined ? contents.snapshots.toReversed() : contents.snapshots) {
     if (notAfter !== undefined && named.sequence > notAfter) continue;
+    if (retellFrom !== undefined && named.sequence < retellFrom) continue;
     const judged = await judge(options, named);
     if ('choice' in judged) return { ...judged.choice, badSnapshots };
     badSnapshots.push(judged.passedOver);

@@ -43,6 +43,15 @@ describe('snapshots', () => {
     expect(totalOf(await startOn(disk))).toBe(sumTo(60));
   });
 
+  test('[JRN-35] a history that begins anew takes the oldest good snapshot that is not too old', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    const takenFrom = async (retellFrom: number): Promise<number> =>
+      (await startOn(disk.copy(1), { retellFrom: retellFrom as Sequence })).snapshotSequence;
+    expect([await takenFrom(25), await takenFrom(26), await takenFrom(40)]).toEqual([25, 40, 40]);
+    disk.bytesOf(pathIn(name(25)))[100]! ^= 0x10;
+    expect(await takenFrom(25)).toBe(40);
+  });
+
   test('[JRN-10] a snapshot that is not exactly what was written is passed over for the older one', async () => {
     const whole = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const size = whole.bytesOf(pathIn(name(40))).length;

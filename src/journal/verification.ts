@@ -1,9 +1,9 @@
 /** Reads everything a journal's folder holds, old parts included, and reports what is whole and what is not. Changes nothing. */
 import type { Sequence } from '../kernel/ids.ts';
-import { type Cursor, cursorAtStart } from './batches.ts';
+import { type Cursor, cursorAtStart, type NotFound } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
-import { batchesIn, judgeEnd, listFolder, type NamedFile, readSegment } from './reader.ts';
+import { batchesIn, judgeEnd, listFolder, type NamedFile, readSegment, type SegmentBytes } from './reader.ts';
 import { isWholeSnapshot } from './snapshots.ts';
 
 export interface SegmentReport {
@@ -43,13 +43,33 @@ interface SegmentFinding {
 const follows = (cursor: Cursor, before: Cursor): boolean =>
   cursor.sequence === before.sequence && cursor.batch === before.batch && cursor.chain.equals(before.chain);
 
-async function verifySegment(
-  disk: Disk,
-  folder: string,
-  named: NamedFile,
-  before: Cursor | undefined,
-  isLast: boolean,
-): Promise<SegmentFinding> {
+interface Walked {
+  readonly batches: number;
+  readonly cursor: Cursor;
+  /** What stands behind the last batch; undefined where nobody looked. */
+  readonly found: NotFound | undefined;
+}
+
+/** Goes through the batches of a segment, no further than the one that holds this sequence. */
+function walkBatches(segment: SegmentBytes, start: Cursor, upTo: Sequence | undefined): Walked {
+  const walk = batchesIn(segment, start);
+  let cursor = start;
+  for (let batches = 0; ; batches++) {
+    if (upTo !== undefined && cursor.sequence > upTo) return { batches, cursor, found: undefined };
+    const step = walk.next();
+    if (step.done) return { batches, ...step.value };
+    cursor = step.value.position.cursor;
+  }
+}
+
+interface Look {
+  /** Where the segment before it ended. */
+  readonly before: Cursor | undefined;
+  readonly isLast: boolean;
+  readonly upTo: Sequence | undefined;
+}
+
+async function verifySegment(disk: Disk, folder: string, named: NamedFile, { before, isLast, upTo }: Look): Promise<SegmentFinding> {
   const damageAt = (cursor: Cursor, reason: string): Damage => ({
     file: named.name,
     offset: cursor.offset,
@@ -59,11 +79,7 @@ async function verifySegment(
   try {
     const segment = await readSegment(disk, folder, named);
     const start = cursorAtStart(segment.header);
-    const walk = batchesIn(segment, start);
-    let batches = 0;
-    let step = walk.next();
-    for (; !step.done; step = walk.next()) batches++;
-    const { cursor, found } = step.value;
+    const { batches, cursor, found } = walkBatches(segment, start, isLast ? upTo : undefined);
     const records = cursor.sequence - start.sequence;
     const report = {
       file: named.name,
@@ -75,7 +91,12 @@ async function verifySegment(
     };
     if (before !== undefined && !follows(start, before))
       return { report, torn: false, damage: damageAt(before, 'this segment does not follow from the one before it') };
+    if (found === undefined) return { report, torn: false, end: cursor };
     if (!isLast && found.kind !== 'end') return { report, torn: false, damage: damageAt(cursor, found.reason) };
+    if (isLast && upTo !== undefined) {
+      const reason = found.kind === 'end' ? 'nothing is there' : found.reason;
+      return { report, torn: false, damage: damageAt(cursor, `${reason}, yet sequence ${upTo} is durable`) };
+    }
     const torn = isLast && judgeEnd(named.name, segment.bytes, cursor, found, segment.header.seed) === 'torn';
     return { report, torn, end: cursor };
   } catch (error) {
@@ -84,19 +105,27 @@ async function verifySegment(
   }
 }
 
-export async function verifyJournal(disk: Disk, folder: string): Promise<VerificationReport> {
+/** Of each snapshot whether it is good; one that a running writer removes meanwhile is none any more. */
+async function verifySnapshots(disk: Disk, folder: string, listed: readonly NamedFile[]): Promise<VerificationReport['snapshots']> {
+  const snapshots = [];
+  for (const named of listed) {
+    const good = await isWholeSnapshot(disk, folder, named);
+    if (good || (await disk.list(folder)).includes(named.name)) snapshots.push({ file: named.name, sequence: named.sequence, good });
+  }
+  return snapshots;
+}
+
+/** `upTo`: a sequence that the running writer of the folder has said to be durable; what stands behind it is left alone. */
+export async function verifyJournal(disk: Disk, folder: string, upTo?: Sequence): Promise<VerificationReport> {
   const contents = await listFolder(disk, folder);
   const findings: SegmentFinding[] = [];
   for (const [index, named] of contents.segments.entries()) {
     const isLast = index === contents.segments.length - 1;
-    findings.push(await verifySegment(disk, folder, named, findings.at(-1)?.end, isLast));
+    findings.push(await verifySegment(disk, folder, named, { before: findings.at(-1)?.end, isLast, upTo }));
   }
   const segments = findings.flatMap(({ report }) => (report === undefined ? [] : [report]));
   const damage = findings.flatMap((finding) => (finding.damage === undefined ? [] : [finding.damage]));
-  const snapshots = [];
-  for (const named of contents.snapshots) {
-    snapshots.push({ file: named.name, sequence: named.sequence, good: await isWholeSnapshot(disk, folder, named) });
-  }
+  const snapshots = await verifySnapshots(disk, folder, contents.snapshots);
   return {
     segments,
     records: segments.reduce((sum, { records }) => sum + records, 0),

@@ -66,8 +66,10 @@ export interface WriterLock {
   release(): Promise<void>;
 }
 
+const processIn = (id: string): string => id.split(' ')[0]!;
+
 const inUse = (folder: string, id: string): FolderInUse =>
-  new FolderInUse(`the folder ${folder} is in use by process ${id.split(' ')[0]}; one folder has one program`);
+  new FolderInUse(`the folder ${folder} is in use by process ${processIn(id)}; one folder has one program`);
 
 async function holder(disk: Disk, folder: string): Promise<string | undefined> {
   const names = await disk.list(folder);
@@ -79,6 +81,12 @@ async function holder(disk: Disk, folder: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The process that has a folder now; undefined where nobody has it. */
+export async function writerOf(disk: Disk, folder: string, owner: Owner = processOwner()): Promise<string | undefined> {
+  const found = await holder(disk, folder);
+  return found !== undefined && owner.isAlive(found) ? processIn(found) : undefined;
 }
 
 /** Who holds the folder and goes on doing so; the id of one that is gone does no harm. */

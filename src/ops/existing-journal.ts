@@ -1,10 +1,33 @@
 /** The journal of a data folder, for verbs that look and change nothing: a mistyped folder is said to be missing and not made. */
 import { existsSync } from 'node:fs';
 import { journalFolder } from '../app/files.ts';
-import { Complaint } from './running-exchange.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { writerOf } from '../journal/writer-lock.ts';
+import type { Sequence } from '../kernel/ids.ts';
+import { Complaint, runningExchange } from './running-exchange.ts';
 
 export function existingJournal(folder: string): string {
   const journal = journalFolder(folder);
   if (!existsSync(journal)) throw new Complaint(`${folder} holds no journal`);
   return journal;
+}
+
+/** What the exchange that runs in this folder says is durable. */
+async function durableIn(folder: string): Promise<Sequence> {
+  const { operator } = runningExchange(folder);
+  // Only the exchange of this folder takes the token of this folder: what is kept of its address may be of an earlier run.
+  await operator.call('getClock');
+  return (await operator.call('getHealth')).durable as Sequence;
+}
+
+/**
+ * How far a journal may be read: to its end where nobody writes it; beside a running exchange to what is durable, since behind that a write may
+ * be half done.
+ */
+export async function readableUpTo(folder: string): Promise<Sequence | undefined> {
+  const process = await writerOf(nodeDisk, folder);
+  if (process === undefined) return undefined;
+  return await durableIn(folder).catch(() => {
+    throw new Complaint(`${folder} is in use by process ${process}, which does not say what is durable; try again when it is ready`);
+  });
 }

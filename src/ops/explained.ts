@@ -7,6 +7,10 @@ export async function explained<Value>(work: Promise<Value>): Promise<Value> {
     return await work;
   } catch (error) {
     const known = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion].some((kind) => error instanceof kind);
-    throw known ? new Complaint((error as Error).message) : error;
+    if (known) throw new Complaint((error as Error).message);
+    const { code, path } = error as NodeJS.ErrnoException;
+    // A running exchange removes what it no longer needs.
+    if (code === 'ENOENT' && path !== undefined) throw new Complaint(`${path} went away while it was to be read; try again`);
+    throw error;
   }
 }

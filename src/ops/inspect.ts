@@ -2,11 +2,11 @@
 import { createEngine } from '../core/engine.ts';
 import type { Executed } from '../journal/machine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
-import { type JournaledCommand, readCommands } from '../journal/reader.ts';
+import { type JournaledCommand, listFolder, readCommands } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
 import { type Id, idText, type Sequence } from '../kernel/ids.ts';
 import { moneyText } from '../kernel/money.ts';
-import { existingJournal } from './existing-journal.ts';
+import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
 import { Complaint } from './running-exchange.ts';
 
@@ -41,11 +41,18 @@ async function lastSequence(folder: string): Promise<number> {
   return last;
 }
 
-async function inspectRange(folder: string, first: number, count: number): Promise<void> {
+/** The oldest command that can be executed again: the first of all, or the one behind the oldest snapshot where those before it are gone. */
+async function oldestSequence(folder: string): Promise<number> {
+  const { segments, snapshots } = await listFolder(nodeDisk, folder);
+  const [first] = segments;
+  return first === undefined || first.sequence === 1 ? 1 : (snapshots[0]?.sequence ?? 0) + 1;
+}
+
+async function inspectRange(folder: string, first: number, last: number): Promise<void> {
   const { machine } = await recoverUpTo({ disk: nodeDisk, folder, createMachine: createEngine }, (first - 1) as Sequence);
-  for await (const journaled of readCommands(nodeDisk, folder)) {
+  for await (const journaled of readCommands(nodeDisk, folder, last as Sequence)) {
     if (journaled.sequence <= machine.sequence) continue;
-    if (journaled.sequence >= first + count) return;
+    if (journaled.sequence > last) return;
     const executed = machine.execute(journaled.command, journaled.at);
     if (journaled.sequence >= first) process.stdout.write(`${report(journaled, executed)}\n`);
   }
@@ -58,9 +65,11 @@ export async function inspect(sequence: string | undefined, options: InspectOpti
   const folder = existingJournal(options.data);
   const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
   if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
-  const last = await explained(lastSequence(folder));
+  const last = (await readableUpTo(options.data)) ?? (await explained(lastSequence(folder)));
   if (last === 0) throw new Complaint(`${folder} holds no commands`);
-  const first = sequence === undefined ? Math.max(1, last - count + 1) : wholeNumber(sequence);
+  const oldest = await oldestSequence(folder);
+  const first = sequence === undefined ? Math.max(oldest, last - count + 1) : wholeNumber(sequence);
   if (!(first >= 1 && first <= last)) throw new Complaint(`there is no command ${sequence}; the last is ${last}`);
-  await explained(inspectRange(folder, first, count));
+  if (first < oldest) throw new Complaint(`command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`);
+  await explained(inspectRange(folder, first, Math.min(last, first + count - 1)));
 }

@@ -6,7 +6,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder, readSegment } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
 import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
-import { existingJournal } from './existing-journal.ts';
+import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
 import { Complaint } from './running-exchange.ts';
 
@@ -17,6 +17,7 @@ const withoutSnapshots: Disk = {
 
 export async function replay(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
+  const upTo = await readableUpTo(options.data);
   const { segments } = await listFolder(nodeDisk, folder);
   const [oldest] = segments;
   if (oldest === undefined) throw new Complaint(`${folder} holds no journal`);
@@ -25,7 +26,7 @@ export async function replay(options: { readonly data: string }): Promise<void> 
   const fromStart = oldest.sequence === 1 && header.engineVersion >= ENGINE_VERSION_OLDEST;
   const disk = fromStart ? withoutSnapshots : nodeDisk;
   const begun = performance.now();
-  const { machine, lastSequence, snapshotSequence } = await explained(recoverUpTo({ disk, folder, createMachine: createEngine }));
+  const { machine, lastSequence, snapshotSequence } = await explained(recoverUpTo({ disk, folder, createMachine: createEngine }, upTo));
   const seconds = (performance.now() - begun) / 1000;
   const from = snapshotSequence === 0 ? 'the first command' : `the snapshot of sequence ${snapshotSequence}`;
   process.stdout.write(`replayed from ${from} to sequence ${lastSequence} in ${seconds.toFixed(2)} s\n`);

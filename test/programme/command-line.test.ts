@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { processOwner } from '../../src/journal/writer-lock.ts';
 import { endAll, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
@@ -129,6 +130,74 @@ describe('verbs on a running exchange', () => {
     expect((await runVerb('snippet', 'curl', '--user', 'eve', '--data', server.folder)).errors).toBe(
       'rialto: no user eve in credentials.json; there are alice, bob, carol, dave\n',
     );
+  });
+});
+
+describe('verbs that read a folder', () => {
+  afterAll(endAll);
+
+  test('[JRN-34] beside a running exchange they read what is durable, however much is being written', async () => {
+    const server = await startServer({ folder: temporaryFolder(), flags: ['--market', 'on', '--limits', 'off'] });
+    const { uid } = server.user('dave');
+    let isLoaded = true;
+    const caller = async (): Promise<void> => {
+      while (isLoaded) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
+    };
+    const load = Promise.all(Array.from({ length: 16 }, caller));
+    for (let time = 0; time < 3; time++) {
+      const verified = await runVerb('verify', '--data', server.folder);
+      expect([verified.code, verified.errors]).toEqual([0, '']);
+      expect(verified.output).toMatch(
+        /^read beside the exchange that runs here, up to sequence \d+, which is durable\n\d+ commands, all whole\n$/m,
+      );
+      expect(await runVerb('replay', '--data', server.folder)).toMatchObject({ code: 0, errors: '' });
+      const inspected = await runVerb('inspect', '--count', '3', '--data', server.folder);
+      expect([inspected.code, inspected.output.match(/^#\d+/gm)?.length]).toEqual([0, 3]);
+    }
+    isLoaded = false;
+    await load;
+    await server.operate('POST', '/operator/v1/market', { state: 'off' });
+    const { sequence, stateHash } = await server.health();
+    expect((await runVerb('replay', '--data', server.folder)).output).toContain(`sequence ${sequence} in`);
+    expect((await runVerb('replay', '--data', server.folder)).output).toContain(`stateHash ${stateHash}`);
+    expect((await server.end('SIGTERM')).errors).toBe('');
+  });
+
+  test.each([['verify'], ['replay'], ['inspect']])(
+    '[JRN-34] %s says that a folder is in use whose writer says nothing yet',
+    async (verb) => {
+      const folder = temporaryFolder();
+      await (await startServer({ folder })).end('SIGTERM');
+      writeFileSync(join(folder, 'writer.lock'), processOwner().id);
+      const { code, errors, output } = await runVerb(verb, '--data', folder);
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toBe(
+        `rialto: ${folder} is in use by process ${process.pid}, which does not say what is durable; try again when it is ready\n`,
+      );
+    },
+  );
+
+  test('[RUN-29] inspect names the oldest command it can show where those before it are gone', async () => {
+    const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
+    const { folder } = server;
+    const { uid } = server.user('dave');
+    const credit = (): Promise<unknown> => server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
+    // Large commands, so that the first segment is full.
+    const prices = Array.from({ length: 500 }, () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }));
+    const fill = async (): Promise<void> => {
+      for (let n = 0; n < 250; n++) await server.operate('POST', '/operator/v1/prices', prices);
+    };
+    await Promise.all(Array.from({ length: 8 }, fill));
+    await server.operate('POST', '/operator/v1/snapshot', {});
+    await credit();
+    await server.operate('POST', '/operator/v1/snapshot', {});
+    await credit();
+    const { sequence } = await server.health();
+    await server.end('SIGTERM');
+    expect((await runVerb('inspect', '5', '--data', folder)).errors).toBe(
+      `rialto: command 5 is no longer kept; the oldest that can be shown is ${sequence - 1}\n`,
+    );
+    expect((await runVerb('inspect', '--data', folder)).output.match(/^#\d+/gm)).toEqual([`#${sequence - 1}`, `#${sequence}`]);
   });
 });
 

@@ -1,8 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { credentialsIn, endAll, runServer, type Server, startServer, temporaryFolder } from './server.ts';
+import { HEADER_BYTES } from '../../src/journal/segment.ts';
+import { ENGINE_VERSION_OLDEST } from '../../src/journal/version.ts';
+import { credentialsIn, endAll, runServer, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
@@ -163,6 +166,55 @@ describe('a folder that was damaged', () => {
     expect(second.errors).toContain('rebuilt from the journal');
     expect(readFileSync(join(folder, 'history.db.damaged'), 'utf8')).toContain('this was a history once');
     expect((await second.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+/** Makes a segment one of the engine version before this one. */
+function makeOlder(path: string): void {
+  const bytes = readFileSync(path);
+  bytes.writeUInt32LE(ENGINE_VERSION_OLDEST - 1, 12);
+  bytes.writeUInt32LE(crc32(bytes.subarray(0, HEADER_BYTES - 4)), HEADER_BYTES - 4);
+  writeFileSync(path, bytes);
+}
+
+describe('a history that the journal cannot tell all of again', () => {
+  test('[JRN-35] begins with the oldest snapshot from which every command can still be executed, and says so', async () => {
+    const folder = temporaryFolder();
+    const credit = async (server: Server, size: string): Promise<void> => {
+      await server.operate('POST', '/operator/v1/deposits', { uid: server.user('dave').uid, coin: 'SOL', size });
+    };
+    const sizes = async (server: Server): Promise<string[]> =>
+      (await server.operate<readonly { amount: string }[]>('GET', `/operator/v1/ledger?uid=${server.user('dave').uid}&coin=SOL`)).map(
+        ({ amount }) => amount,
+      );
+    const older = await startServer({ folder });
+    await credit(older, '1');
+    await older.end('SIGTERM');
+    expect((await runVerb('snapshot', '--data', folder)).code).toBe(0);
+    const journal = join(folder, 'journal');
+    makeOlder(join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!));
+
+    const newer = await startServer({ folder });
+    await credit(newer, '2');
+    await newer.operate('POST', '/operator/v1/snapshot', {});
+    await credit(newer, '3');
+    expect((await sizes(newer)).toSorted()).toEqual(['1', '2', '3']);
+    await newer.end('SIGTERM');
+    writeFileSync(join(folder, 'history.db'), 'this was a history once '.repeat(1_000));
+
+    const last = await startServer({ folder });
+    expect((await sizes(last)).toSorted()).toEqual(['2', '3']);
+    expect(last.errors).toContain('is gone from the history store');
+    const { balances } = await last.operate<{ balances: readonly { coin: string; equity: string }[] }>(
+      'GET',
+      `/operator/v1/users/${last.user('dave').uid}`,
+    );
+    expect(balances).toContainEqual(expect.objectContaining({ coin: 'SOL', equity: '6' }));
+    expect((await last.end('SIGTERM')).code).toBe(0);
+    // From then on it is a history like any other.
+    const after = await startServer({ folder });
+    expect([(await sizes(after)).toSorted(), after.errors]).toEqual([['2', '3'], '']);
+    await after.end('SIGTERM');
   });
 });
 
