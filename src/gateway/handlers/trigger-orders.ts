@@ -57,8 +57,9 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   placePositionTpsl: async (said, { uid }) => {
     const otherCoin = refuseCoin(views, said);
     if (otherCoin !== undefined) return otherCoin;
-    const exits = positionExitDrafts(said);
-    if (exits.length === 0) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+    const drafts = positionExitDrafts(said);
+    if (!drafts.ok) return drafts;
+    const exits = drafts.value;
     const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;

@@ -250,9 +250,9 @@ export class Pipeline {
 
   /** The way of a call while faults are set or the intents they struck are followed. */
   #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
-    const { name, method } = passage.route;
+    const { name, access } = passage.route;
     this.#occupancy.wait(passage);
-    const call = faults.watch({ name, method, ...request });
+    const call = faults.watch({ name, access, ...request });
     call
       .carryOut(execute)
       .then((conclusion) => {
