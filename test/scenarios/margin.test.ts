@@ -1,4 +1,5 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from './phrases.ts';
 import { scenario } from './scenario.ts';
 
 const MARKET = `
@@ -256,6 +257,17 @@ describe('leverage with something open', () => {
       alice  adds   2500 margin to BTCUSDT
       alice  sets leverage 10 on BTCUSDT            | alice has 4929.4 USDT locked
     `);
+  });
+
+  test('[POS-80] who asks for more than the tier of what is open allows is told how much that is', () => {
+    const world = scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      maker  sells  1.1 BTCUSDT at 50000
+      alice  buys   1.1 BTCUSDT at 50000
+      alice  sets leverage 125 on BTCUSDT           | refused leverageOutOfRange at leverage
+    `);
+    expect(refusalOf(world.last!)).toEqual({ reason: 'leverageOutOfRange', field: 'leverage', detail: '100' });
+    scenario('alice sets leverage 100 on BTCUSDT', world);
   });
 
   test('[POS-80] so does the leverage of a loan', () => {
