@@ -52,6 +52,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'The time span is too long[, at most {detail} days]',
     zh: '时间跨度过长[,最多{detail}天]',
   },
+  tooLongAgo: { code: '70008', en: 'The start time is too long ago[, at most {detail} days]', zh: '开始时间过早[,最多{detail}天前]' },
 
   keyMissing: { code: '40001', en: 'The ACCESS-KEY header is required', zh: '请求头 ACCESS-KEY 不能为空' },
   signatureMissing: { code: '40002', en: 'The ACCESS-SIGN header is required', zh: '请求头 ACCESS-SIGN 不能为空' },

@@ -1,15 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
-import { earnedAfterFees, keptLots, priceAtReturn, shareOf, sizeForAmount } from './copy-trading.ts';
+import { earnedAfterFees, followLimits, keptLots, priceAtReturn, shareOf, sizeForAmount } from './copy-trading.ts';
 
+const decimal = (text: string): DecimalText => text as DecimalText;
 const price = (text: string): Price => money<Price>(text);
 const at = (side: 'long' | 'short', end: 'takeProfit' | 'stopLoss', ratio: string, leverage: string, tick = '0.1'): string | undefined => {
   const found = priceAtReturn(price('50000'), price(tick), side, end, money<Rate>(ratio), money<Rate>(leverage));
   return found && moneyText(found);
 };
 
+/** A symbol with steps of 0.01, orders from 0.1 on, and market orders up to 50. */
+const SIZES = { sizeStep: decimal('0.01'), sizeMin: decimal('0.1'), marketSizeMax: decimal('50') };
+const limits = (said: { readonly followSizeMin?: string; readonly followSizeMax?: string } = {}): string[] => {
+  const { sizeLeast, sizeMost } = followLimits({ ...SIZES, ...(said as { readonly followSizeMin?: DecimalText }) });
+  return [moneyText(sizeLeast), moneyText(sizeMost)];
+};
+
 describe('sizes', () => {
+  test('[CPY-40] follow limits are whole steps, and never wider than what a market order may be', () => {
+    expect(limits()).toEqual(['0.1', '50']);
+    expect(limits({ followSizeMin: '0.5', followSizeMax: '20' })).toEqual(['0.5', '20']);
+    expect(limits({ followSizeMin: '0.05', followSizeMax: '80' })).toEqual(['0.1', '50']);
+    expect(limits({ followSizeMin: '0.505', followSizeMax: '20.009' })).toEqual(['0.51', '20']);
+  });
+
   test('[CPY-16] 500 at ten times and 50,000 is 0.1; in the coin of an inverse contract 0.02 at ten times is 0.2', () => {
     expect(moneyText(sizeForAmount('linear', money<Amount>('500'), money<Rate>('10'), price('50000')))).toBe('0.1');
     expect(moneyText(sizeForAmount('inverse', money<Amount>('0.02'), money<Rate>('10'), price('50000')))).toBe('0.2');

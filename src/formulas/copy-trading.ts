@@ -1,9 +1,13 @@
 /** The arithmetic of copy trading: how much is copied, how far it is closed with its leader, where it ends early, and what it pays. */
+import type { DecimalText } from '../kernel/decimal-text.ts';
 import { invariant } from '../kernel/invariant.ts';
 import {
   type Amount,
   divide,
+  greatest,
+  least,
   minus,
+  money,
   ONE_RATE,
   type Price,
   plus,
@@ -13,6 +17,7 @@ import {
   sizeFor,
   ZERO_AMOUNT,
 } from '../kernel/money.ts';
+import type { Instrument } from '../messages/listings.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 
@@ -20,6 +25,18 @@ import { type ContractKind, directionOf } from './contract-kind.ts';
 export function sizeForAmount(kind: ContractKind, amount: Amount, leverage: Rate, price: Price): Size {
   const value = rateOf(amount, leverage, 'down');
   return kind === 'inverse' ? (value as bigint as Size) : sizeFor(value, price, 'down');
+}
+
+type Sizes = Pick<Instrument, 'sizeStep' | 'sizeMin' | 'marketSizeMax' | 'followSizeMin' | 'followSizeMax'>;
+
+/** What one copy may be, in whole steps: the symbol's follow limits, as far as a market order may be so small and so large. */
+export function followLimits({ sizeStep, sizeMin, marketSizeMax, followSizeMin = sizeMin, followSizeMax = marketSizeMax }: Sizes) {
+  const step = money<Size>(sizeStep);
+  const wholeSteps = (size: DecimalText, rounding: 'up' | 'down'): Size => (divide(money<Size>(size), step, rounding) * step) as Size;
+  return {
+    sizeLeast: greatest(money<Size>(sizeMin), wholeSteps(followSizeMin, 'up')),
+    sizeMost: least(wholeSteps(marketSizeMax, 'down'), wholeSteps(followSizeMax, 'down')),
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ export const REJECTIONS = [
   'oneOfFieldsNeeded',
   'startAfterEnd',
   'spanTooLong',
+  'tooLongAgo',
   // Who is calling.
   'keyMissing',
   'signatureMissing',

@@ -37,6 +37,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   oneOfFieldsNeeded: 'notDrawn',
   startAfterEnd: 'atBorder',
   spanTooLong: 'atBorder',
+  tooLongAgo: 'atBorder',
   keyMissing: 'atBorder',
   signatureMissing: 'atBorder',
   timestampMissing: 'atBorder',

@@ -32,8 +32,8 @@ export interface TriggerQueries {
   find(uid: Uid, triggerId: Id): TriggerRecord | undefined;
   /** A user's live triggers, oldest first. */
   live(uid: Uid): readonly TriggerRecord[];
-  /** A user's fired triggers whose order is still open, oldest first. */
-  working(uid: Uid): readonly TriggerRecord[];
+  /** Fired triggers whose order is still open, a user's or everybody's. */
+  working(uid: Uid | undefined): readonly TriggerRecord[];
   /** The take-profit and the stop-loss to show beside a position: those of the whole position before those of a part, then the oldest. */
   exits(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionExits;
 }
@@ -109,8 +109,9 @@ export class TriggersView implements View, TriggerQueries {
     return this.#of(uid).filter(({ status }) => status === 'live');
   }
 
-  working(uid: Uid): readonly TriggerRecord[] {
-    return this.#of(uid).filter(({ status }) => status === 'fired');
+  working(uid: Uid | undefined): readonly TriggerRecord[] {
+    const records = uid === undefined ? [...this.#records.values()] : this.#of(uid);
+    return records.filter(({ status }) => status === 'fired');
   }
 
   exits(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionExits {

@@ -178,6 +178,17 @@ describe('bitget-api', () => {
     expect(await exchange.code(bob, 'listFollowLimits', {})).toBe('40019');
   });
 
+  test('[CPY-40] follow limits beyond what a market order may be are not promised', async () => {
+    const path = `/operator/v1/instruments?category=${productType}&symbol=XRPUSDT`;
+    const [{ status: _status, ...listed }] = (await exchange.operate('GET', path)).data as [Row];
+    const wider = { ...listed, sizeMin: '10', marketSizeMax: '5000', followSizeMin: '1', followSizeMax: '100000' };
+    await exchange.operate('POST', '/operator/v1/instruments', wider);
+    expect(await exchange.data(bob, 'listFollowLimits', { productType, symbol: 'XRPUSDT' })).toEqual([
+      { symbol: 'XRPUSDT', maxFollowSize: '5000', minFollowSize: '10' },
+    ]);
+    await exchange.operate('POST', '/operator/v1/instruments', listed);
+  });
+
   test('[CPY-49] a follower closes his copies', async () => {
     await follow(bob);
     await open(alice, '0.1');

@@ -161,12 +161,32 @@ describe('effects', () => {
     expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'hidden' })).toBe('25204');
     const page = await exchange.data<{ list: { clientOid: string; orderId: string }[]; cursor: string }>(one.trader, 'listOpenOrders');
     expect(page.list.map(({ clientOid }) => clientOid)).toEqual(['seen']);
-    const onlyHidden = await exchange.data<{ list: unknown[]; cursor: string }>(one.trader, 'listOpenOrders', { limit: '1' });
-    expect(onlyHidden).toEqual({ list: [], cursor: '' });
+    const onlyHidden = await exchange.data<typeof page>(one.trader, 'listOpenOrders', { limit: '1' });
+    expect(onlyHidden.list).toEqual([]);
+    const older = await exchange.data<typeof page>(one.trader, 'listOpenOrders', { limit: '1', cursor: onlyHidden.cursor });
+    expect(older.list.map(({ clientOid }) => clientOid)).toEqual(['seen']);
     const classic = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', clientOid: 'hidden' };
     expect(await exchange.code(one.trader, 'getFuturesOrder', classic)).toBe('40109');
     await expect.poll(() => one.openOrders(), { timeout: 10_000 }).toEqual(['hidden', 'seen']);
     expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'hidden' })).toBe('00000');
+  });
+
+  test('[FLT-13] an order that is told by its clientOid alone is hidden too', async () => {
+    const one = await rehearsal();
+    const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    const other = await exchange.trader({ deposits: { USDT: '100000' } });
+    const limit = { ...market, orderType: 'limit', price: '60000', qty: '0.02' };
+    await exchange.data(other, 'placeOrder', { ...limit, side: 'sell' });
+    await exchange.data(one.trader, 'placeOrder', { ...limit, side: 'buy' });
+    const close = { ...market, side: 'sell', orderType: 'limit', price: '70000', qty: '0.02', reduceOnly: 'yes' };
+    await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'replaced' });
+    await one.set({ effect: { kind: 'hide', ms: 60_000 } });
+    expect(await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' })).toEqual({
+      orderId: null,
+      clientOid: 'untold',
+    });
+    expect(await one.openOrders()).toEqual([]);
+    expect(await exchange.code(one.trader, 'getOrder', { clientOid: 'untold' })).toBe('25204');
   });
 
   test.each([

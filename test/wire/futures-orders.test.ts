@@ -70,6 +70,23 @@ describe('hedge mode', () => {
       'buy open 0',
     ]);
   });
+
+  test.each([
+    ['open', 'buy'],
+    ['close', 'sell'],
+  ])('[ORD-13][ORD-19] to %s a long is the same order through either door', async (tradeSide, side) => {
+    const trader = await rich('hedge_mode');
+    await makeMarket();
+    await exchange.data(trader, 'placeFuturesOrder', { ...pair, size: '0.1', orderType: 'market', side: 'buy', tradeSide: 'open' });
+    const shared = { symbol: 'BTCUSDT', orderType: 'limit', price: tradeSide === 'open' ? '50000' : '65000', marginMode: 'crossed' };
+    const unified = { ...shared, category: productType, side, posSide: 'long', qty: '0.05' };
+    const classic = { ...shared, productType, marginCoin: 'USDT', side: 'buy', tradeSide, force: 'gtc', size: '0.05' };
+    const first = await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v3' });
+    expect(await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v3' })).toEqual(first);
+    const second = await exchange.data(trader, 'placeFuturesOrder', { ...classic, clientOid: 'v2' });
+    expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2' })).toEqual(second);
+    expect(await exchange.data(trader, 'placeOrder', { ...unified, clientOid: 'v2', reduceOnly: 'yes' })).toEqual(second);
+  });
 });
 
 describe('one order', () => {

@@ -32,6 +32,24 @@ test('[ORD-86] an order that was to close a position in hedge mode opens none in
   expect([answer.code, answer.data]).toEqual(['22002', null]);
 });
 
+test.each([
+  ['/api/v3/trade/place-order', (order: object) => order],
+  ['/api/v3/trade/place-batch', (order: object) => [order]],
+])('[ORD-86] nor does one of %s', async (path, bodyOf) => {
+  const order = {
+    category: 'USDT-FUTURES',
+    symbol: 'BTCUSDT',
+    side: 'sell',
+    posSide: 'long',
+    orderType: 'limit',
+    qty: '0.01',
+    price: '61000',
+  };
+  const body = JSON.stringify(bodyOf(order));
+  const answer = await inTwoModes((person) => call(exchange, person, 'POST', path, { body }));
+  expect([answer.code, ...(Array.isArray(answer.data) ? answer.data.map(({ code }) => code) : [])]).toContain('25227');
+});
+
 test('[ORD-86] and neither does a trigger order', async () => {
   const body = JSON.stringify({ ...PLAN, ...CLOSE_LONG });
   const triggers = await inTwoModes(async (person) => {

@@ -56,6 +56,19 @@ describe('lists', () => {
     expect(rows.every(({ planStatus, reason }) => planStatus !== 'fail_execute' || reason !== null)).toBe(true);
   });
 
+  test('[TRG-74] one whose order still waits in the book has ended too, also for the operator', async () => {
+    const alice = await on.trader();
+    const fired = await on.place(alice, { triggerPrice: '62000', orderType: 'limit', price: '55000' });
+    await on.mark('62000');
+    await on.mark('60000');
+    const [row] = (await on.history(alice, 'normal_plan')).entrustedList;
+    expect(row).toMatchObject({ orderId: fired.orderId, planStatus: 'executed', priceAvg: '', baseVolume: '0' });
+    for (const query of [`uid=${alice.uid}`, 'limit=1', 'status=executed&limit=1'])
+      expect((await on.exchange.operate('GET', `/operator/v1/triggers?${query}`)).data).toMatchObject([
+        { orderId: fired.orderId, planStatus: 'executed', executeOrderId: row!.executeOrderId },
+      ]);
+  });
+
   test('[TRG-58] pages by id, windows of at most 90 days, one by its id or its name', async () => {
     const alice = await on.trader();
     const ids: string[] = [];

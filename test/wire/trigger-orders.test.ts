@@ -204,6 +204,17 @@ describe('placing', () => {
     expect((await on.pending(hedged, 'profit_loss')).entrustedList).toMatchObject([{ side: 'buy', posSide: 'long', tradeSide: 'close' }]);
   });
 
+  test.each(['stopSurplus', 'stopLoss'])('[TRG-79] a limit of %s without its trigger price is refused, not forgotten', async (exit) => {
+    const alice = await on.longTrader();
+    const limit = { [`${exit}ExecutePrice`]: exit === 'stopLoss' ? '49000' : '71000' };
+    const price = exit === 'stopLoss' ? { stopSurplusTriggerPrice: '70000' } : { stopLossTriggerPrice: '50000' };
+    const refused = { code: '40019', msg: expect.stringContaining(`${exit}TriggerPrice`) };
+    expect(await on.exchange.call(alice, 'placePositionTpsl', { ...TPSL, ...price, ...limit })).toMatchObject(refused);
+    expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
+    expect(await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...limit })).toMatchObject(refused);
+    expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, [`${exit}ExecutePrice`]: '0' })).toBe('00000');
+  });
+
   test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position together', async () => {
     const alice = await on.longTrader();
     expect(await on.exchange.code(alice, 'placePositionTpsl', TPSL)).toBe('40019');

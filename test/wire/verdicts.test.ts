@@ -165,6 +165,33 @@ describe('cancelled unseen', () => {
 });
 
 describe('batches', () => {
+  test('[FLT-23] an order that its answer has told by its clientOid alone was seen', async () => {
+    const one = await rehearsal();
+    const other = await exchange.trader({ deposits: { USDT: '100000' } });
+    const limit = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.02' };
+    await exchange.data(other, 'placeOrder', { ...limit, side: 'sell' });
+    await exchange.data(one.trader, 'placeOrder', { ...limit, side: 'buy' });
+    const close = { ...limit, side: 'sell', price: '70000', reduceOnly: 'yes' };
+    await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'replaced' });
+    await one.set({ effect: { kind: 'delay', when: 'after', ms: 1 }, match: { clientOid: 'untold' } });
+    expect(await exchange.data(one.trader, 'placeOrder', { ...close, clientOid: 'untold' })).toMatchObject({ orderId: null });
+    await exchange.data(one.trader, 'cancelOrder', { clientOid: 'untold' });
+    expect(await one.verdicts()).toMatchObject([{ clientOid: 'untold', verdict: 'once' }]);
+  });
+
+  test('[FLT-20] a read that is sent as a POST wants nothing done', async () => {
+    const one = await rehearsal();
+    await exchange.operate('POST', '/operator/v1/agents', {
+      uid: one.trader.uid,
+      affiliationType: 'official',
+      spotRatio: '0.1',
+      futuresRatio: '0.1',
+    });
+    await one.set({ effect: { kind: 'delay', ms: 1 } });
+    expect(await exchange.code(one.trader, 'listAgentCustomers')).toBe('00000');
+    expect(await one.verdicts()).toEqual([]);
+  });
+
   test('[FLT-24] each order of a batch is an intent, also of two that are alike', async () => {
     const one = await rehearsal();
     await one.set({ name: 'timeout-placed' });
@@ -192,6 +219,22 @@ describe('batches', () => {
     expect((await exchange.call(one.trader, 'placeFuturesBatch', call)).status).toBe(502);
     expect((await one.verdicts()).map(({ verdict, orders }) => [verdict, orders.length])).toEqual([
       ['once', 1],
+      ['never', 0],
+      ['once', 1],
+    ]);
+  });
+
+  test.each([
+    ['placeFuturesBatch', { productType: 'USDT-FUTURES', marginMode: 'crossed', marginCoin: 'USDT' }],
+    ['placeSpotBatch', {}],
+  ] as const)('[FLT-24] %s: of orders without a name the one that was refused was never placed', async (name, market) => {
+    const one = await rehearsal();
+    await one.set({ name: 'bad-gateway-placed' });
+    const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit', force: 'gtc' };
+    const orderList = [{ ...order, size: '1000' }, { ...order, price: '' }, order];
+    expect((await exchange.call(one.trader, name, { symbol: 'BTCUSDT', ...market, orderList })).status).toBe(502);
+    expect((await one.verdicts()).map(({ verdict, orders }) => [verdict, orders.length])).toEqual([
+      ['never', 0],
       ['never', 0],
       ['once', 1],
     ]);

@@ -1,9 +1,9 @@
 /** Copies one opening order of a leader for one follower: at market, as his setting says, or with the reason why not. */
-import { sizeForAmount } from '../../formulas/copy-trading.ts';
+import { followLimits, sizeForAmount } from '../../formulas/copy-trading.ts';
 import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, divide, money, moneyText, ONE_RATE, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, divide, least, money, moneyText, ONE_RATE, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -64,13 +64,9 @@ function planFor(account: Account, original: Original, terms: Terms, setting: Co
 }
 
 /** How much is copied: the setting's measure, rounded down to whole lots and cut to the follow limit. */
-export function lotsToCopy({ setting, original, terms, leverage }: Omit<Plan, 'account' | 'marginMode'>): Lots {
-  const { followSizeMax, marketSizeMax } = terms.instrument;
+function lotsToCopy({ setting, original, terms, leverage }: Omit<Plan, 'account' | 'marginMode'>): Lots {
   const size = sizeToCopy(setting, original, terms, leverage);
-  const sizeMax = followSizeMax === undefined ? money<Size>(marketSizeMax) : money<Size>(followSizeMax);
-  const lots = (size < sizeMax ? size : sizeMax) / terms.lotSize;
-  const most = BigInt(terms.marketLotsMax);
-  return Number.parseInt((lots < most ? lots : most).toString(), 10) as Lots;
+  return lotsIn(terms, least(size, followLimits(terms.instrument).sizeMost));
 }
 
 function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, terms: Terms, leverage: DecimalText): Size {
@@ -80,11 +76,7 @@ function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, terms:
   return divide(sizeOf(terms, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
 }
 
-/** The smallest size that is copied. */
-export function followLotsMin({ instrument, lotSize, lotsMin }: Terms): number {
-  const least = instrument.followSizeMin === undefined ? 0n : divide(money<Size>(instrument.followSizeMin), lotSize, 'up');
-  return Math.max(lotsMin, Number.parseInt(least.toString(), 10));
-}
+const lotsIn = ({ lotSize }: Terms, size: Size): Lots => Number.parseInt((size / lotSize).toString(), 10) as Lots;
 
 function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
   let held = 0;
@@ -104,7 +96,7 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax) return refuse('tooManyTrackedOrders');
   if (step.state.instruments.get(terms.key)?.status !== 'normal') return refuse('symbolClosed');
   const lots = lotsToCopy(plan);
-  return lots < followLotsMin(terms) ? refuse('belowFollowLimit') : ok(lots);
+  return sizeOf(terms, lots) < followLimits(terms.instrument).sizeLeast ? refuse('belowFollowLimit') : ok(lots);
 }
 
 /** Brings the follower's symbol to the margin mode and leverage of the copy; answers why that cannot be. */

@@ -44,6 +44,16 @@ function exitsToCome({ state: { pendingExits }, derived }: Step, uid: Uid, key: 
   return bringing.length * EXITS_PER_ORDER;
 }
 
+/** Whoever has few needs no look at each: they fit whatever they bring. */
+function hasRoomInSymbol(step: Step, account: Account, key: string, count: number): boolean {
+  const live = liveTriggersOf(account, key);
+  const room = TRIGGERS_PER_SYMBOL_MAX - count - exitsToCome(step, account.profile.uid, key);
+  if (live.size * EXITS_PER_ORDER <= room) return true;
+  let taken = 0;
+  for (const id of live) taken += placesOf(step.state.triggers.get(id)!);
+  return taken <= room;
+}
+
 /** Room for so many more in the symbol, and in the exchange. */
 export function roomRefusal(
   step: Step,
@@ -52,9 +62,7 @@ export function roomRefusal(
   count: number,
   reason: 'tooManyTriggers' | 'tooManyTpsl',
 ): ReturnType<typeof reject> | undefined {
-  let taken = exitsToCome(step, account.profile.uid, key);
-  for (const id of liveTriggersOf(account, key)) taken += placesOf(step.state.triggers.get(id)!);
-  if (taken + count > TRIGGERS_PER_SYMBOL_MAX) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
+  if (!hasRoomInSymbol(step, account, key, count)) return reject(reason, undefined, `${TRIGGERS_PER_SYMBOL_MAX}`);
   return step.state.triggers.size + count > TRIGGERS_MAX ? reject('exchangeFull') : undefined;
 }
 

@@ -1,5 +1,6 @@
 /** What a call asks for, item by item, in a form in which two calls can be compared; and what an answer says came of each item. */
 import { isAbsent, JsonNumber, type Raw, type RawObject } from '../../contract/raw.ts';
+import { IN_ORDER } from '../handlers/order-answers.ts';
 
 /** One thing asked for: an order of a batch, or the whole call. */
 export interface AskedItem {
@@ -100,14 +101,14 @@ export function outcomesOf(value: unknown, items: readonly AskedItem[], isList: 
     // An empty list means that there was nothing to do; an answer without any list or id means that it is done.
     return [{ made, happened: made.length > 0 || !holdsList(value) }];
   }
-  if (Array.isArray(value) && value.length === items.length) return value.map((row) => outcomeOf(madeIn(row)));
-  const left = [...madeIn(value)];
-  const named = items.map(({ clientOid }) => {
-    const at = clientOid === '' ? -1 : left.findIndex((made) => made.clientOid === clientOid);
-    return at < 0 ? undefined : left.splice(at, 1);
-  });
-  // Orders without a name of their own are answered in the order they were said.
-  return items.map(({ clientOid }, at) => outcomeOf(named[at] ?? (clientOid === '' ? left.splice(0, 1) : [])));
+  const rows = inOrder(value);
+  return items.map((_, at) => outcomeOf(madeIn(rows[at])));
+}
+
+/** What is said of each item: in its place on v3, beside the lists on v2. */
+function inOrder(value: unknown): readonly unknown[] {
+  const rows = isRow(value) ? (value as { readonly [IN_ORDER]?: readonly unknown[] })[IN_ORDER] : value;
+  return Array.isArray(rows) ? rows : [];
 }
 
 export const asksForList = (raw: Raw): boolean => Array.isArray(raw) || (isObject(raw) && Array.isArray(raw.get('orderList')));

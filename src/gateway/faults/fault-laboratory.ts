@@ -3,20 +3,21 @@
  * can be told afterwards. It lives in the gateway and in memory: the exchange behind it never knows, and a restart begins without faults.
  */
 
-import type { Endpoint, ResponseOf } from '../../contract/endpoint.ts';
+import type { Access, Endpoint, ResponseOf } from '../../contract/endpoint.ts';
 import { publicEndpoints } from '../../contract/endpoints.ts';
 import type { FaultEffect, FaultMatch } from '../../contract/fault-fields.ts';
 import type { operatorFaultRows } from '../../contract/operator-faults.ts';
 import type { Raw } from '../../contract/raw.ts';
 import { given } from '../../kernel/given.ts';
-import { idFromText, type Uid } from '../../kernel/ids.ts';
+import { type ClientOid, idFromText, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from '../handlers/handler.ts';
+import { findOrder } from '../handlers/order-lists.ts';
 import type { ExchangeNow } from '../submit.ts';
-import { askedItems, asksForList, madeIn, outcomesOf } from './call-content.ts';
+import { askedItems, asksForList, type Made, madeIn, outcomesOf } from './call-content.ts';
 import { Fault, type FaultWish, partOf, placesSomething, type SeenCall } from './fault.ts';
 import { HiddenOrders } from './hidden-orders.ts';
 import { Intents } from './intents.ts';
@@ -38,7 +39,7 @@ export interface LaboratoryParts {
 /** What the pipeline knows of a call when its fields have been read. */
 export interface ArrivedRequest {
   readonly name: string;
-  readonly method: Endpoint['method'];
+  readonly access: Access;
   readonly uid: Uid;
   readonly raw: Raw;
 }
@@ -49,6 +50,10 @@ export interface AskedFault {
   readonly match?: FaultMatch | undefined;
   readonly effect?: FaultEffect | undefined;
 }
+
+/** What was made with its id, also where the answer keeps that to itself. */
+type ToldMade = (made: Made) => Made;
+type NoteOutcomes = (value: unknown, told: ToldMade) => void;
 
 export type FaultRow = ResponseOf<typeof operatorFaultRows.listFaults>[number];
 
@@ -125,19 +130,19 @@ export class FaultLaboratory {
     this.#hidden.clear();
   }
 
-  watch({ name, method, uid, raw }: ArrivedRequest): WatchedCall {
+  watch({ name, access, uid, raw }: ArrivedRequest): WatchedCall {
     const items = askedItems(raw, name);
     const clientOids = new Set(items.map(({ clientOid }) => clientOid).filter((said) => said !== ''));
     const strikes = this.#strike({ name, uid, clientOids });
-    if (method === 'GET') return new WatchedCall(this.#aroundRead(uid), strikes);
+    if (!access.endsWith('.write')) return new WatchedCall(this.#aroundRead(uid), strikes);
     const faults = strikes.map(({ id }) => id);
     const intents = this.#intents.attempt({ uid, name, at: this.#parts.exchangeNow(), faults }, items);
-    const note = (value: unknown): void =>
-      outcomesOf(value, items, asksForList(raw)).forEach((outcome, at) => {
+    const note: NoteOutcomes = (value, told) =>
+      outcomesOf(value, items, asksForList(raw)).forEach(({ made, happened }, at) => {
         const intent = intents[at];
-        if (intent !== undefined) this.#intents.note(intent, outcome);
+        if (intent !== undefined) this.#intents.note(intent, { made: made.map(told), happened });
       });
-    return new WatchedCall(this.#aroundWrite(name, note), strikes);
+    return new WatchedCall(this.#aroundWrite(name, uid, note), strikes);
   }
 
   /** Every fault that is due strikes, but only one of them can end the call. */
@@ -151,29 +156,41 @@ export class FaultLaboratory {
     return strikes;
   }
 
-  #aroundWrite(name: string, note: (value: unknown) => void): Surroundings {
+  #aroundWrite(name: string, uid: Uid, note: NoteOutcomes): Surroundings {
+    let told: ToldMade = (made) => made;
     return {
       ...this.#time,
-      carriedOut: (reply, hideMs) => {
+      carriedOut: async (reply, hideMs) => {
         if (!reply.ok) return;
-        note(reply.value);
-        const ids = madeIn(reply.value).flatMap(({ id }) => id ?? []);
+        told = await this.#whole(uid, madeIn(reply.value));
+        note(reply.value, told);
+        const ids = madeIn(reply.value).flatMap((made) => told(made).id ?? []);
         if (hideMs !== undefined) this.#hidden.hide(ids, this.#parts.clock.monotonic() + hideMs);
       },
       visible: (reply) => reply,
       // Placing tells of the order itself; what other writes tell, as a cancel does, comes too late to count as seeing it.
       shown: (reply) => {
         if (!reply.ok || !placesSomething(name)) return;
-        for (const { id } of madeIn(reply.value)) if (id !== null) this.#intents.ofOrder(id)?.seen.add(id);
+        for (const { id } of madeIn(reply.value).map(told)) if (id !== null) this.#intents.ofOrder(id)?.seen.add(id);
       },
     };
+  }
+
+  /** Finds the orders that an answer tells by their client id alone; the laboratory knows every order by its id. */
+  async #whole(uid: Uid, all: readonly Made[]): Promise<ToldMade> {
+    const ids = new Map<string, string>();
+    for (const { clientOid } of all.filter(({ id }) => id === null)) {
+      const found = await findOrder(this.#parts.views, uid, { orderId: undefined, clientOid: clientOid as ClientOid });
+      if (found !== undefined) ids.set(clientOid, idText(found.order.orderId));
+    }
+    return ({ id, clientOid }) => ({ id: id ?? ids.get(clientOid) ?? null, clientOid });
   }
 
   #aroundRead(uid: Uid): Surroundings {
     const { clock, views } = this.#parts;
     return {
       ...this.#time,
-      carriedOut: () => undefined,
+      carriedOut: async () => undefined,
       visible: (reply) => {
         if (!reply.ok || this.#hidden.size === 0) return reply;
         const value = this.#hidden.without(reply.value, clock.monotonic());

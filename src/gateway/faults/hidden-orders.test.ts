@@ -9,6 +9,13 @@ test('[FLT-13] a page names no order that it does not show, wherever it tells it
   const page = { orderList: ['4', '3', '2', '1'].map(row), maxId: '4', minId: '1' };
   expect(hidden.without(page, 0)).toEqual({ orderList: ['3', '2'].map(row), maxId: '3', minId: '2' });
   expect(hidden.without({ list: [row('3'), row('1')], cursor: '1' }, 0)).toEqual({ list: [row('3')], cursor: '3' });
-  expect(hidden.without({ orderList: [row('4')], maxId: '4', minId: '4' }, 0)).toEqual({ orderList: [], maxId: '', minId: '' });
   expect(hidden.without(page, 10)).toEqual(page);
+});
+
+test('[FLT-13] a page of which nothing is shown still tells where to go on', () => {
+  const hidden = new HiddenOrders();
+  hidden.hide(['3', '4'], 10);
+  const page = { orderList: ['4', '3'].map(row), maxId: '4', minId: '3' };
+  expect(hidden.without(page, 0)).toEqual({ orderList: [], maxId: '4', minId: '3' });
+  expect(hidden.without({ list: [row('3')], cursor: '3' }, 0)).toEqual({ list: [], cursor: '3' });
 });

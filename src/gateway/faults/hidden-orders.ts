@@ -54,9 +54,10 @@ export class HiddenOrders {
     return this.#withPageEdges(shown);
   }
 
-  /** A page must neither begin nor end at an order it does not show. */
+  /** A page must neither begin nor end at an order it does not show. One that shows nothing keeps its ends: without them nobody would go on. */
   #withPageEdges(page: Row): Row {
     const rows: readonly unknown[] = Object.values(page).find((part) => Array.isArray(part)) ?? [];
+    if (rows.length === 0) return page;
     const edges = [...PAGE_EDGES].filter(([name]) => typeof page[name] === 'string' && this.#until.has(page[name]));
     return { ...page, ...Object.fromEntries(edges.map(([name, place]) => [name, orderIdOf(rows.at(place))])) };
   }

@@ -30,7 +30,7 @@ export interface Surroundings {
   wait(ms: number): Promise<void>;
   later(ms: number, work: () => Promise<void>): void;
   /** The call was carried out, and this came of it. */
-  carriedOut(reply: Reply<unknown>, hideMs: number | undefined): void;
+  carriedOut(reply: Reply<unknown>, hideMs: number | undefined): Promise<void>;
   /** What the client may see of an answer. */
   visible(reply: Reply<unknown>): Reply<unknown>;
   /** The client has been given this answer. */
@@ -83,7 +83,7 @@ export class WatchedCall {
   async #execute(execute: Execute): Promise<Reply<unknown>> {
     const reply = await execute();
     const hide = this.#effects.get('hide');
-    this.#around.carriedOut(reply, hide?.kind === 'hide' ? hide.ms : undefined);
+    await this.#around.carriedOut(reply, hide?.kind === 'hide' ? hide.ms : undefined);
     return reply;
   }
 

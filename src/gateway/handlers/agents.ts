@@ -38,8 +38,8 @@ function agentWindow({ startTime, endTime }: TimesSaid, now: Timestamp): Reply<T
   if (startTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'startTime'));
   if (endTime === undefined) return refuse(rejection('oneOfFieldsNeeded', 'endTime'));
   if (startTime > endTime) return refuse(rejection('startAfterEnd'));
-  const earliest = askedAt(endTime, now) - THIRTY_DAYS;
-  if (endTime - startTime > THIRTY_DAYS || startTime < earliest) return refuse(rejection('spanTooLong', undefined, '30'));
+  if (endTime - startTime > THIRTY_DAYS) return refuse(rejection('spanTooLong', undefined, '30'));
+  if (startTime < askedAt(endTime, now) - THIRTY_DAYS) return refuse(rejection('tooLongAgo', undefined, '30'));
   return ok({ start: startTime, end: endTime });
 }
 

@@ -4,6 +4,7 @@ import type { copyLeaderRows } from '../../contract/copy-leaders.ts';
 import type { copyTradingRows } from '../../contract/copy-trading.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { operatorCopyRows } from '../../contract/operator-copy.ts';
+import { followLimits } from '../../formulas/copy-trading.ts';
 import { given } from '../../kernel/given.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
@@ -138,11 +139,10 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<SpecHandlers,
   listFollowLimits: ({ productType, symbol }) => {
     const listed = views.listings.instruments(productType).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
     return ok(
-      listed.map(({ instrument }) => ({
-        symbol: instrument.symbol,
-        maxFollowSize: instrument.followSizeMax ?? instrument.marketSizeMax,
-        minFollowSize: instrument.followSizeMin ?? instrument.sizeMin,
-      })),
+      listed.map(({ instrument }) => {
+        const { sizeLeast, sizeMost } = followLimits(instrument);
+        return { symbol: instrument.symbol, maxFollowSize: moneyText(sizeMost), minFollowSize: moneyText(sizeLeast) };
+      }),
     );
   },
 });

@@ -61,14 +61,19 @@ export function failureText(refusal: Rejection, language: Language, { orderId = 
   return { orderId, clientOid, errorMsg, errorCode };
 }
 
+/** How each item fared, in the order they were asked for, which two lists do not tell. Never sent: JSON has no word for it. */
+export const IN_ORDER = Symbol('in order');
+
 /** Results beside what each was asked for as, parted into those that went well and those that did not. */
 export function parted<Value, Shown>(
   results: readonly { readonly fared: Result<Value, Rejection>; readonly name: ItemName }[],
   language: Language,
   show: (value: Value) => Shown,
 ) {
+  const shown = results.map(({ fared }) => (fared.ok ? show(fared.value) : undefined));
   return {
-    successList: results.flatMap(({ fared }) => (fared.ok ? [show(fared.value)] : [])),
+    [IN_ORDER]: shown,
+    successList: shown.filter((each) => each !== undefined),
     failureList: results.flatMap(({ fared, name }) => (fared.ok ? [] : [failureText(fared.refusal, language, name)])),
   };
 }

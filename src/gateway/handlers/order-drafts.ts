@@ -94,8 +94,17 @@ export const placingOf = (uid: Uid, category: Category, drafts: readonly Protect
     ? { type: 'placeProtectedOrders', uid, category, orders: drafts }
     : { type: 'placeOrders', uid, category, orders: drafts.map(({ order }) => order) };
 
+/**
+ * Hedge mode does not look at `reduceOnly`. It is said of what closes all the same: should the account have gone over to one-way mode meanwhile,
+ * it must not open what it was to close (ORD-86).
+ */
+function onlyReduces({ side, posSide, reduceOnly }: UnifiedOrder, positionMode: PositionMode): boolean {
+  if (positionMode === 'oneWay' || posSide === undefined) return reduceOnly;
+  return (side === 'buy') !== (posSide === 'long');
+}
+
 /** `side` is the direction of the order: it says what the exchange says. */
-export const unifiedDraft = (said: UnifiedOrder): OrderDraft => ({
+export const unifiedDraft = (said: UnifiedOrder, positionMode: PositionMode): OrderDraft => ({
   symbol: said.symbol,
   side: said.side,
   orderType: said.orderType,
@@ -105,7 +114,7 @@ export const unifiedDraft = (said: UnifiedOrder): OrderDraft => ({
   positionSide: said.posSide,
   clientOid: said.clientOid,
   selfTradeMode: said.stpMode,
-  reduceOnly: said.reduceOnly,
+  reduceOnly: onlyReduces(said, positionMode),
   marginMode: said.marginMode,
 });
 

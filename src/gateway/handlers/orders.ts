@@ -20,14 +20,15 @@ type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 const SPAN = 30 * DAY;
 
 /** An item that could not be read answers in its place; the others go to the exchange together, in the order they were said. */
-const placing = ({ submit }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
+const placing = ({ submit, views }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
+    const positionMode = views.accounts.positionMode(uid);
     const orders: OrderDraft[] = [];
     let category: Category | undefined;
     for (const { said } of items) {
       if (!said.ok) continue;
       category = said.value.category;
-      orders.push(unifiedDraft(said.value));
+      orders.push(unifiedDraft(said.value, positionMode));
     }
     const placed: Reply<readonly Fared[]> = category === undefined ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
     if (!placed.ok) return placed;
@@ -38,7 +39,10 @@ const placing = ({ submit }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | '
   placeOrder: async (said, { uid }) => {
     const exits = unifiedExits(said.category, said);
     if (!exits.ok) return exits;
-    return onlyOne(await submit(placingOf(uid, said.category, [{ order: unifiedDraft(said), ...exits.value }])), placedText);
+    return onlyOne(
+      await submit(placingOf(uid, said.category, [{ order: unifiedDraft(said, views.accounts.positionMode(uid)), ...exits.value }])),
+      placedText,
+    );
   },
 });
 

@@ -2,8 +2,8 @@
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { ok, refuse } from '../../kernel/result.ts';
-import { rejection } from '../../messages/rejections.ts';
+import { ok, type Refused, refuse } from '../../kernel/result.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../messages/triggers.ts';
 import {
   EXIT_KINDS,
@@ -32,6 +32,22 @@ function attachedOf(
   return isPositive(preset) ? { triggerPrice: preset!, source: 'last' } : undefined;
 }
 
+interface SaidExits {
+  readonly stopSurplusTriggerPrice: DecimalText | undefined;
+  readonly stopSurplusExecutePrice: DecimalText | undefined;
+  readonly stopLossTriggerPrice: DecimalText | undefined;
+  readonly stopLossExecutePrice: DecimalText | undefined;
+}
+
+/** Refuses a limit without its trigger price: whoever says one believes that he is protected (TRG-79). */
+function refuseLonelyLimit(said: SaidExits): Refused<Rejection> | undefined {
+  if (isPositive(said.stopSurplusExecutePrice) && !isPositive(said.stopSurplusTriggerPrice))
+    return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+  if (isPositive(said.stopLossExecutePrice) && !isPositive(said.stopLossTriggerPrice))
+    return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
+  return undefined;
+}
+
 /**
  * What a trailing order must not have: a limit of its ways out (TRG-10), and a price where its ways out are percentages (TRG-12). Left to the
  * rest, the one would be forgotten and the other taken for a percentage.
@@ -47,6 +63,8 @@ function trailingConflict(said: Said<'placeTriggerOrder'>): string | undefined {
 export function triggerDraft(positionMode: PositionMode, said: Said<'placeTriggerOrder'>): Reply<TriggerDraft> {
   const conflict = trailingConflict(said);
   if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict));
+  const lonely = refuseLonelyLimit(said);
+  if (lonely !== undefined) return lonely;
   const draft = {
     kind: said.planType,
     symbol: said.symbol,
@@ -96,7 +114,9 @@ export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
 });
 
 /** The take-profit first. One with a size closes so much, one without the whole position. */
-export function positionExitDrafts(said: Said<'placePositionTpsl'>): readonly ExitDraft[] {
+export function positionExitDrafts(said: Said<'placePositionTpsl'>): Reply<readonly ExitDraft[]> {
+  const lonely = refuseLonelyLimit(said);
+  if (lonely !== undefined) return lonely;
   const exits: ExitDraft[] = [];
   if (isPositive(said.stopSurplusTriggerPrice))
     exits.push({
@@ -116,7 +136,7 @@ export function positionExitDrafts(said: Said<'placePositionTpsl'>): readonly Ex
       size: said.stopLossSize,
       clientOid: said.stopLossClientOid,
     });
-  return exits;
+  return exits.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(exits);
 }
 
 /** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */

@@ -57,8 +57,9 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   placePositionTpsl: async (said, { uid }) => {
     const otherCoin = refuseCoin(views, said);
     if (otherCoin !== undefined) return otherCoin;
-    const exits = positionExitDrafts(said);
-    if (exits.length === 0) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+    const drafts = positionExitDrafts(said);
+    if (!drafts.ok) return drafts;
+    const exits = drafts.value;
     const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
@@ -142,9 +143,16 @@ function pending({ triggers }: ViewQueries, query: TriggerListQuery, now: Timest
 }
 
 /**
- * Those that are stored, and those that have fired and whose order is still at work. One asked for by its name is never too old (LIST-21).
- * Whatever comes to its end while history is being read is told by history alone.
+ * Those that are stored, and those that have fired and whose order is still at work. Whatever came to its end while history was being read is
+ * told by history alone.
  */
+function together(working: readonly TriggerRecord[], stored: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] {
+  if (working.length === 0) return stored;
+  const byId = new Map([...working, ...stored].map((record) => [record.trigger.triggerId, record]));
+  return page([...byId.values()], query);
+}
+
+/** One asked for by its name is never too old (LIST-21). */
 async function ended(
   { triggers, history }: ViewQueries,
   query: TriggerListQuery,
@@ -159,9 +167,7 @@ async function ended(
     .working(query.uid)
     .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
   const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
-  if (working.length === 0) return ok(stored);
-  const byId = new Map([...working, ...stored].map((record) => [record.trigger.triggerId, record]));
-  return ok(page([...byId.values()], query));
+  return ok(together(working, stored, query));
 }
 
 async function findTrigger({ triggers, history }: ViewQueries, uid: Uid, triggerId: Id): Promise<TriggerRecord | undefined> {
@@ -203,5 +209,10 @@ export const triggerOrderHandlers = (parts: HandlerParts): TriggerHandlers => ({
 });
 
 export const operatorTriggerHandlers = ({ views }: HandlerParts): HandlersOf<typeof operatorTriggerRows> => ({
-  listEndedTriggers: async (query) => ok((await views.history.endedTriggers(query)).map(triggerOfRow).map(endedTriggerText)),
+  listEndedTriggers: async (query) => {
+    const { uid, status } = query;
+    const working = views.triggers.working(uid).filter((record) => status === undefined || record.status === status);
+    const stored = (await views.history.endedTriggers(query)).map(triggerOfRow);
+    return ok(together(working, stored, query).map(endedTriggerText));
+  },
 });

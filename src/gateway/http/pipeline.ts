@@ -250,9 +250,9 @@ export class Pipeline {
 
   /** The way of a call while faults are set or the intents they struck are followed. */
   #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
-    const { name, method } = passage.route;
+    const { name, access } = passage.route;
     this.#occupancy.wait(passage);
-    const call = faults.watch({ name, method, ...request });
+    const call = faults.watch({ name, access, ...request });
     call
       .carryOut(execute)
       .then((conclusion) => {
@@ -298,7 +298,9 @@ export class Pipeline {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
     log.error({ endpoint: passage.route.name, err: error }, 'a call failed');
-    this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
+    // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of it cannot be read.
+    const isLost = error instanceof HistoryUnavailable && passage.route.method === 'GET';
+    this.#refuse(passage, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 
   /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */
