@@ -57,11 +57,11 @@ export async function lockGuarded(folder: string): Promise<WriterLock> {
   await nodeDisk.list(folder);
   const guard = await guardFolder(folder);
   try {
-    const { confirm, release } = await lockFolder(nodeDisk, folder, processOwner());
+    const lock = await lockFolder(nodeDisk, folder, processOwner());
     return {
-      confirm,
+      confirm: () => lock.confirm(),
       release: async () => {
-        await release();
+        await lock.release();
         guard.release();
       },
     };
