@@ -181,6 +181,21 @@ describe('isolated margin', () => {
     `);
   });
 
+  test('[POS-41] nobody removes so much that the position would be liquidated, where maintenance has outgrown the initial margin', () => {
+    // A short of 1 at 125 times came with 400. At 81,000 it has lost 31,000 and must keep 50,000 × 0.0046 + 31,000 × 0.0056 = 403.6.
+    scenario(`${MARKET}
+      alice  deposits  40000 USDT
+      alice  sets leverage 125 on BTCUSDT
+      maker  buys     1 BTCUSDT at 50000
+      alice  sells    1 BTCUSDT at 50000 isolated         | alice has 400 in short BTCUSDT
+      alice  adds     35000 margin to BTCUSDT             | alice has 35400 in short BTCUSDT
+      pin    BTCUSDT  81000
+      alice  removes  4000 margin from BTCUSDT            | refused insufficientMargin at amount
+      alice  removes  3996.4 margin from BTCUSDT          | refused insufficientMargin
+      alice  removes  3996.3999999999 margin from BTCUSDT | 0 liquidationBegun, alice has 31403.6000000001 in short BTCUSDT
+    `);
+  });
+
   test('[POS-41] only an isolated position that is there has margin to move', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
