@@ -77,6 +77,8 @@ const askedToStop = (): Promise<'asked'> =>
   });
 
 export async function runServer(flags: GivenSettings): Promise<void> {
+  // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
+  process.stdout.on('error', () => undefined);
   const settings = readSettings(flags, process.env);
   // Before the data folder is touched: a wrong file changes nothing.
   checkWorld(settings);

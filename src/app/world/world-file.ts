@@ -24,8 +24,16 @@ function danglingName(world: WorldFile): string | undefined {
   return undefined;
 }
 
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new BadWorld(`${path} cannot be read as a world: ${(error as Error).message}`);
+  }
+}
+
 export function readWorldFile(path: string): WorldFile {
-  const read = readWorld(readJson(readFileSync(path)));
+  const read = readWorld(readJson(bytesOf(path)));
   if (!read.ok) {
     const { msg } = wireError(read.refusal, 'en');
     throw new BadWorld(`${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`);
