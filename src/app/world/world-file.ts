@@ -24,6 +24,31 @@ function danglingName(world: WorldFile): string | undefined {
   return undefined;
 }
 
+/** Whoever somebody refers to is made before him, so nobody may be reached from himself. */
+function circle({ users }: WorldFile): string | undefined {
+  const named = new Map(users.map((user) => [user.name, user]));
+  const made = new Set<string>();
+  const reaches = (from: string, goal: string, passed: Set<string>): boolean => {
+    const user = named.get(from);
+    if (user === undefined || made.has(from) || passed.has(from)) return false;
+    passed.add(from);
+    return [user.parent, user.agent].some((next) => next !== undefined && (next === goal || reaches(next, goal, passed)));
+  };
+  for (const [at, { name, parent, agent }] of users.entries()) {
+    for (const [field, next] of Object.entries({ parent, agent }))
+      if (next !== undefined && (next === name || reaches(next, name, new Set())))
+        return `users[${at}].${field}: ${name} is reached from ${name} itself`;
+    made.add(name);
+  }
+  return undefined;
+}
+
+function sharedKey({ users }: WorldFile): string | undefined {
+  const keys = users.map(({ key }) => key?.apiKey);
+  const at = keys.findIndex((key, place) => key !== undefined && keys.indexOf(key) !== place);
+  return at < 0 ? undefined : `users[${at}].key.apiKey: another user has it`;
+}
+
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -38,8 +63,8 @@ export function readWorldFile(path: string): WorldFile {
     const { msg } = wireError(read.refusal, 'en');
     throw new BadWorld(`${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`);
   }
-  const dangling = danglingName(read.value);
-  if (dangling !== undefined) throw new BadWorld(`${path} is no world: ${dangling}`);
+  const wrong = danglingName(read.value) ?? circle(read.value) ?? sharedKey(read.value);
+  if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
   // Files are named from where the world lies.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({
     ...scene,
