@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id, Sequence } from '../kernel/ids.ts';
 import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
@@ -144,5 +145,24 @@ describe('price levels', () => {
     ]);
     expect(bids.top(1)).toHaveLength(1);
     expect(() => bids.change(price('50'), size('-1'))).toThrow('no more leaves a price than stands there');
+  });
+
+  test.each(['buy', 'sell'] as const)('[VIEW-22] whatever comes and goes between two looks, %s levels are in order', (side) => {
+    const steps = fc.array(fc.record({ at: fc.integer({ min: 1, max: 60 }), looks: fc.boolean() }), { maxLength: 200 });
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const levels = new PriceLevels(side);
+        const standing = new Set<number>();
+        for (const { at, looks } of taken) {
+          // What stands goes, and what does not comes.
+          levels.change(BigInt(at) as Price, (standing.has(at) ? -1n : 1n) as Size);
+          if (!standing.delete(at)) standing.add(at);
+          if (!looks) continue;
+          const rising = [...standing].sort((left, right) => left - right);
+          const expected = side === 'sell' ? rising : rising.reverse();
+          expect(levels.top(100).map((level) => Number(level.price))).toEqual(expected);
+        }
+      }),
+    );
   });
 });
