@@ -1,4 +1,5 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { refusalOf } from './phrases.ts';
 import { scenario } from './scenario.ts';
 
 const MARKET = `
@@ -180,6 +181,21 @@ describe('isolated margin', () => {
     `);
   });
 
+  test('[POS-41] nobody removes so much that the position would be liquidated, where maintenance has outgrown the initial margin', () => {
+    // A short of 1 at 125 times came with 400. At 81,000 it has lost 31,000 and must keep 50,000 × 0.0046 + 31,000 × 0.0056 = 403.6.
+    scenario(`${MARKET}
+      alice  deposits  40000 USDT
+      alice  sets leverage 125 on BTCUSDT
+      maker  buys     1 BTCUSDT at 50000
+      alice  sells    1 BTCUSDT at 50000 isolated         | alice has 400 in short BTCUSDT
+      alice  adds     35000 margin to BTCUSDT             | alice has 35400 in short BTCUSDT
+      pin    BTCUSDT  81000
+      alice  removes  4000 margin from BTCUSDT            | refused insufficientMargin at amount
+      alice  removes  3996.4 margin from BTCUSDT          | refused insufficientMargin
+      alice  removes  3996.3999999999 margin from BTCUSDT | 0 liquidationBegun, alice has 31403.6000000001 in short BTCUSDT
+    `);
+  });
+
   test('[POS-41] only an isolated position that is there has margin to move', () => {
     scenario(`${MARKET}
       alice  deposits  10000 USDT
@@ -241,6 +257,17 @@ describe('leverage with something open', () => {
       alice  adds   2500 margin to BTCUSDT
       alice  sets leverage 10 on BTCUSDT            | alice has 4929.4 USDT locked
     `);
+  });
+
+  test('[POS-80] who asks for more than the tier of what is open allows is told how much that is', () => {
+    const world = scenario(`${MARKET}
+      alice  deposits  20000 USDT
+      maker  sells  1.1 BTCUSDT at 50000
+      alice  buys   1.1 BTCUSDT at 50000
+      alice  sets leverage 125 on BTCUSDT           | refused leverageOutOfRange at leverage
+    `);
+    expect(refusalOf(world.last!)).toEqual({ reason: 'leverageOutOfRange', field: 'leverage', detail: '100' });
+    scenario('alice sets leverage 100 on BTCUSDT', world);
   });
 
   test('[POS-80] so does the leverage of a loan', () => {

@@ -3,7 +3,7 @@ import { ceilingDivide, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { orderNeed, positionMargin } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, greatest, minus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, moneyText, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -47,7 +47,8 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
   const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
   const change = changeOf(step, uid, terms, setting, rateFromText(whole), ownSide);
-  if (!allowedByTiers(step, change)) return reject('leverageOutOfRange', 'leverage', leverageMax);
+  const highest = highestAllowed(step, change);
+  if (change.leverage > highest) return reject('leverageOutOfRange', 'leverage', moneyText(highest));
   if (!isCovered(step, change)) return reject('leverageNeedsMargin', 'leverage');
 
   changeSetting(step, account, key, withLeverage(setting, whole, ownSide));
@@ -96,11 +97,12 @@ function neededBy(order: Order, terms: Terms, mark: ReturnType<typeof markOf>, l
 }
 
 /** What is open must lie in a tier that allows the leverage. */
-export function allowedByTiers(step: Step, { uid, terms, leverage, sides }: Change): boolean {
-  return sides.every((side) => {
+export function highestAllowed(step: Step, { uid, terms, sides }: Change): Rate {
+  const allowed = sides.map((side) => {
     const value = openValue(step, uid, terms, side === 'long' ? 'buy' : 'sell', side);
-    return value === 0n || leverage <= tierOf(terms.tiers, value).leverageMax;
+    return value === 0n ? terms.leverageMax : tierOf(terms.tiers, value).leverageMax;
   });
+  return allowed.reduce(least);
 }
 
 const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);

@@ -1,12 +1,12 @@
 /** Sets the leverage of both sides of a symbol at once: both change, or neither does. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { plus } from '../../kernel/money.ts';
+import { moneyText, plus } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { canSpend } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { allowedByTiers, applyChange, changeOf, isMargined, isOtherMode, moreHeld, setLeverage, withLeverage } from './leverage.ts';
+import { applyChange, changeOf, highestAllowed, isMargined, isOtherMode, moreHeld, setLeverage, withLeverage } from './leverage.ts';
 import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
 
 const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
@@ -32,8 +32,10 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
     { side: 'short', leverage: short },
   ];
   const changes = wishes.map((wish) => ({ ...wish, change: changeOf(step, uid, terms, setting, rateFromText(wish.leverage), wish.side) }));
-  const tooHigh = changes.find(({ change }) => !allowedByTiers(step, change));
-  if (tooHigh !== undefined) return reject('leverageOutOfRange', FIELDS[tooHigh.side], leverageMax);
+  for (const { side, change } of changes) {
+    const highest = highestAllowed(step, change);
+    if (change.leverage > highest) return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));
+  }
   const uncovered = changes.find(({ change }) => !isMargined(change));
   if (uncovered !== undefined) return reject('leverageNeedsMargin', FIELDS[uncovered.side]);
   const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);

@@ -1,10 +1,10 @@
 /** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
-import { type Amount, minus, moneyFromText, negate, plus } from '../../kernel/money.ts';
+import { type Amount, least, minus, moneyFromText, negate, plus } from '../../kernel/money.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
-import { canSpend, unrealisedProfit } from '../margin/account-margin.ts';
+import { canSpend, maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
@@ -40,9 +40,14 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   return done;
 };
 
-/** What is above the initial margin at entry value, and would leave an unrealised loss covered as well. */
+/** One at its maintenance is liquidated, so at least this much stays above it. */
+const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
+
+/** What is above the initial margin at entry value, an unrealised loss covered as well, and above what must be kept up at mark. */
 function sparable(state: State, position: Position, terms: Terms): Amount {
-  const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
   const profit = unrealisedProfit(state, position, terms);
-  return minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
+  const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
+  const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
+  const aboveMaintenance = minus(plus(position.margin, profit), maintenanceOf(state, position, terms));
+  return least(aboveInitial, minus(aboveMaintenance, LEFT_ABOVE_MAINTENANCE));
 }

@@ -298,7 +298,9 @@ export class Pipeline {
     const { counters, log } = this.#parts;
     counters.handlerFailures++;
     log.error({ endpoint: passage.route.name, err: error }, 'a call failed');
-    this.#refuse(passage, rejection(error instanceof HistoryUnavailable ? 'notServing' : 'outcomeUnknown'));
+    // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of it cannot be read.
+    const isLost = error instanceof HistoryUnavailable && passage.route.method === 'GET';
+    this.#refuse(passage, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
   }
 
   /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */

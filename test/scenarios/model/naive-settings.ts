@@ -1,5 +1,16 @@
 /** What users of the naive exchange set about what is open: the margin of an isolated position, and leverage. */
-import { canSpend, headroom, inDollars, marginAtEntry, type NaiveBooks, needFor, profitOf, valueAtMark, walletOf } from './naive-money.ts';
+import {
+  canSpend,
+  headroom,
+  inDollars,
+  maintenanceAtMark,
+  marginAtEntry,
+  type NaiveBooks,
+  needFor,
+  profitOf,
+  valueAtMark,
+  walletOf,
+} from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
 import { max, min, UNIT } from './whole-units.ts';
 
@@ -25,7 +36,9 @@ export function adjustMargin(
   if (position === undefined) return 'noPosition';
   if (!position.isolated) return 'notIsolated';
   const profit = profitOf(instrument, side, position.size, position.cost, books.marks[instrument.symbol]!);
-  const spare = position.margin - marginAtEntry(position, position.leverage) + min(profit, 0n);
+  const aboveInitial = position.margin - marginAtEntry(position, position.leverage) + min(profit, 0n);
+  const aboveMaintenance = position.margin + profit - maintenanceAtMark(books, position) - 1n;
+  const spare = min(aboveInitial, aboveMaintenance);
   if (by > 0n && !canSpend(books, user, instrument.coin, by)) return 'insufficientBalance';
   if (by < 0n && spare < -by) return 'insufficientMargin';
   position.margin += by;
