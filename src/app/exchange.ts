@@ -15,6 +15,7 @@ import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
 import { journalFolder } from './files.ts';
+import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import { type ExchangeLife, type LifeOptions, startLife } from './life.ts';
@@ -154,9 +155,14 @@ async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Prom
   return new RunningExchange(options, keyring, lock);
 }
 
+/** An exchange with its history in memory has a folder of its own, which nobody else knows of. */
+async function takeFolder({ settings, historyIn }: ExchangeOptions): Promise<WriterLock> {
+  return historyIn === 'memory' ? await lockFolder(nodeDisk, settings.data, processOwner()) : await lockGuarded(settings.data);
+}
+
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {
   // First of all: the keys and the history have no lock of their own, and whoever runs in this folder must not notice us.
-  const lock = await lockFolder(nodeDisk, options.settings.data, processOwner());
+  const lock = await takeFolder(options);
   const exchange = await prepareExchange(options, lock).catch(async (error: unknown) => {
     await lock.release();
     throw error;

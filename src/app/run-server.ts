@@ -8,6 +8,7 @@ import { DamagedChainFile } from './chains/chain-file.ts';
 import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE } from './files.ts';
+import { UnguardedFolder } from './folder-guard.ts';
 import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { welcomeText } from './welcome.ts';
@@ -27,6 +28,7 @@ const EXPECTED = [
   HistoryUnavailable,
   UnusableKeyring,
   DamagedChainFile,
+  UnguardedFolder,
   BadWorld,
 ];
 
@@ -67,10 +69,11 @@ function checkWorld({ world }: Settings): void {
   }
 }
 
+/** Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will not wait has SIGKILL. */
 const askedToStop = (): Promise<'asked'> =>
   new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve('asked'));
-    process.once('SIGINT', () => resolve('asked'));
+    process.on('SIGTERM', () => resolve('asked'));
+    process.on('SIGINT', () => resolve('asked'));
   });
 
 export async function runServer(flags: GivenSettings): Promise<void> {

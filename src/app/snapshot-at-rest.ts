@@ -3,10 +3,10 @@ import { createEngine } from '../core/engine.ts';
 import type { Log } from '../gateway/log.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
-import { lockFolder, processOwner } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { type Core, startCore, stopCore } from './core.ts';
 import { journalFolder } from './files.ts';
+import { lockGuarded } from './folder-guard.ts';
 import type { HashedState } from './known-state.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
@@ -21,7 +21,7 @@ async function reachOf(core: Core): Promise<{ readonly upTo: Sequence; readonly 
 
 /** Recovers a data folder with its history, closes it again, and writes what was found as its newest snapshot. */
 export async function snapshotAtRest(data: string, log: Log): Promise<HashedState> {
-  const lock = await lockFolder(nodeDisk, data, processOwner());
+  const lock = await lockGuarded(data);
   try {
     const folder = journalFolder(data);
     const onFatal = (): void => undefined;

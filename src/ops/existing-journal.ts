@@ -1,6 +1,7 @@
 /** The journal of a data folder, for verbs that look and change nothing: a mistyped folder is said to be missing and not made. */
 import { existsSync } from 'node:fs';
 import { journalFolder } from '../app/files.ts';
+import { isGuarded } from '../app/folder-guard.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { writerOf } from '../journal/writer-lock.ts';
 import type { Sequence } from '../kernel/ids.ts';
@@ -25,9 +26,10 @@ async function durableIn(folder: string): Promise<Sequence> {
  * be half done.
  */
 export async function readableUpTo(folder: string): Promise<Sequence | undefined> {
-  const process = await writerOf(nodeDisk, folder);
-  if (process === undefined) return undefined;
+  const writer = await writerOf(nodeDisk, folder);
+  if (writer === undefined && !(await isGuarded(folder))) return undefined;
+  const who = writer === undefined ? 'a program that is not seen from here' : `process ${writer}`;
   return await durableIn(folder).catch(() => {
-    throw new Complaint(`${folder} is in use by process ${process}, which does not say what is durable; try again when it is ready`);
+    throw new Complaint(`${folder} is in use by ${who}, which does not say what is durable; try again when it is ready`);
   });
 }

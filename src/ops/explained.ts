@@ -1,4 +1,5 @@
 /** Turns what the journal has to say about a folder into one line for a person. */
+import { UnguardedFolder } from '../app/folder-guard.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import { Complaint } from './running-exchange.ts';
 
@@ -6,7 +7,7 @@ export async function explained<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    const known = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion].some((kind) => error instanceof kind);
+    const known = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, UnguardedFolder].some((kind) => error instanceof kind);
     if (known) throw new Complaint((error as Error).message);
     const { code, path } = error as NodeJS.ErrnoException;
     // A running exchange removes what it no longer needs.

@@ -73,6 +73,28 @@ describe('trades', () => {
     expect(day(DAY + 3 * HOUR)).toEqual({ baseVolume: 0n, quoteVolume: 0n });
   });
 
+  test('[VIEW-23] figures asked for again are those of the trades until then', () => {
+    const { view, trade } = trading();
+    const day = (after: number) => view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    trade(0, '50000', '1');
+    trade(HOUR, '61000', '2');
+    expect(day(2 * HOUR)).toMatchObject({ high: price('61000'), baseVolume: size('3') });
+    trade(HOUR, '62000', '1');
+    expect(day(2 * HOUR)).toMatchObject({ high: price('62000'), baseVolume: size('4') });
+    expect(day(DAY)).toMatchObject({ open: price('61000'), baseVolume: size('3') });
+    expect(day(2 * HOUR)).toMatchObject({ open: price('50000'), baseVolume: size('4') });
+  });
+
+  test('[VIEW-23] the first price since a moment', () => {
+    const { view, trade } = trading();
+    const open = (after: number) => view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    expect(open(0)).toBeUndefined();
+    trade(0, '50000', '1');
+    trade(HOUR + 1, '61000', '2');
+    trade(HOUR + 2, '62000', '2');
+    expect([open(0), open(1), open(HOUR), open(HOUR + 1)]).toEqual([price('50000'), price('61000'), price('61000'), undefined]);
+  });
+
   test('[VIEW-24] candles begin at whole multiples of their length, and quiet stretches have none', () => {
     const { view, trade } = trading();
     for (const [after, at] of [

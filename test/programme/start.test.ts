@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -100,6 +101,21 @@ describe('what is taken already', () => {
     const third = await startServer({ folder });
     expect(await third.operate('GET', `/operator/v1/ledger?uid=${alice.uid}&coin=USDT`)).toHaveLength(2);
     await third.end('SIGTERM');
+  });
+
+  test('[JRN-13][RUN-07] a second program in a container of its own, where it does not see the first, is refused as well', async () => {
+    // User namespaces let everybody make one for processes; where they are off it takes root.
+    const asUser = spawnSync('unshare', ['-rpf', '--mount-proc', 'true']).status === 0;
+    const through = ['unshare', asUser ? '-rpf' : '-pf', '--mount-proc', '--kill-child'];
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const health = await first.health();
+    const second = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect([second.code, second.output]).toEqual([1, '']);
+    expect(second.errors).toMatch(/^rialto: the folder \S+ is in use by a program that is not seen from here[^\n]+\n$/);
+    expect(await first.health()).toMatchObject({ status: 'serving', sequence: health.sequence, stateHash: health.stateHash });
+    await first.end('SIGKILL');
+    await (await startServer({ folder })).end('SIGTERM');
   });
 
   test('[RUN-08] a port that is taken is named, for either plane, and the folder is free again afterwards', async () => {

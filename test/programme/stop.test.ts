@@ -85,6 +85,18 @@ describe('stop', () => {
     expect((await ended).code).toBe(0);
   });
 
+  test('[RUN-22] a signal that comes twice, as from a terminal and from npm, stops it cleanly all the same', async () => {
+    const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
+    const { uid } = server.user('alice');
+    const asking = askForDeposits(server, uid, []);
+    await pause(20);
+    process.kill(server.pid, 'SIGINT');
+    await pause(1);
+    const { code, signal } = await server.end('SIGINT');
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+    await asking;
+  });
+
   test('[RUN-22] connections that are idle, and one that never finishes its request, do not hold it up', async () => {
     const server = await startServer({ folder: temporaryFolder() });
     await server.health();

@@ -251,6 +251,24 @@ describe('settings', () => {
     expect([...engine.state.accounts.get(users.get('alice')!)!.coinLeverages]).toEqual([['BTC', '10']]);
   });
 
+  test('[ACC-16] a maximum that is lowered holds for what was set before', () => {
+    const world = scenario(`
+      index  BTC    60000
+      maker  deposits  10 BTC
+      alice  deposits  10030 USDT
+      alice  sets leverage 10 of coin USDT
+      maker  sells  1 SPOT:BTCUSDT at 60000
+    `);
+    world.submit({ type: 'listCoin', coin: { ...world.engine.state.coins.get('USDT')!, leverageMax: '3' as DecimalText } });
+    scenario(
+      `
+      alice  buys   0.500001 MARGIN:BTCUSDT at 60000   | refused insufficientMargin
+      alice  buys   0.5 MARGIN:BTCUSDT at 60000        | filled, alice owes 19970 USDT
+    `,
+      world,
+    );
+  });
+
   test('[ACC-17] the position mode is that of the whole account', () => {
     const { engine, users } = scenario('alice trades hedged | 1 positionModeChanged');
     expect(engine.state.accounts.get(users.get('alice')!)?.positionMode).toBe('hedge');

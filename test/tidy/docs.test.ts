@@ -20,3 +20,8 @@ test('[RUN-56] the flags of Node that tests and benchmarks start the program wit
   expect(start).toContain(` node ${NODE_FLAGS.join(' ')} dist/app/main.js`);
   expect(textOf('Dockerfile')).toContain(`CMD ${JSON.stringify(['node', ...NODE_FLAGS, 'dist/app/main.js']).replaceAll(',', ', ')}`);
 });
+
+test('[RUN-22] the program takes the place of the shell that npm starts it with, so that a signal to npm reaches it', () => {
+  const { start } = (JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts;
+  expect(start).toContain('&& exec node ');
+});

@@ -277,6 +277,21 @@ describe('answers', () => {
     expect(await call(exchange, alice, 'GET', '/api/v3/account/deposit-records')).toMatchObject({ status: 503, code: '40015' });
   });
 
+  test('[VIEW-15] an open order is told by either id while history cannot be read', async () => {
+    const bob = await exchange.person({ usdt: '100000' });
+    await operate(exchange, 'POST', '/operator/v1/prices', [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }]);
+    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', side: 'buy', qty: '0.01', price: '50000' };
+    const body = JSON.stringify({ ...order, clientOid: 'mine' });
+    const { orderId } = (await call(exchange, bob, 'POST', '/api/v3/trade/place-order', { body })).data as { orderId: string };
+    const ask = (query: string) => call(exchange, bob, 'GET', '/api/v3/trade/order-info', { query });
+    const { history } = exchange.views;
+    const { endedOrders } = history;
+    Object.assign(history, { endedOrders: () => Promise.reject(new HistoryUnavailable('gone')) });
+    const answers = [await ask(`orderId=${orderId}`), await ask('clientOid=mine'), await ask('clientOid=other')];
+    Object.assign(history, { endedOrders });
+    expect(answers.map(({ code }) => code)).toEqual(['00000', '00000', '40015']);
+  });
+
   test('[REQ-35] what was done before it could not be read is not told to have been turned away', async () => {
     const [long, short] = [await exchange.person({ usdt: '100000' }), await exchange.person({ usdt: '100000' })];
     const send = (who: typeof long, path: string, body: object) => call(exchange, who, 'POST', path, { body: JSON.stringify(body) });

@@ -1,0 +1,87 @@
+/**
+ * One program a folder, wherever on the machine it runs. Processes in different containers do not see each other, so the writer's lock, which
+ * names a process, cannot tell a live one from one that is gone; a lock that the kernel holds on a file can, and goes with its process.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FolderInUse } from '../journal/failures.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { lockFolder, processOwner, type WriterLock, writerOf } from '../journal/writer-lock.ts';
+
+export const GUARD_FILE = 'folder.lock';
+/** A process that was killed needs a moment to end. */
+const ENDING_MS_MAX = 1_000;
+
+interface FolderGuard {
+  release(): void;
+}
+
+/** The folder is on a disk that locks nothing. */
+export class UnguardedFolder extends Error {
+  override readonly name = 'UnguardedFolder';
+}
+
+const isBusy = (error: unknown): boolean => (error as { readonly code?: string }).code === 'SQLITE_BUSY';
+
+/** SQLite's locks are the kernel's; the file itself stays empty. */
+async function openGuard(folder: string, timeout: number) {
+  const { default: Database } = await import('libsql');
+  return new Database(join(folder, GUARD_FILE), { timeout });
+}
+
+async function inUse(folder: string): Promise<FolderInUse> {
+  const seen = await writerOf(nodeDisk, folder);
+  const who = seen === undefined ? 'a program that is not seen from here, in another container for one' : `process ${seen}`;
+  return new FolderInUse(`the folder ${folder} is in use by ${who}; one folder has one program`);
+}
+
+/** Takes a folder that is there for this process, or throws FolderInUse. */
+async function guardFolder(folder: string): Promise<FolderGuard> {
+  try {
+    const guard = await openGuard(folder, ENDING_MS_MAX);
+    try {
+      guard.exec('BEGIN EXCLUSIVE');
+      return { release: () => void guard.close() };
+    } catch (error) {
+      guard.close();
+      throw error;
+    }
+  } catch (error) {
+    if (isBusy(error)) throw await inUse(folder);
+    throw new UnguardedFolder(`${join(folder, GUARD_FILE)} cannot be locked: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Makes the folder when it is not there, and takes it with a guard and a lock that names this process. */
+export async function lockGuarded(folder: string): Promise<WriterLock> {
+  await nodeDisk.list(folder);
+  const guard = await guardFolder(folder);
+  try {
+    const lock = await lockFolder(nodeDisk, folder, processOwner());
+    return {
+      confirm: () => lock.confirm(),
+      release: async () => {
+        await lock.release();
+        guard.release();
+      },
+    };
+  } catch (error) {
+    guard.release();
+    throw error;
+  }
+}
+
+/** Whether a program has this folder; changes nothing in it. */
+export async function isGuarded(folder: string): Promise<boolean> {
+  if (!existsSync(join(folder, GUARD_FILE))) return false;
+  const guard = await openGuard(folder, 0);
+  try {
+    guard.prepare('SELECT count(*) FROM sqlite_master').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    guard.close();
+  }
+}
