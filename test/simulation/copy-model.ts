@@ -85,15 +85,15 @@ export class CopyModel {
       this.#posted.push({ follower: paid!.uid!, leader: got!.uid!, amount: got!.amount });
       return;
     }
-    if (reason === 'takeOver') this.#takeOver(lines[0]!.uid!, -lines[0]!.amount);
+    if (reason === 'takeOver') this.#takeOver(lines[0]!.uid!, lines[0]!.amount);
     if (reason !== 'openPosition' && reason !== 'closePosition') return;
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
   }
 
-  /** What the fund got of a position is borne by what was closed of it, by size. */
-  #takeOver(uid: Uid, gained: bigint): void {
+  /** What the fund took or gave belongs to what was closed of the position, by size. */
+  #takeOver(uid: Uid, received: bigint): void {
     const { size: whole, parts } = this.#takenOver.get(uid)!;
-    for (const [id, size] of parts) this.#open.get(id)!.profit -= (gained * size) / whole;
+    for (const [id, size] of parts) this.#open.get(id)!.profit += (received * size) / whole;
     this.#takenOver.delete(uid);
   }
 
