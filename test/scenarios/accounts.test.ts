@@ -27,7 +27,7 @@ describe('users', () => {
       symbolSettings: new Map(),
       coinLeverages: new Map(),
       createdAt: STORY_START,
-      openOrders: new Set(),
+      openOrders: [],
       openFutures: 0,
       ordersToday: { day: 0, count: 0 },
       triggers: new Map(),
