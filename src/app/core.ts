@@ -9,7 +9,7 @@ import { type RecoverOptions, recover, type Started } from '../journal/recovery.
 import { createSequencer, type Sequencer } from '../journal/sequencer.ts';
 import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import type { CommandType } from '../messages/commands.ts';
+import type { Command, CommandType } from '../messages/commands.ts';
 import type { HistoryStore } from '../views/history/history.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
@@ -30,8 +30,9 @@ export interface Core {
   readonly started: Started;
 }
 
-/** Who wants out is let out: these may use what a full disk has left. */
+/** Who wants out is let out: these may use what a full disk has left, and history takes them when it is behind, for they are no more than what is open. */
 const URGENT: ReadonlySet<CommandType> = new Set(['cancelOrders', 'cancelAllOrders', 'cancelTriggers', 'cancelWithdrawal']);
+export const isUrgent = ({ type }: Pick<Command, 'type'>): boolean => URGENT.has(type);
 
 type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'retellFrom'>;
 
@@ -115,7 +116,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
     clock,
     publish: feed,
     onFatal,
-    isUrgent: ({ type }) => URGENT.has(type),
+    isUrgent,
   });
   return { engine, views, history, sequencer, started };
 }

@@ -22,7 +22,7 @@ import { SimulatedChain } from '../simulator/simulated-chain.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
 import { Courier } from './chains/courier.ts';
 import { systemClock } from './clock.ts';
-import { type Core, startCore, stopCore } from './core.ts';
+import { type Core, isUrgent, startCore, stopCore } from './core.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
@@ -208,10 +208,10 @@ export class ExchangeLife {
 
   #submit: Submit = (command) => {
     const { engine, history, sequencer } = this.#core;
-    // Memory would grow without bound while history cannot be written.
-    if (history.lag().full) return Promise.resolve(refuse(rejection('notServing')));
-    // Whoever moves the clock says himself where it goes on from; whoever releases it says that it goes on.
     const asked = command as Command;
+    // Memory would grow without bound while history cannot be written.
+    if (history.lag().full && !isUrgent(asked)) return Promise.resolve(refuse(rejection('notServing')));
+    // Whoever moves the clock says himself where it goes on from; whoever releases it says that it goes on.
     if (asked.type !== 'moveClock' || asked.frozen === false) this.#beginTime();
     const { clock } = engine.state;
     const outcome = sequencer.submit(command);

@@ -6,7 +6,7 @@ import type { Amount, Price, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, LedgerLine } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
-import { digestEvent, digestOutcome } from './event-digest.ts';
+import { addingOf, digestEvent, digestOutcome } from './event-digest.ts';
 
 const uid = 1_000_000_001 as Uid;
 const at = 1_735_689_600_000 as Timestamp;
@@ -152,7 +152,7 @@ const repeatedIn = (type: string): readonly string[] => REPEATED[type === 'posit
 
 function digestOf(event: Event): string {
   const digest = newDigest();
-  digestEvent(digest, event);
+  digestEvent(digest, addingOf(event.type), event);
   return digestText(digest);
 }
 

@@ -4,22 +4,23 @@
  * that of its order. The test beside this file names what is left out, changes each other field in turn and must see it.
  */
 import {
-  addMoney,
-  addMoneyIfAny,
-  addName,
-  addNameIfAny,
-  addProduct,
   addText,
   addValue,
-  addWhole,
   addWord,
+  addWords,
   closeDigest,
   type Digest,
+  moneyWord,
+  moneyWordIfAny,
+  nameWord,
+  nameWordIfAny,
   openDigest,
+  upperWord,
+  wholeWord,
 } from '../kernel/digest.ts';
 import type { Result } from '../kernel/result.ts';
 import type { CommandType, PlacedOrder } from '../messages/commands.ts';
-import type { Event, EventOf } from '../messages/events.ts';
+import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from '../messages/orders.ts';
 import type { Rejection } from '../messages/rejections.ts';
 
@@ -35,124 +36,74 @@ const EVENT_WORD = {
 } as const;
 
 const NO_ID = -1;
+const NOTHING = 0;
 
 function addOrder(order: OrderRow): void {
-  addWhole(order.orderId);
-  addWhole(order.uid);
+  addWords(EVENT_WORD.orderAccepted, wholeWord(order.orderId), wholeWord(order.uid), moneyWord(order.size));
   addText(order.clientOid);
-  addName(order.category);
-  addName(order.symbol);
-  addName(order.side);
-  addName(order.orderType);
-  addName(order.timeInForce);
-  addMoneyIfAny(order.price);
-  addMoney(order.size);
-  addMoneyIfAny(order.quoteAmount);
-  addName(order.status);
-  addName(order.positionMode);
-  addNameIfAny(order.positionSide);
-  addNameIfAny(order.intent);
-  addNameIfAny(order.marginMode);
-  addWord(order.reduceOnly ? 1 : 0);
-  addName(order.selfTradeMode);
-  addName(order.executionKind);
-  addNameIfAny(order.loanType);
-  addName(order.feeCoin);
-  addMoneyIfAny(order.openSize);
-  addNameIfAny(order.leverage);
-  addNameIfAny(order.marginHold?.coin);
-  addMoneyIfAny(order.marginHold?.amount);
+  addWords(moneyWordIfAny(order.price), moneyWordIfAny(order.openSize), nameWord(order.category), nameWord(order.symbol));
+  addWords(nameWord(order.side), nameWord(order.orderType), nameWord(order.timeInForce), moneyWordIfAny(order.quoteAmount));
+  addWords(nameWord(order.status), nameWord(order.positionMode), nameWordIfAny(order.positionSide), nameWordIfAny(order.intent));
+  addWords(nameWordIfAny(order.marginMode), order.reduceOnly ? 1 : 0, nameWord(order.selfTradeMode), nameWord(order.executionKind));
+  const { marginHold } = order;
+  addWords(nameWordIfAny(order.loanType), nameWord(order.feeCoin), nameWordIfAny(order.leverage), nameWordIfAny(marginHold?.coin));
+  addWord(moneyWordIfAny(marginHold?.amount));
   if (order.takeProfit !== undefined) addValue(order.takeProfit);
   if (order.stopLoss !== undefined) addValue(order.stopLoss);
 }
 
-function addEnd(end: OrderEnd): void {
-  addWhole(end.orderId);
-  addName(end.status);
-  addNameIfAny(end.cancelReason);
-}
+const addEnd = (end: OrderEnd): void =>
+  addWords(EVENT_WORD.orderEnded, wholeWord(end.orderId), nameWord(end.status), nameWordIfAny(end.cancelReason));
 
 function addTrade(trade: EventOf<'tradeExecuted'>): void {
-  addWhole(trade.tradeId);
-  addName(trade.takerSide);
-  addMoney(trade.price);
-  addMoney(trade.size);
+  addWords(EVENT_WORD.tradeExecuted, wholeWord(trade.tradeId), nameWord(trade.takerSide), moneyWord(trade.price));
+  addWord(moneyWord(trade.size));
 }
 
 function addFill(fill: FillRow): void {
-  addWhole(fill.fillId);
-  addWhole(fill.tradeId);
-  addWhole(fill.orderId);
-  addMoney(fill.value);
-  addName(fill.role);
-  addMoney(fill.fee);
-  addNameIfAny(fill.positionSide);
-  addNameIfAny(fill.intent);
-  addMoney(fill.profit);
-  addWord(fill.selfTrade ? 1 : 0);
-  addMoneyIfAny(fill.marginHold);
+  addWords(EVENT_WORD.fillSettled, wholeWord(fill.fillId), wholeWord(fill.tradeId), wholeWord(fill.orderId));
+  addWords(moneyWord(fill.value), nameWord(fill.role), moneyWord(fill.fee), nameWordIfAny(fill.positionSide));
+  addWords(nameWordIfAny(fill.intent), moneyWord(fill.profit), fill.selfTrade ? 1 : 0, moneyWordIfAny(fill.marginHold));
 }
 
-function addPosition(position: PositionRow): void {
-  addWhole(position.positionId);
-  addName(position.leverage);
-  addMoney(position.lockedSize);
-  addMoney(position.entry.size);
-  addProduct(position.entry.cost);
-  addMoney(position.margin);
-  addMoney(position.realisedProfit);
-  addMoneyIfAny(position.funding);
-  addMoney(position.openFees);
-  addMoney(position.closeFees);
-  addMoney(position.closed.size);
-  addProduct(position.closed.cost);
+function addPosition(event: number, position: PositionRow): void {
+  const { entry, closed } = position;
+  addWords(event, wholeWord(position.positionId), nameWord(position.leverage), moneyWord(position.lockedSize));
+  addWords(moneyWord(entry.size), moneyWord(entry.cost), upperWord(entry.cost), moneyWord(position.margin));
+  addWords(moneyWord(closed.size), moneyWord(closed.cost), upperWord(closed.cost), moneyWord(position.realisedProfit));
+  addWords(moneyWordIfAny(position.funding), moneyWord(position.openFees), moneyWord(position.closeFees), NOTHING);
 }
 
 function addEntry({ reason, lines }: EventOf<'entryPosted'>): void {
-  addName(reason);
-  addWord(lines.length);
+  addWords(EVENT_WORD.entryPosted, nameWord(reason), lines.length, NOTHING);
   for (const line of lines) {
-    addWhole(line.uid ?? NO_ID);
-    addName(line.coin);
-    addName(line.account);
-    addMoney(line.amount);
-    addMoney(line.balance);
-    addNameIfAny(line.symbol);
+    addWords(wholeWord(line.uid ?? NO_ID), nameWord(line.coin), nameWord(line.account), nameWordIfAny(line.symbol));
+    addWords(moneyWord(line.amount), moneyWord(line.balance), NOTHING, NOTHING);
   }
 }
 
-export function digestEvent(digest: Digest, event: Event): void {
+type AddEvent<Type extends EventType> = (event: EventOf<Type>) => void;
+
+/** Those that come with every order. */
+const BY_FIELDS: { readonly [Type in EventType]?: AddEvent<Type> } = {
+  orderAccepted: ({ order }) => addOrder(order),
+  orderEnded: ({ end }) => addEnd(end),
+  tradeExecuted: addTrade,
+  fillSettled: ({ fill }) => addFill(fill),
+  positionChanged: ({ position }) => addPosition(EVENT_WORD.positionChanged, position),
+  positionClosed: ({ position }) => addPosition(EVENT_WORD.positionClosed, position),
+  entryPosted: addEntry,
+};
+
+export type AddAny = (event: Event) => void;
+
+/** How events of one type are taken in; found once for each type, so that no event is asked twice what it is. */
+export const addingOf = (type: EventType): AddAny => (BY_FIELDS[type] ?? addValue) as AddAny;
+
+export function digestEvent(digest: Digest, add: AddAny, event: Event): void {
   openDigest(digest);
-  addEvent(event);
+  add(event);
   closeDigest(digest);
-}
-
-function addEvent(event: Event): void {
-  switch (event.type) {
-    case 'orderAccepted':
-      addWord(EVENT_WORD.orderAccepted);
-      return addOrder(event.order);
-    case 'orderEnded':
-      addWord(EVENT_WORD.orderEnded);
-      return addEnd(event.end);
-    case 'tradeExecuted':
-      addWord(EVENT_WORD.tradeExecuted);
-      return addTrade(event);
-    case 'fillSettled':
-      addWord(EVENT_WORD.fillSettled);
-      return addFill(event.fill);
-    case 'positionChanged':
-      addWord(EVENT_WORD.positionChanged);
-      return addPosition(event.position);
-    case 'positionClosed':
-      addWord(EVENT_WORD.positionClosed);
-      return addPosition(event.position);
-    case 'entryPosted':
-      addWord(EVENT_WORD.entryPosted);
-      return addEntry(event);
-    default:
-      return addValue(event);
-  }
 }
 
 type Outcome = Result<unknown, Rejection>;
@@ -176,6 +127,6 @@ function addPlaced(answers: readonly Result<PlacedOrder, Rejection>[]): void {
 
 /** An order that is told has told its client id. */
 function addAnswer({ orderId, clientOid }: PlacedOrder): void {
-  addWhole(orderId ?? NO_ID);
+  addWord(wholeWord(orderId ?? NO_ID));
   if (orderId === undefined) addText(clientOid);
 }

@@ -3,7 +3,7 @@ import { invariant } from '../kernel/invariant.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, EventOf, EventType } from '../messages/events.ts';
 import type { Derived } from './derived.ts';
-import { digestEvent } from './event-digest.ts';
+import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
 import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
@@ -28,14 +28,15 @@ type AnyReaction = (step: Step, event: Event) => void;
 
 /** All that happens to events of one type, found at once: events of many shapes take their time to say what they are. */
 interface Course {
-  readonly isDigested: boolean;
+  /** How the digest takes them in; undefined when it does not. */
+  readonly add: AddAny | undefined;
   readonly isEntry: boolean;
   readonly reactions: readonly AnyReaction[];
 }
 
 const courses = new Map<EventType, Course>();
 for (const [type, list] of Object.entries(reactions) as [EventType, readonly AnyReaction[]][])
-  courses.set(type, { isDigested: !runsDiffer(type), isEntry: type === 'entryPosted', reactions: list });
+  courses.set(type, { add: runsDiffer(type) ? undefined : addingOf(type), isEntry: type === 'entryPosted', reactions: list });
 
 /** A cause under way. */
 class Cause implements Step {
@@ -66,8 +67,8 @@ class Cause implements Step {
     const events = this.#events;
     while (this.#next < events.length) {
       const event = events[this.#next++]!;
-      const { isDigested, isEntry, reactions } = courses.get(event.type)!;
-      if (isDigested) digestEvent(this.state.digest, event);
+      const { add, isEntry, reactions } = courses.get(event.type)!;
+      if (add !== undefined) digestEvent(this.state.digest, add, event);
       if (isEntry) checkEntry(event as EventOf<'entryPosted'>);
       for (const reaction of reactions) reaction(this, event);
     }

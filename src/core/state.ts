@@ -61,7 +61,7 @@ export interface Account {
   coinLeverages: Map<string, DecimalText>;
   createdAt: Timestamp;
   /** Open orders in the order they came, and how many of them are futures. */
-  openOrders: Set<Id>;
+  readonly openOrders: Id[];
   openFutures: number;
   /** Of a master: orders placed by it and its sub-accounts on a UTC day. */
   ordersToday: { day: Timestamp; count: number };

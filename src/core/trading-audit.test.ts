@@ -146,7 +146,7 @@ describe('the audit of trading finds', () => {
       'an order its holder does not count',
       /is not among those/,
       (state) => {
-        account(state, 'alice').openOrders.clear();
+        account(state, 'alice').openOrders.splice(0);
       },
     ],
     [
@@ -160,7 +160,7 @@ describe('the audit of trading finds', () => {
       'an order somebody else counts',
       /which is not his/,
       (state) => {
-        account(state, 'bob').openOrders.add(orderOf(state, 'alice', 'open').id);
+        account(state, 'bob').openOrders.push(orderOf(state, 'alice', 'open').id);
       },
     ],
     [

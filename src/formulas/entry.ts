@@ -27,6 +27,7 @@ export function increaseEntry(entry: Entry, price: Price, size: Size): Entry {
  */
 export function splitEntry(entry: Entry, closing: Size): { readonly closed: Entry; readonly left: Entry } {
   invariant(closing > 0n && closing <= entry.size, 'no more is closed than is open');
+  if (closing === entry.size) return { closed: entry, left: NO_ENTRY };
   const cost = divide(entry.cost * closing, entry.size, 'nearest') as Product;
   return {
     closed: { size: closing, cost },

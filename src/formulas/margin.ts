@@ -1,5 +1,7 @@
 /** Margin: what positions and orders must have behind them, and what an account has (POS-32 to POS-38, POS-46). */
-import { type Amount, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import { type Amount, money, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { Coin } from '../messages/listings.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
 
@@ -22,6 +24,14 @@ export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate
 /** Everything an order needs behind it. */
 export const orderNeed = (kind: ContractKind, price: Price, size: Size, leverage: Rate, takerRate: Rate): Amount =>
   plus(orderMargin(kind, price, size, leverage), orderFee(kind, price, size, takerRate));
+
+/** What a coin is borrowed at: as the account has set it, or as the coin begins, and no higher than the coin allows now. */
+export function loanLeverage(listed: Pick<Coin, 'leverage' | 'leverageMax'> | undefined, own: DecimalText | undefined): DecimalText {
+  if (listed === undefined) return NO_LEVERAGE;
+  if (own === undefined) return listed.leverage;
+  return money<Rate>(own) > money<Rate>(listed.leverageMax) ? listed.leverageMax : own;
+}
+const NO_LEVERAGE = '1' as DecimalText;
 
 /** What an account has in one coin, all in all, and what that coin counts for. */
 export interface CoinEquity {

@@ -36,21 +36,21 @@ function mixText(text: string): void {
 
 /** Field names are few and come again and again; more of them than this are not names. */
 const NAMES_KEPT_MAX = 10_000;
-const nameWords = new Map<string, number>();
+const fieldWords = new Map<string, number>();
 
 /** One word for a field's name, worked out once. */
-function nameWord(name: string): number {
-  return nameWords.get(name) ?? newNameWord(name);
+function fieldWord(name: string): number {
+  return fieldWords.get(name) ?? newFieldWord(name);
 }
 
-function newNameWord(name: string): number {
+function newFieldWord(name: string): number {
   const [outerHigh, outerLow] = [high, low];
   ({ high, low } = newDigest());
   mixText(name);
   const word = high;
   high = outerHigh;
   low = outerLow;
-  if (nameWords.size < NAMES_KEPT_MAX) nameWords.set(name, word);
+  if (fieldWords.size < NAMES_KEPT_MAX) fieldWords.set(name, word);
   return word;
 }
 
@@ -66,7 +66,7 @@ function mixObject(value: Record<string, unknown>): void {
   for (const name in value) {
     const field = value[name];
     if (field === undefined) continue;
-    high = nameWord(name);
+    high = fieldWord(name);
     low = ~high;
     mixValue(field);
     sumHigh = (sumHigh + high) | 0;
@@ -160,25 +160,33 @@ export function closeDigest(digest: Digest): void {
 export const addWord = mix;
 export const addText = mixText;
 
+/**
+ * Four words in one step. A step waits for the one before it and this does not: factors that are odd and differ keep words apart that
+ * differ, or that change places.
+ */
+export function addWords(one: number, two: number, three: number, four: number): void {
+  mix((one + Math.imul(two, 0x9e3779b1) + Math.imul(three, 0x85ebca77) + Math.imul(four, 0xc2b2ae3d)) | 0);
+}
+
+/** What is absent has a word of its own. */
+const ABSENT = 0x5bd1e995;
+
 /** Spreads the upper half of a value over the lower: both are taken in at once. An odd factor keeps halves that differ different. */
-const HALF_FACTOR = 0x9e3779b1;
+const HALF_FACTOR = 0x27d4eb2f;
 
-/** A whole number of up to 53 bits. */
-export function addWhole(value: number): void {
-  mix((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, HALF_FACTOR));
-}
+/** Of a whole number of up to 53 bits. */
+export const wholeWord = (value: number): number => (value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, HALF_FACTOR);
 
-/** The lowest 64 bits: all there are of money, save of sums that no account can hold. */
-export function addMoney(value: bigint): void {
+/** Of the lowest 64 bits: all there are of money, save of sums that no account can hold. */
+export function moneyWord(value: bigint): number {
   LONG[0] = value;
-  mix(WORDS[0]! ^ Math.imul(WORDS[1]!, HALF_FACTOR));
+  return WORDS[0]! ^ Math.imul(WORDS[1]!, HALF_FACTOR);
 }
 
-/** The lowest 128 bits: products of two moneys. */
-export function addProduct(value: bigint): void {
-  addMoney(value);
-  addMoney(value >> 64n);
-}
+export const moneyWordIfAny = (value: bigint | undefined): number => (value === undefined ? ABSENT : moneyWord(value));
+
+/** Of the 64 bits above those: products of two moneys have up to 128. */
+export const upperWord = (value: bigint): number => moneyWord(value >> 64n);
 
 interface KnownName {
   readonly text: string;
@@ -192,13 +200,12 @@ const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ tex
 const placeOf = (length: number, first: number, middle: number, last: number): number =>
   (length * 71 + first * 131 + middle * 337 + last * 29) & (NAME_PLACES - 1);
 
-/** A text that comes again and again, as a symbol or a word of a closed list does: one word of its own digest, which is kept. */
-export function addName(text: string): void {
+/** Of a text that comes again and again, as a symbol or a word of a closed list does: of its own digest, which is kept. */
+export function nameWord(text: string): number {
   const { length } = text;
   const place = length === 0 ? 0 : placeOf(length, text.charCodeAt(0), text.charCodeAt(length >> 1), text.charCodeAt(length - 1));
   const known = knownNames[place]!;
-  const name = known.text === text ? known : learnName(place, text);
-  mix(name.word);
+  return known.text === text ? known.word : learnName(place, text).word;
 }
 
 function learnName(place: number, text: string): KnownName {
@@ -213,16 +220,7 @@ function learnName(place: number, text: string): KnownName {
   return name;
 }
 
-/** What is absent is a word of its own. */
-export function addNameIfAny(text: string | undefined): void {
-  if (text === undefined) mix(KIND.undefined);
-  else addName(text);
-}
-
-export function addMoneyIfAny(value: bigint | undefined): void {
-  mix(value === undefined ? KIND.undefined : KIND.bigint);
-  if (value !== undefined) addMoney(value);
-}
+export const nameWordIfAny = (text: string | undefined): number => (text === undefined ? ABSENT : nameWord(text));
 
 /** Any plain value, between `openDigest` and `closeDigest`. */
 export const addValue = mixValue;

@@ -3,7 +3,7 @@ import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
 import { ceilingDivide, floorDivide, type Product, UNIT } from '../formulas/exact.ts';
 import { inverseMaintenance, type MarginTier, maintenance, marginTiers } from '../formulas/maintenance.ts';
-import { type CoinEquity, equityUsd, neededUsd, positionMargin } from '../formulas/margin.ts';
+import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
@@ -71,9 +71,7 @@ function tiersOf(instrument: Instrument): readonly MarginTier[] {
 const indexOf = ({ prices }: MarginSources, coin: string): Price => prices.coinIndex(coin) ?? NO_PRICE;
 
 const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: string): Rate =>
-  money<Rate>(
-    accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage ?? listings.coin(coin)?.leverage ?? '1',
-  );
+  money<Rate>(loanLeverage(listings.coin(coin), accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage));
 
 /** Undefined only for a symbol without a mark, which nobody can have a position in. */
 export function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {

@@ -9,12 +9,19 @@ export interface PriceLevel {
   readonly size: Size;
 }
 
+/** When more than this part of all prices has come or gone since somebody looked, sorting them anew is cheaper than putting each in its place. */
+const CHANGED_PART_MAX = 1 / 8;
+/** Of small books that part is nothing. */
+const CHANGED_MIN = 16;
+
 /** Bids come with the highest first, asks with the lowest first. */
 export class PriceLevels {
   readonly #side: Side;
   readonly #sizes = new Map<Price, Size>();
-  /** Prices, best first; made anew when a price has come or gone. */
+  /** Prices, best first, as they were when somebody last looked; undefined when so many have changed that they are sorted anew. */
   #sorted: Price[] | undefined;
+  /** Prices that have come or gone since then. */
+  readonly #changed = new Set<Price>();
 
   constructor(side: Side) {
     this.#side = side;
@@ -27,7 +34,7 @@ export class PriceLevels {
     invariant(after >= 0n, 'no more leaves a price than stands there');
     if (after === 0n) this.#sizes.delete(price);
     else this.#sizes.set(price, after);
-    if ((before === undefined) !== (after === 0n)) this.#sorted = undefined;
+    if ((before === undefined) !== (after === 0n)) this.#note(price);
   }
 
   top(count: number): readonly PriceLevel[] {
@@ -36,11 +43,37 @@ export class PriceLevels {
       .map((price) => ({ price, size: this.#sizes.get(price)! }));
   }
 
+  /** A price has come or gone. Nothing is kept of it while nobody looks. */
+  #note(price: Price): void {
+    if (this.#sorted === undefined) return;
+    this.#changed.add(price);
+    if (this.#changed.size <= Math.max(CHANGED_MIN, this.#sorted.length * CHANGED_PART_MAX)) return;
+    this.#sorted = undefined;
+    this.#changed.clear();
+  }
+
   #prices(): readonly Price[] {
-    if (this.#sorted === undefined) {
-      const rising = this.#side === 'sell';
-      this.#sorted = [...this.#sizes.keys()].sort((left, right) => (left < right === rising ? -1 : 1));
+    const sorted = this.#sorted ?? [...this.#sizes.keys()].sort((left, right) => (this.#isBetter(left, right) ? -1 : 1));
+    for (const price of this.#changed) this.#place(price, sorted);
+    this.#changed.clear();
+    this.#sorted = sorted;
+    return sorted;
+  }
+
+  #isBetter(left: Price, right: Price): boolean {
+    return this.#side === 'sell' ? left < right : left > right;
+  }
+
+  /** Puts a price in its place, or takes it out. */
+  #place(price: Price, sorted: Price[]): void {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#isBetter(sorted[middle]!, price)) low = middle + 1;
+      else high = middle;
     }
-    return this.#sorted;
+    const isThere = sorted[low] === price;
+    if (this.#sizes.has(price) && !isThere) sorted.splice(low, 0, price);
+    if (!this.#sizes.has(price) && isThere) sorted.splice(low, 1);
   }
 }

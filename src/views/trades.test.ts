@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Id, Sequence } from '../kernel/ids.ts';
 import { type Amount, money, type Price, type Size } from '../kernel/money.ts';
@@ -73,6 +74,28 @@ describe('trades', () => {
     expect(day(DAY + 3 * HOUR)).toEqual({ baseVolume: 0n, quoteVolume: 0n });
   });
 
+  test('[VIEW-23] figures asked for again are those of the trades until then', () => {
+    const { view, trade } = trading();
+    const day = (after: number) => view.day('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    trade(0, '50000', '1');
+    trade(HOUR, '61000', '2');
+    expect(day(2 * HOUR)).toMatchObject({ high: price('61000'), baseVolume: size('3') });
+    trade(HOUR, '62000', '1');
+    expect(day(2 * HOUR)).toMatchObject({ high: price('62000'), baseVolume: size('4') });
+    expect(day(DAY)).toMatchObject({ open: price('61000'), baseVolume: size('3') });
+    expect(day(2 * HOUR)).toMatchObject({ open: price('50000'), baseVolume: size('4') });
+  });
+
+  test('[VIEW-23] the first price since a moment', () => {
+    const { view, trade } = trading();
+    const open = (after: number) => view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
+    expect(open(0)).toBeUndefined();
+    trade(0, '50000', '1');
+    trade(HOUR + 1, '61000', '2');
+    trade(HOUR + 2, '62000', '2');
+    expect([open(0), open(1), open(HOUR), open(HOUR + 1)]).toEqual([price('50000'), price('61000'), price('61000'), undefined]);
+  });
+
   test('[VIEW-24] candles begin at whole multiples of their length, and quiet stretches have none', () => {
     const { view, trade } = trading();
     for (const [after, at] of [
@@ -122,5 +145,24 @@ describe('price levels', () => {
     ]);
     expect(bids.top(1)).toHaveLength(1);
     expect(() => bids.change(price('50'), size('-1'))).toThrow('no more leaves a price than stands there');
+  });
+
+  test.each(['buy', 'sell'] as const)('[VIEW-22] whatever comes and goes between two looks, %s levels are in order', (side) => {
+    const steps = fc.array(fc.record({ at: fc.integer({ min: 1, max: 60 }), looks: fc.boolean() }), { maxLength: 200 });
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const levels = new PriceLevels(side);
+        const standing = new Set<number>();
+        for (const { at, looks } of taken) {
+          // What stands goes, and what does not comes.
+          levels.change(BigInt(at) as Price, (standing.has(at) ? -1n : 1n) as Size);
+          if (!standing.delete(at)) standing.add(at);
+          if (!looks) continue;
+          const rising = [...standing].sort((left, right) => left - right);
+          const expected = side === 'sell' ? rising : rising.reverse();
+          expect(levels.top(100).map((level) => Number(level.price))).toEqual(expected);
+        }
+      }),
+    );
   });
 });

@@ -38,6 +38,8 @@ export interface TradeQueries {
   /** Newest first, up to `TRADES_KEPT_MAX`. */
   trades(category: Category, symbol: string): readonly TradeRow[];
   day(category: Category, symbol: string, now: Timestamp): DayFigures;
+  /** The first price of the first hour that began at a moment or later; undefined when nothing was traded since. */
+  openSince(category: Category, symbol: string, since: Timestamp): Price | undefined;
   /** Of a length in whole minutes, oldest first, as far back as they are kept. Stretches without a trade have none. */
   candles(category: Category, symbol: string, length: number): readonly Candle[];
 }
@@ -54,6 +56,8 @@ interface Book {
   trades: TradeRow[];
   minutes: Candle[];
   hours: Candle[];
+  /** The last figures of a day that were asked for: from that minute up to that trade. */
+  day?: { readonly from: Timestamp; readonly upTo: Id; readonly figures: DayFigures };
 }
 
 const startOf = (at: Timestamp, length: number): Timestamp => (at - (at % length)) as Timestamp;
@@ -94,6 +98,20 @@ function longer(candles: readonly Candle[], length: number): readonly Candle[] {
   return made;
 }
 
+/** What the minutes from a place on come to; nothing is made on the way. */
+function figuresOf(minutes: readonly Candle[], first: number): DayFigures {
+  const { open, ...figures } = minutes[first]!;
+  let { high, low, baseVolume, quoteVolume } = figures;
+  for (let at = first + 1; at < minutes.length; at++) {
+    const minute = minutes[at]!;
+    high = greatest(high, minute.high);
+    low = least(low, minute.low);
+    baseVolume = plus(baseVolume, minute.baseVolume);
+    quoteVolume = plus(quoteVolume, minute.quoteVolume);
+  }
+  return { open, high, low, baseVolume, quoteVolume };
+}
+
 const copyOf = (books: ReadonlyMap<string, Book>): Map<string, Book> =>
   new Map([...books].map(([key, { trades, minutes, hours }]) => [key, { trades: [...trades], minutes: [...minutes], hours: [...hours] }]));
 
@@ -117,10 +135,19 @@ export class TradesView implements View, TradeQueries {
 
   day(category: Category, symbol: string, now: Timestamp): DayFigures {
     const since = now - DAY;
-    const minutes = (this.#book(category, symbol)?.minutes ?? []).filter(({ start }) => start > since);
-    if (minutes.length === 0) return { baseVolume: ZERO_SIZE, quoteVolume: ZERO_AMOUNT };
-    const { open, high, low, baseVolume, quoteVolume } = minutes.reduce(joined);
-    return { open, high, low, baseVolume, quoteVolume };
+    const book = this.#book(category, symbol);
+    const first = book?.minutes.findIndex(({ start }) => start > since) ?? -1;
+    if (book === undefined || first < 0) return { baseVolume: ZERO_SIZE, quoteVolume: ZERO_AMOUNT };
+    const [from, upTo] = [book.minutes[first]!.start, book.trades.at(-1)!.tradeId];
+    // Anybody may ask for this of every symbol at once, again and again.
+    if (book.day?.from !== from || book.day.upTo !== upTo) book.day = { from, upTo, figures: figuresOf(book.minutes, first) };
+    return book.day.figures;
+  }
+
+  openSince(category: Category, symbol: string, since: Timestamp): Price | undefined {
+    const hours = this.#book(category, symbol)?.hours ?? [];
+    const before = hours.findLastIndex(({ start }) => start < since);
+    return hours[before + 1]?.open;
   }
 
   candles(category: Category, symbol: string, length: number): readonly Candle[] {

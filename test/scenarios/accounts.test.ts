@@ -27,7 +27,7 @@ describe('users', () => {
       symbolSettings: new Map(),
       coinLeverages: new Map(),
       createdAt: STORY_START,
-      openOrders: new Set(),
+      openOrders: [],
       openFutures: 0,
       ordersToday: { day: 0, count: 0 },
       triggers: new Map(),
@@ -249,6 +249,24 @@ describe('settings', () => {
       alice  sets leverage 2 of coin DOGE    | refused unknownCoin at coin
     `);
     expect([...engine.state.accounts.get(users.get('alice')!)!.coinLeverages]).toEqual([['BTC', '10']]);
+  });
+
+  test('[ACC-16] a maximum that is lowered holds for what was set before', () => {
+    const world = scenario(`
+      index  BTC    60000
+      maker  deposits  10 BTC
+      alice  deposits  10030 USDT
+      alice  sets leverage 10 of coin USDT
+      maker  sells  1 SPOT:BTCUSDT at 60000
+    `);
+    world.submit({ type: 'listCoin', coin: { ...world.engine.state.coins.get('USDT')!, leverageMax: '3' as DecimalText } });
+    scenario(
+      `
+      alice  buys   0.500001 MARGIN:BTCUSDT at 60000   | refused insufficientMargin
+      alice  buys   0.5 MARGIN:BTCUSDT at 60000        | filled, alice owes 19970 USDT
+    `,
+      world,
+    );
   });
 
   test('[ACC-17] the position mode is that of the whole account', () => {

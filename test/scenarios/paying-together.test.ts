@@ -46,6 +46,19 @@ describe('an order that is filled whole or not at all', () => {
     expect(market.told('liquidationBegun')).toEqual([]);
   });
 
+  // Of each 3 there are 3 × (1.1 × price − 50,000) left at mark. Alone they keep up 790, and together, two tiers higher, 2,130.
+  test.for([
+    ['45700', []],
+    ['45800', ['normal sell 3 at 45800', 'normal sell 3 at 45800']],
+  ] as const)('[ORD-83][ORD-71] at %s takes no isolated position to where all of them are too much', ([price, fills], { market }) => {
+    market.index('BTC', '50000');
+    const [maker, other] = [market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
+    market.settings(maker, 'BTCUSDT', '10', 'isolated');
+    for (let order = 0; order < 2; order++) expect(market.order(maker, 'sell', '3', 'BTCUSDT', price)).toBe('accepted');
+    expect(market.order(other, 'buy', '6', 'BTCUSDT', price, { timeInForce: 'fok' })).toBe('accepted');
+    expect([market.fills(maker), market.told('liquidationBegun')]).toEqual([fills, []]);
+  });
+
   test('[ORD-83] fills what several orders of one account hold enough for', ({ market }) => {
     market.index('BTC', '50000');
     const [maker, other] = [market.joins({ USDT: '10100' }), market.joins({ USDT: '1000000' })];

@@ -39,6 +39,8 @@ export class CopyModel {
   readonly #open = new Map<Id, Reckoned>();
   /** Closing fills that were told and whose tracked order has not been told of yet. */
   #closed: { readonly fill: FillRow; left: bigint; given: bigint; readonly fee: bigint }[] = [];
+  /** Of positions that are being taken over: what was closed of each holder's, and of which copies. */
+  readonly #takenOver = new Map<Uid, { size: bigint; readonly parts: Map<Id, bigint> }>();
   /** What entries of positions have charged since the last fill: they stand right before the fill they are of. */
   #charged = 0n;
   #posted: { readonly follower: Uid; readonly leader: Uid; readonly amount: bigint }[] = [];
@@ -83,8 +85,16 @@ export class CopyModel {
       this.#posted.push({ follower: paid!.uid!, leader: got!.uid!, amount: got!.amount });
       return;
     }
+    if (reason === 'takeOver') this.#takeOver(lines[0]!.uid!, lines[0]!.amount);
     if (reason !== 'openPosition' && reason !== 'closePosition') return;
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
+  }
+
+  /** What the fund took or gave belongs to what was closed of the position, by size. */
+  #takeOver(uid: Uid, received: bigint): void {
+    const { size: whole, parts } = this.#takenOver.get(uid)!;
+    for (const [id, size] of parts) this.#open.get(id)!.profit += (received * size) / whole;
+    this.#takenOver.delete(uid);
   }
 
   #fill(fill: FillRow): void {
@@ -94,6 +104,10 @@ export class CopyModel {
     if (fill.intent === 'open') {
       const parts = this.#openings.get(fill.orderId) ?? [];
       this.#openings.set(fill.orderId, [...parts, { size: fill.size, price: fill.price, fee }]);
+    }
+    if (fill.executionKind === 'liquidation') {
+      const { size = 0n, parts = new Map() } = this.#takenOver.get(fill.uid) ?? {};
+      this.#takenOver.set(fill.uid, { size: size + fill.size, parts });
     }
     if (fill.intent === 'close') this.#closed.push({ fill, left: fill.size, given: 0n, fee });
   }
@@ -145,6 +159,8 @@ export class CopyModel {
     reckoned.cost -= cost;
     reckoned.closedSize += size;
     reckoned.closedCost += size * fill.price;
+    const parts = fill.executionKind === 'liquidation' ? this.#takenOver.get(row.uid)?.parts : undefined;
+    if (row.originalId !== undefined) parts?.set(row.trackingId, (parts.get(row.trackingId) ?? 0n) + size);
     if (row.originalId !== undefined) expect([row.profit, row.closeFee]).toEqual([reckoned.profit, reckoned.closeFee]);
   }
 
@@ -157,7 +173,7 @@ export class CopyModel {
       expect(share).toBe(0n);
       return;
     }
-    expect(row.closedPrice).toBe(nearest(closedCost, closedSize));
+    expect([row.profit, row.closedPrice]).toEqual([profit, nearest(closedCost, closedSize)]);
     this.ended++;
     this.closers.set(row.closer ?? '', (this.closers.get(row.closer ?? '') ?? 0) + 1);
     const earned = profit - row.openFee - closeFee;

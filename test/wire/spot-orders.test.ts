@@ -158,6 +158,17 @@ describe('margin orders', () => {
   });
 });
 
+test('[ACC-16][VIEW-04] a maximum of borrowing that is lowered is what settings and margin show', async () => {
+  const coins = async () => (await exchange.operate('GET', '/operator/v1/coins?coin=ETH')).data as readonly [Row];
+  const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+  await exchange.data(trader, 'setLeverage', { category: 'MARGIN', coin: 'ETH', leverage: '8' });
+  const [listed] = await coins();
+  await exchange.operate('POST', '/operator/v1/coins', { ...listed, leverageMax: '4' });
+  const { coinConfigList } = await exchange.data<{ coinConfigList: Row[] }>(trader, 'getAccountSettings');
+  expect(coinConfigList.find(({ coin }) => coin === 'ETH')).toEqual({ coin: 'ETH', leverage: '4' });
+  await exchange.operate('POST', '/operator/v1/coins', listed);
+});
+
 describe('fees and profile', () => {
   test('[POS-26][POS-27] rates follow the level', async () => {
     const [newcomer, professional] = [await exchange.trader(), await exchange.trader({ level: 'VIP3' })];

@@ -76,7 +76,7 @@ export const createUser: Handler<'createUser'> = (step, command) => {
     symbolSettings: new Map(),
     coinLeverages: new Map(),
     createdAt: at,
-    openOrders: new Set(),
+    openOrders: [],
     openFutures: 0,
     ordersToday: { day: 0 as Timestamp, count: 0 },
     triggers: new Map(),

@@ -9,7 +9,7 @@ export type OpenInterestCheck = (state: State, uid: Uid, key: string | undefined
 const hasOrder: OpenInterestCheck = ({ accounts, orders }, uid, key) => {
   const open = accounts.get(uid)?.openOrders;
   if (open === undefined) return false;
-  if (key === undefined) return open.size > 0;
+  if (key === undefined) return open.length > 0;
   for (const id of open) if (orders.get(id)?.key === key) return true;
   return false;
 };

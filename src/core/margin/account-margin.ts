@@ -2,7 +2,7 @@
 
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
-import { type CoinEquity, equityUsd, neededUsd, positionMargin } from '../../formulas/margin.ts';
+import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
@@ -55,9 +55,8 @@ export const maintenanceOf = (state: State, position: Position, terms: Terms): A
 /** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
 export const LOAN_MAINTENANCE_LEVERAGE = rateFromText('20');
 
-export function coinLeverageOf(state: State, uid: Uid, coin: string): string {
-  return state.accounts.get(uid)?.coinLeverages.get(coin) ?? state.coins.get(coin)?.leverage ?? '1';
-}
+export const coinLeverageOf = ({ accounts, coins }: State, uid: Uid, coin: string): string =>
+  loanLeverage(coins.get(coin), accounts.get(uid)?.coinLeverages.get(coin));
 
 export const collateralRateOf = (state: State, coin: string): Rate => {
   const listed = state.coins.get(coin);

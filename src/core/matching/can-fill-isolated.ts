@@ -3,6 +3,7 @@ import { increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
@@ -11,15 +12,15 @@ import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
+import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
-import { closedBy, closedPart, type Fill, grownBy, grownSide, isWithinMargin, type Match } from './fill.ts';
+import { closedBy, closedPart, type Fill, type Match } from './fill.ts';
 
 export function canFillIsolated(step: Step, fill: Fill): boolean {
   const { order, terms, tick, closing, opening } = fill;
   if (closing > 0 && !leavesEnough(step, fill)) return false;
-  const lots = (closing + opening) as Lots;
-  if (!canPay(step, terms, order.uid, walletNeed(step, terms, [{ order, tick, lots }]))) return false;
-  return opening === 0 || isWithinMargin(step, fill) || meetsMaintenance(step, fill);
+  const matches: readonly Match[] = [{ order, tick, lots: (closing + opening) as Lots }];
+  return canPay(step, terms, order.uid, walletNeed(step, terms, matches)) && staysAboveMaintenance(step, terms, matches);
 }
 
 /** Whether the wallet can give so much of the margin coin. */
@@ -53,14 +54,25 @@ export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]):
   return plus(need, greatest(ZERO_AMOUNT, minus(fee, plus(position.margin, realised))));
 }
 
-function meetsMaintenance({ state }: Step, fill: Fill): boolean {
-  const { order, terms, tick, opening } = fill;
-  const grown = grownBy(fill);
-  const [price, size] = [priceOf(terms, tick), sizeOf(terms, opening)];
-  const margin = orderMargin(terms.kind, price, size, rateFromText(order.leverage!));
-  const entry = increaseEntry(grown?.entry ?? NO_ENTRY, price, size);
-  const equity = plus(plus(grown?.margin ?? ZERO_AMOUNT, margin), profit(terms.kind, grownSide(order), entry, markOf(state, terms)));
-  return equity >= maintenanceAt(state, order.uid, entry, terms);
+/** Whether what such trades open leaves their position above its maintenance, with the margin that they bring into it. */
+export function staysAboveMaintenance(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+  const { order: first } = matches[0]!;
+  const seat = seatOf(step, first);
+  const side: PositionSide = first.side === 'buy' ? 'long' : 'short';
+  const grown = seat.position(side);
+  let closable: number = reducedBy(seat, first.side)?.lots ?? 0;
+  let { entry, margin }: Pick<Position, 'entry' | 'margin'> = grown ?? { entry: NO_ENTRY, margin: ZERO_AMOUNT };
+  for (const { order, tick, lots } of matches) {
+    const closing = closedPart(order, lots, closable);
+    closable -= closing;
+    if (closing === lots) continue;
+    const [price, size] = [priceOf(terms, tick), sizeOf(terms, (lots - closing) as Lots)];
+    entry = increaseEntry(entry, price, size);
+    margin = plus(margin, orderMargin(terms.kind, price, size, rateFromText(order.leverage!)));
+  }
+  if (entry === (grown?.entry ?? NO_ENTRY)) return true;
+  const equity = plus(margin, profit(terms.kind, side, entry, markOf(step.state, terms)));
+  return equity > maintenanceAt(step.state, first.uid, entry, terms);
 }
 
 /** The margin in the position pays for a close; what is then left open must not be worth less than nothing. */

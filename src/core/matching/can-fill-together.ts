@@ -16,7 +16,7 @@ import { reducedBy } from '../orders/reducible.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canPay, walletNeed } from './can-fill-isolated.ts';
+import { canPay, staysAboveMaintenance, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, type Match } from './fill.ts';
 
 /** Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet; all else evens itself out. */
@@ -31,7 +31,8 @@ export function canFillTogether(step: Step, terms: Terms, matches: readonly Matc
   const [first] = matches;
   if (first === undefined || matches.length === 1) return true;
   if (!terms.futures) return canFillCoins(step, terms, matches);
-  if (first.order.marginMode === 'isolated') return canPay(step, terms, first.order.uid, walletNeed(step, terms, matches));
+  if (first.order.marginMode === 'isolated')
+    return canPay(step, terms, first.order.uid, walletNeed(step, terms, matches)) && staysAboveMaintenance(step, terms, matches);
   return canFillCrossed(step, terms, first, matches);
 }
 
@@ -41,11 +42,11 @@ const lotsOf = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots 
 function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): boolean {
   return (['margin', 'none', 'isolated'] as const).every((kind) => {
     const alike = matches.filter(({ order }) => order.hold.kind === kind && order.category === 'MARGIN');
-    return alike.length < 2 || canFill(step, alike[0]!.order, terms, alike[0]!.tick, lotsOf(alike), 'maker');
+    return alike.length < 2 || canFill(step, alike[0]!.order, terms, alike[0]!.tick, lotsOf(alike));
   });
 }
 
-/** Equity must bear all of them and meet the maintenance of what they open; what no order holds margin for must find it. */
+/** Equity must bear all of them and stay above the maintenance of what they open; what no order holds margin for must find it. */
 function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonly Match[]): boolean {
   const { state, derived } = step;
   const { uid, side, leverage } = first.order;
@@ -76,5 +77,5 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   addLocked(sums, state, uid);
   if (entry === (grown?.entry ?? NO_ENTRY)) return sums.equity() >= 0n;
   const more = minus(maintenanceAt(state, uid, entry, terms), grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, terms));
-  return sums.equity() >= plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
 }

@@ -27,31 +27,27 @@ import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep
 import { addMarginFill, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import { hasWaited, type Order } from '../orders/order.ts';
+import type { Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { canFillIsolated } from './can-fill-isolated.ts';
-import { closedBy, type Fill, grownBy, grownSide, isNearMark, isWithinMargin } from './fill.ts';
+import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
 
-export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, role: 'maker' | 'taker'): boolean {
+export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
   if (!terms.futures) return order.category === 'SPOT' || canFillMargin(step, order, terms, tick, lots);
-  // A taker that has just been placed has passed the checks of placing in this very moment.
-  const fresh = role === 'taker' && !hasWaited(order);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
   const fill: Fill = { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
   if (order.marginMode === 'isolated') return canFillIsolated(step, fill);
   if (isBounded(terms) && isWithinBounds(step, fill)) return true;
-  if (fill.opening === 0) return isNearMark(step, fill) || canCloseCrossed(step, fill);
-  if (fresh && closing === 0 && isCovered(fill) && isWithinMargin(step, fill)) return true;
-  return canOpenCrossed(step, fill);
+  return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
@@ -91,7 +87,7 @@ function addClosing(step: Step, sums: AccountSums, fill: Fill): void {
   sums.add(terms.instrument.marginCoin, minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee)));
 }
 
-/** Equity must still meet maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
+/** Equity must still be above maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
 function canOpenCrossed(step: Step, fill: Fill): boolean {
   const { state, derived } = step;
   const { order, terms, tick, opening, feeRate } = fill;
@@ -109,7 +105,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   }
   addLocked(sums, state, order.uid);
   const kept = plus(accountMaintenance(state, derived, order.uid), neededUsd(moreMaintenance(step, fill), indexOf(state, marginCoin)));
-  return sums.equity() >= kept;
+  return sums.equity() > kept;
 }
 
 /** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */
@@ -133,5 +129,7 @@ function canFillMargin(step: Step, order: Order, terms: Terms, tick: Tick, lots:
   const base = sizeOf(terms, lots) as bigint as Amount;
   const loan = addMarginFill(state, sums, order.uid, terms, order.side, worthOf(terms, tick, lots), base);
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
-  return sums.equity() >= plus(accountMaintenance(state, derived, order.uid), loanMaintenance(state, loan));
+  const kept = plus(accountMaintenance(state, derived, order.uid), loanMaintenance(state, loan));
+  // Who has nothing to keep up is not liquidated, though he has nothing that counts.
+  return kept === 0n ? sums.equity() >= 0n : sums.equity() > kept;
 }

@@ -82,12 +82,12 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     worst = tick;
     return found < taker.left;
   });
-  if (found < taker.left || !canFill(step, taker, terms, worst, taker.left, 'taker')) return undefined;
+  if (found < taker.left || !canFill(step, taker, terms, worst, taker.left)) return undefined;
   const whole: Match = { order: taker, tick: worst, lots: taker.left };
   return accounts.canBear(step, terms) && canPayBoth(step, terms, accounts.of(taker.uid), [whole]) ? makers : undefined;
 }
 
 function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {
   const tradable = maker.reduceOnly ? Math.min(lots, positions.room(maker)) : lots;
-  return tradable > 0 && canFill(step, maker, terms, tick, tradable as Lots, 'maker') ? tradable : 0;
+  return tradable > 0 && canFill(step, maker, terms, tick, tradable as Lots) ? tradable : 0;
 }

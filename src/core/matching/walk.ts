@@ -99,8 +99,8 @@ export class Walk implements MakerVisitor {
   /** A maker that cannot bear the trade leaves; a taker that cannot goes no further. */
   #refusal(maker: Order, tick: Tick, lots: Lots): Decision | undefined {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, maker, this.#terms, tick, lots, 'maker')) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
-    if (!canFill(this.#step, this.#taker, this.#terms, tick, lots, 'taker')) return this.#stop('moneyGone');
+    if (!canFill(this.#step, maker, this.#terms, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
+    if (!canFill(this.#step, this.#taker, this.#terms, tick, lots)) return this.#stop('moneyGone');
     return maker.uid === this.#taker.uid && !this.#canPayBoth(maker, tick, lots) ? this.#stop('moneyGone') : undefined;
   }
 

@@ -29,7 +29,7 @@ function orderFaults(state: State, key: number, order: Order): string[] {
   const faults = countFaults(order);
   if (id !== key || id >= state.nextId || priority >= state.nextId) faults.push(`order ${key} is kept under the wrong id`);
   if (!state.instruments.has(order.key)) faults.push(`order ${id} is in ${order.key}, which is not listed`);
-  if (state.accounts.get(uid)?.openOrders.has(id) !== true) faults.push(`order ${id} is not among those of user ${uid}`);
+  if (state.accounts.get(uid)?.openOrders.includes(id) !== true) faults.push(`order ${id} is not among those of user ${uid}`);
   if (limit < 1 || limit > TICK_MAX) faults.push(`order ${id} has a limit outside every book`);
   const rests = orderType === 'limit' && (timeInForce === 'gtc' || timeInForce === 'postOnly');
   if (!waiting && !rests) faults.push(`order ${id} rests and never may`);
@@ -47,7 +47,7 @@ function accountFaults(state: State): string[] {
       if (order !== undefined && isFutures(order.category)) futures++;
     }
     if (futures !== openFutures) faults.push(`user ${uid} has ${futures} open orders in futures and counts ${openFutures}`);
-    if (futures > OPEN_FUTURES_ORDERS_MAX || openOrders.size - futures > OPEN_SPOT_ORDERS_MAX)
+    if (futures > OPEN_FUTURES_ORDERS_MAX || openOrders.length - futures > OPEN_SPOT_ORDERS_MAX)
       faults.push(`user ${uid} has more open orders than anybody may have`);
     if (ordersToday.count < 0 || ordersToday.day > state.at) faults.push(`the orders of the day of user ${uid} are counted wrong`);
   }

@@ -65,7 +65,7 @@ export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, ...mark
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
 
-  const orders = [...account.openOrders].map((id) => state.orders.get(id)!);
+  const orders = account.openOrders.map((id) => state.orders.get(id)!);
   const meant = orders.filter((order) => isIn(derived, order, market));
   for (const order of meant) endOrder(step, order, 'byUser');
   return accept(meant.map(named));

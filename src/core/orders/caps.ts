@@ -1,4 +1,5 @@
 /** How many orders an account may have open, and how many a master and its sub-accounts may place in a day. */
+import type { Id } from '../../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import type { Account, State } from '../state.ts';
@@ -15,15 +16,20 @@ export const ORDERS_PER_BOOK_MAX = 250_000;
 export const hasRoomForOrder = (account: Account, category: Category): boolean =>
   isFutures(category)
     ? account.openFutures < OPEN_FUTURES_ORDERS_MAX
-    : account.openOrders.size - account.openFutures < OPEN_SPOT_ORDERS_MAX;
+    : account.openOrders.length - account.openFutures < OPEN_SPOT_ORDERS_MAX;
 
 export function countOpenOrder(account: Account, order: Order, by: 1 | -1): void {
   if (isFutures(order.category)) account.openFutures += by;
-  const { openOrders } = account;
-  if (by === 1) openOrders.add(order.id);
-  // A set that is emptied is made smaller first, which takes longer than beginning a new one.
-  else if (openOrders.size === 1 && openOrders.has(order.id)) account.openOrders = new Set();
-  else openOrders.delete(order.id);
+  if (by === 1) account.openOrders.push(order.id);
+  else takeOut(account.openOrders, order.id);
+}
+
+/** The others keep their places. Few are open at once: to move them up is quicker than to keep a set. */
+function takeOut(ids: Id[], id: Id): void {
+  const place = ids.indexOf(id);
+  if (place < 0) return;
+  for (let at = place + 1; at < ids.length; at++) ids[at - 1] = ids[at]!;
+  ids.pop();
 }
 
 const masterOf = (state: State, account: Account): Account => {

@@ -1,5 +1,5 @@
 /** Client order ids: said again within six hours they mean the same order, whatever crashed in between. */
-import { addName, addNameIfAny, addText, addWord, closeDigest, newDigest, openDigest } from '../../kernel/digest.ts';
+import { addText, addWords, closeDigest, nameWord, nameWordIfAny, newDigest, openDigest } from '../../kernel/digest.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -186,18 +186,11 @@ export function contentOf(category: Category, positionMode: PositionMode, draft:
   const { price, timeInForce, positionSide, reduceOnly } = applying(category, positionMode, draft);
   const digest = newDigest();
   openDigest(digest);
-  addName(category);
-  addName(draft.symbol);
-  addName(draft.side);
-  addName(draft.orderType);
   addText(plain(draft.size));
   addText(price === undefined ? '' : plain(price));
-  addName(timeInForce);
-  addNameIfAny(positionSide);
-  addNameIfAny(draft.selfTradeMode);
-  addWord(reduceOnly ? 1 : 0);
-  addNameIfAny(draft.marginMode);
-  addNameIfAny(draft.loanType);
+  addWords(nameWord(category), nameWord(draft.symbol), nameWord(draft.side), nameWord(draft.orderType));
+  addWords(nameWord(timeInForce), nameWordIfAny(positionSide), nameWordIfAny(draft.selfTradeMode), reduceOnly ? 1 : 0);
+  addWords(nameWordIfAny(draft.marginMode), nameWordIfAny(draft.loanType), 0, 0);
   closeDigest(digest);
   return (digest.high & HIGH_BITS) * 2 ** 32 + (digest.low >>> 0);
 }

@@ -74,9 +74,6 @@ export type Hold =
 
 export const NO_HOLD: Hold = { kind: 'none' };
 
-/** Whether it came into the book later than it was placed: then what was checked about it may no longer hold. */
-export const hasWaited = (order: Order): boolean => order.priority !== order.id;
-
 /** All fields at once, absent or not: fields added to an object one by one are moved about, and whoever reads it meets many shapes. */
 export function orderRow(order: Order, terms: Terms): OrderRow {
   const size = sizeOf(terms, order.lots);

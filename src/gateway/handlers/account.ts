@@ -1,6 +1,7 @@
 /** The unified account (v3): settings, assets, leverage. */
 import type { accountRows } from '../../contract/account.ts';
 import { positionModeWords, selfTradeModeWords, wireWord } from '../../contract/wire-words.ts';
+import { loanLeverage } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
@@ -32,7 +33,9 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
       const bySide = sides === undefined ? {} : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
       return [{ category, symbol, marginMode, leverage, ...bySide }];
     }),
-    coinConfigList: listings.coins().map(({ coin, leverage }) => ({ coin, leverage: coinLeverages.get(coin) ?? leverage })),
+    coinConfigList: listings
+      .coins()
+      .map((listed) => ({ coin: listed.coin, leverage: loanLeverage(listed, coinLeverages.get(listed.coin)) })),
   } as const;
 }
 

@@ -3,7 +3,7 @@ import { type CandleLength, candleMs } from '../../contract/candle-fields.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { type Amount, minus, moneyText, notional, type Price, ratio, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
+import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
@@ -38,8 +38,7 @@ export function figuresOf(views: ViewQueries, { instrument: { category, symbol, 
   const [bid] = orders.depth(category, symbol, 'buy', 1);
   const [ask] = orders.depth(category, symbol, 'sell', 1);
   const open = day.open ?? last;
-  const midnight = startOfDayUtc(now);
-  const openUtc = trades.candles(category, symbol, HOUR).find(({ start }) => start >= midnight)?.open ?? last;
+  const openUtc = trades.openSince(category, symbol, startOfDayUtc(now)) ?? last;
   const quoteIndex = prices.coinIndex(quoteCoin);
   return {
     last: textOr(last, ''),

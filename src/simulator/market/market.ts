@@ -82,7 +82,7 @@ export class Market {
     this.#closeScenes(submit, scenes, state().at);
     for (const uid of Object.values(uids ?? {}))
       for (const category of CATEGORIES)
-        if (state().accounts.get(uid)!.openOrders.size > 0) sent.push(submit({ type: 'cancelAllOrders', uid, category }));
+        if (state().accounts.get(uid)!.openOrders.length > 0) sent.push(submit({ type: 'cancelAllOrders', uid, category }));
     await Promise.all(sent);
   }
 
@@ -149,14 +149,14 @@ export class Market {
     });
     const cancels = quotes.flatMap((quote) => quote.cancels.map((orderId) => ({ orderId })));
     if (cancels.length > 0) void submit({ type: 'cancelOrders', uid, orders: cancels });
-    const before = state.accounts.get(uid)!.openOrders.size;
+    const before = state.accounts.get(uid)!.openOrders.length;
     const asked = this.#place(
       submit,
       uid,
       quotes.map(({ book, places }) => ({ book, drafts: places })),
     );
     // Some may have been filled at once; that none came through means that there is no money, or no room.
-    if (asked > 1 && state.accounts.get(uid)!.openOrders.size === before) this.#resting = at + REST_MS;
+    if (asked > 1 && state.accounts.get(uid)!.openOrders.length === before) this.#resting = at + REST_MS;
   }
 
   /** One command for each category. Answers how many orders were asked for. */

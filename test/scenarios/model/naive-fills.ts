@@ -42,22 +42,14 @@ const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
 
 export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
 
-export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): boolean {
+export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
   if (order.forced) return true;
   if (order.instrument.category === 'SPOT') return !order.onMargin || canFillOnMargin(books, order, price, size);
   const closing = closingPart(books, order, size);
   const opening = size - closing;
-  const mark = books.marks[order.instrument.symbol]!;
-  const worse = order.side === 'buy' ? price - mark : mark - price;
-  const near = worse * 4n * order.leverage <= price * UNIT;
-  if (order.isolated) return canFillIsolated(books, order, price, closing, opening, near);
+  if (order.isolated) return canFillIsolated(books, order, price, closing, opening);
   const change = closeChange(books, order, price, closing);
-  if (opening === 0n) {
-    if (worse * UNIT <= mark * order.instrument.tiers[0]!.rate) return true;
-    return equity(books, order.user, { more: { [order.instrument.coin]: change }, locked: true }) >= 0n;
-  }
-  const covered = opening <= order.hold.size;
-  if (taker && closing === 0n && covered && near) return true;
+  if (opening === 0n) return equity(books, order.user, { more: { [order.instrument.coin]: change }, locked: true }) >= 0n;
   return canOpenCrossed(books, order, price, closing, opening, change);
 }
 
@@ -65,7 +57,9 @@ export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, siz
 function canFillOnMargin(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
   const { paidCoin, more, loan } = exchanged(order, (price * size) / UNIT, size);
   const upkeep = inDollars(books, paidCoin, ceiling(loan * UNIT, LOAN_UPKEEP));
-  return equity(books, order.user, { more, locked: true }) >= maintenance(books, order.user) + upkeep;
+  const kept = maintenance(books, order.user) + upkeep;
+  const left = equity(books, order.user, { more, locked: true }) - kept;
+  return left > 0n || (left === 0n && kept === 0n);
 }
 
 /** What a close adds to equity: real profit instead of profit at mark, less the fee. */
@@ -112,10 +106,10 @@ function canOpenCrossed(books: NaiveBooks, order: NaiveOrder, price: bigint, clo
     maintenanceAtMark(books, grownTo(grown, instrument, opening, price)) -
     (grown === undefined ? 0n : maintenanceAtMark(books, grown)) -
     (closed === undefined ? 0n : maintenanceAtMark(books, closed));
-  return equity(books, user, { more, locked: true }) >= maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
+  return equity(books, user, { more, locked: true }) > maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
 }
 
-function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint, opening: bigint, near: boolean): boolean {
+function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint, opening: bigint): boolean {
   const { user, instrument } = order;
   const mark = books.marks[instrument.symbol]!;
   const position = reducedBy(books, order);
@@ -133,12 +127,11 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
   const margin = marginFor(instrument, price, opening, order.leverage);
   const lacking = margin + feeFor(instrument, price, price * opening, TAKER_FEE) - shareOfHold(order, opening);
   if (lacking > 3n && !canSpend(books, user, instrument.coin, lacking)) return false;
-  if (near) return true;
   const grown = grownBy(books, order);
   const held = grownTo(grown, instrument, opening, price);
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   const own = (grown?.margin ?? 0n) + margin + profitOf(instrument, side, held.size, held.cost, mark);
-  return own >= maintenanceAtMark(books, held);
+  return own > maintenanceAtMark(books, held);
 }
 
 /** Settles one side of a futures trade. */

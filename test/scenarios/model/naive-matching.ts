@@ -67,11 +67,11 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     endOrder(books, maker, 'nothingToReduce');
     return undefined;
   }
-  if (agreed === undefined ? !canFill(books, maker, maker.limit, size, false) : !agreed.has(maker)) {
+  if (agreed === undefined ? !canFill(books, maker, maker.limit, size) : !agreed.has(maker)) {
     endOrder(books, maker, 'moneyGone');
     return undefined;
   }
-  if (agreed === undefined && !canFill(books, taker, maker.limit, size, true)) return 'moneyGone';
+  if (agreed === undefined && !canFill(books, taker, maker.limit, size)) return 'moneyGone';
   books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
   if (taker.instrument.category === 'SPOT') fillSpot(books, taker, maker, size);
   else {
@@ -103,13 +103,13 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
     }
     let size = min(maker.left, taker.left - found);
     if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
-    if (size === 0n || !canFill(books, maker, maker.limit, size, false)) continue;
+    if (size === 0n || !canFill(books, maker, maker.limit, size)) continue;
     agreed.add(maker);
     found += size;
     worst = maker.limit;
     for (const order of [maker, taker]) move(order.user, order.side === 'buy' ? size : -size);
   }
-  return found === taker.left && canFill(books, taker, worst, taker.left, true) ? agreed : undefined;
+  return found === taker.left && canFill(books, taker, worst, taker.left) ? agreed : undefined;
 }
 
 export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): void {

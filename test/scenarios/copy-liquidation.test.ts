@@ -1,0 +1,49 @@
+/** What liquidation means for tracked orders: their results are what their holders got, not what the book paid to the fund. */
+import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { setting, test } from './copy-market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+const highly = setting({ margin: 'own', leverage: 'own', longLeverage: decimal('50'), shortLeverage: decimal('50') });
+
+describe('a copy in a position that is taken over', () => {
+  test('[CPY-54] has lost what its holder has lost, whatever the book paid', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    expect(market.follow(bob, alice, { settings: [highly] })).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '51000');
+    market.pin('BTCUSDT', '48500');
+    // 5,000 at 50 times had a margin of 100, and opening cost 3.
+    expect(market.ended(bob)).toEqual([{ profit: '-96.94', fees: '6.06', share: '0', closer: 'liquidation', closed: '0.1' }]);
+    expect(market.available(bob)).toBe('897');
+  });
+
+  test('[CPY-54] bears its part by size, beside what was never copied', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    market.follow(bob, alice, { settings: [highly] });
+    market.open(alice, 'long', '0.1');
+    market.open(bob, 'long', '0.3');
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '51000');
+    market.pin('BTCUSDT', '48500');
+    expect(market.ended(bob)).toMatchObject([{ profit: '-96.94', fees: '6.06', share: '0' }]);
+    expect(market.available(bob)).toBe('588');
+  });
+
+  test('[CPY-54] has lost its margin where the book is empty, too', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    market.follow(bob, alice, { settings: [highly] });
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.pin('BTCUSDT', '48500');
+    expect(market.ended(bob)).toMatchObject([{ profit: '-100', fees: '3', share: '0', closer: 'liquidation' }]);
+    expect(market.available(bob)).toBe('897');
+  });
+});

@@ -1,0 +1,93 @@
+/** Fills at the very edge of what an account, a position or a loan can bear: just borne, and just not. */
+import { describe, expect } from 'vitest';
+import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** What the last command filled for somebody, how his orders ended, and whether anybody was liquidated by it. */
+const fared = (market: Market, uid: Uid) => ({
+  fills: market.fills(uid),
+  ends: market.told('orderEnded').flatMap(({ end }) => (end.uid === uid ? [end.cancelReason ?? end.status] : [])),
+  liquidated: market.told('liquidationBegun').length,
+});
+const REFUSED = { fills: [], ends: ['moneyGone'], liquidated: 0 };
+
+describe('opening', () => {
+  // At 55,300 and ten times it holds 5,530 and a fee of 33.18, and loses 5,300 against mark: 230 are left, and 50,000 × 0.0046 must stay.
+  test.for([
+    ['5563.18', REFUSED],
+    ['5563.1800000001', { fills: ['normal buy 1 at 55300'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71] with %s takes no crossed account down to its maintenance', ([money, expected], { market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+    market.order(maker, 'sell', '1', 'BTCUSDT', '55300');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '55300')).toBe('accepted');
+    expect(fared(market, alice)).toEqual(expected);
+  });
+
+  test.for([
+    ['55300', REFUSED],
+    ['55299.9', { fills: ['normal buy 1 at 55299.9'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71] at %s takes no isolated position down to its maintenance', ([price, expected], { market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '10', 'isolated');
+    market.order(maker, 'sell', '1', 'BTCUSDT', price);
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', price)).toBe('accepted');
+    expect(fared(market, alice)).toEqual(expected);
+  });
+
+  test.for(['crossed', 'isolated'] as const)(
+    '[ORD-71] in a tier whose maintenance and fee are more than its margin opens nothing, %s, however near the mark',
+    (marginMode, { market }) => {
+      const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'BTCUSDT')!;
+      const [tier] = listed.tiers;
+      market.accepted({ type: 'listInstrument', instrument: { ...listed, tiers: [{ ...tier!, maintenanceRate: decimal('0.0079') }] } });
+      market.index('BTC', '50000');
+      // 400 of margin and a fee of 30; 50,000 × 0.0085 = 425 must stay.
+      const [alice, maker] = [market.joins({ USDT: '430' }), market.joins({ USDT: '1000000' })];
+      market.settings(alice, 'BTCUSDT', '125', marginMode);
+      market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+      expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(fared(market, alice)).toEqual(REFUSED);
+    },
+  );
+
+  // 0.999 bitcoin count for 0.94905 of the index, and of the 18,981 that are borrowed a twentieth must stay: at 21,000 they are just that.
+  test.for([
+    ['21000', REFUSED],
+    ['21000.1', { fills: ['normal buy 1 at 30000'], ends: ['filled'], liquidated: 0 }],
+  ] as const)(
+    '[ORD-71] on margin with the index at %s takes no account down to the maintenance of its loan',
+    ([index, expected], { market }) => {
+      market.index('BTC', '33000');
+      const [alice, maker] = [market.joins({ USDT: '11019' }), market.joins({ BTC: '10' })];
+      expect(market.order(alice, 'buy', '1', 'MARGIN:BTCUSDT', '30000')).toBe('accepted');
+      market.index('BTC', index);
+      market.order(maker, 'sell', '1', 'SPOT:BTCUSDT', '30000');
+      expect(fared(market, alice)).toEqual(expected);
+    },
+  );
+});
+
+describe('closing', () => {
+  // Short 1 from 49,000 with 230.0000000001 above nothing at 50,000. At 50,200 it would lose 200 more and pay 30.12.
+  test.for([
+    ['50200', REFUSED],
+    ['50199.8', { fills: ['normal buy 1 at 50199.8'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71] at %s costs a crossed account no more than is there', ([price, expected], { market }) => {
+    market.index('BTC', '49000');
+    const [alice, maker] = [market.joins({ USDT: '1259.4000000001' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    market.order(maker, 'buy', '1', 'BTCUSDT', '49000');
+    market.order(alice, 'sell', '1', 'BTCUSDT', '49000');
+    market.pin('BTCUSDT', '50000');
+    market.order(maker, 'sell', '1', 'BTCUSDT', price);
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', price, { reduceOnly: true })).toBe('accepted');
+    expect(fared(market, alice)).toEqual(expected);
+    expect(market.debt(alice)).toBe('none');
+  });
+});
