@@ -59,13 +59,13 @@ async function start(settings: Settings): Promise<Exchange> {
   }
 }
 
+/** Files of prices may be gone: a world that is there already has kept them. */
 function checkWorld({ world }: Settings): void {
   if (world === 'demo' || world === 'empty') return;
   try {
     readWorldFile(world);
   } catch (error) {
-    const text = refusalText(error, { world } as Settings);
-    throw text === undefined ? error : new StartRefused(text);
+    throw error instanceof BadWorld ? new StartRefused(error.message) : error;
   }
 }
 
