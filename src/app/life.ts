@@ -148,6 +148,10 @@ export class ExchangeLife {
     };
   }
 
+  hasMoney(uid: Uid): boolean {
+    return this.#core.views.accounts.balances(uid).some(({ equity }) => equity > 0n);
+  }
+
   /** Makes the first world if there is none, and serves. */
   async begin(): Promise<void> {
     const { keyring } = this.#options;
