@@ -135,8 +135,9 @@ export class ExchangeLife {
       operatorHandlers: operatorHandlers(parts),
       keys: {
         find: (apiKey) => {
-          this.#beginTime();
-          return views.keys.find(apiKey);
+          const key = views.keys.find(apiKey);
+          if (key !== undefined) this.#beginTime();
+          return key;
         },
       },
       vault: this.#vault,
