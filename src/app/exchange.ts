@@ -20,6 +20,7 @@ import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import { type ExchangeLife, type LifeOptions, startLife } from './life.ts';
 import type { Settings } from './settings.ts';
+import { whyNoWorld } from './world/world-file.ts';
 
 export interface ExchangeOptions {
   readonly settings: Settings;
@@ -114,6 +115,9 @@ class RunningExchange implements Exchange {
   /** Whoever asked while nobody had asked yet, and whose body came after another's, is told what he would be told at the door. */
   #reset: OperatorControls['reset'] = async () => {
     if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
+    // While there is still something to go back to.
+    const wrong = whyNoWorld(this.#options.settings.world);
+    if (wrong !== undefined) return refuse(rejection('fieldInvalid', 'world', wrong));
     this.#startingOver = this.#startOver();
     try {
       await this.#startingOver;

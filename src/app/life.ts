@@ -334,7 +334,9 @@ export class ExchangeLife {
       },
     };
     if (world === 'demo' || world === 'empty') return makeFirstWorld(world, builder);
-    return makeOwnWorld(readWorldFile(world), builder);
+    await makeOwnWorld(readWorldFile(world), builder).catch((error: unknown) => {
+      throw error instanceof BadWorld ? new BadWorld(`${world}: ${error.message}`) : error;
+    });
   }
 
   /** A user who had a key before has the same one again. */
@@ -344,11 +346,11 @@ export class ExchangeLife {
     if (kept !== undefined && this.#core.views.keys.find(kept.apiKey) !== undefined) return;
     const shown = kept ?? wanted;
     const key = shown === undefined ? newKey({ uid }, this.#vault, randomBytes) : ok(keptKey({ uid }, shown, this.#vault, randomBytes));
-    if (!key.ok) throw new Error(`no key could be made for ${name}`);
+    if (!key.ok) throw new BadWorld(`no key could be made for ${name}`);
     // Kept first: a crash in between leaves a key nobody knows of, never one nobody can use.
     keyring.keep({ name, uid: String(uid), ...key.value.shown });
     const outcome = await this.#core.sequencer.submit(key.value.command);
-    if (!outcome.ok) throw new Error(`no key could be made for ${name}: ${outcome.refusal.reason}`);
+    if (!outcome.ok) throw new BadWorld(`no key could be made for ${name}: ${wireError(outcome.refusal, 'en').msg}`);
   }
 
   #readings(): Record<string, number> {

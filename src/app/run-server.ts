@@ -59,13 +59,13 @@ async function start(settings: Settings): Promise<Exchange> {
   }
 }
 
+/** Files of prices may be gone: a world that is there already has kept them. */
 function checkWorld({ world }: Settings): void {
   if (world === 'demo' || world === 'empty') return;
   try {
     readWorldFile(world);
   } catch (error) {
-    const text = refusalText(error, { world } as Settings);
-    throw text === undefined ? error : new StartRefused(text);
+    throw error instanceof BadWorld ? new StartRefused(error.message) : error;
   }
 }
 
@@ -77,6 +77,8 @@ const askedToStop = (): Promise<'asked'> =>
   });
 
 export async function runServer(flags: GivenSettings): Promise<void> {
+  // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
+  process.stdout.on('error', () => undefined);
   const settings = readSettings(flags, process.env);
   // Before the data folder is touched: a wrong file changes nothing.
   checkWorld(settings);

@@ -124,14 +124,16 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     if (!words.includes(value)) throw new BadSetting(`${name} is one of ${words.join(', ')}, not "${value}"`);
     return value;
   };
+  const ports = { port: whole('port', PORT_MAX), operatorPort: whole('operatorPort', PORT_MAX) };
+  if (ports.port === ports.operatorPort && ports.port !== 0)
+    throw new BadSetting(`--port and --operator-port are both ${ports.port}; each plane has a port of its own`);
   const world = wordOrFile(said('world', flags, environment), ['demo', 'empty'], 'the file of a world');
   const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
   return {
     host: text('host', 'an address to listen on'),
-    port: whole('port', PORT_MAX),
-    operatorPort: whole('operatorPort', PORT_MAX),
+    ...ports,
     data: resolve(text('data', 'a folder')),
     world,
     market: said('market', flags, environment).value === undefined ? undefined : choice('market', ['on', 'off']),

@@ -76,16 +76,18 @@ describe('crossed', () => {
     expect(crossed([leg('long', '50000', '1')], account('1000', '2500', '500'))).toBe('47217.1991159333');
   });
 
-  test('[POS-52] a hedged pair follows its larger side, its values tiered together', () => {
+  test('[POS-52] a hedged pair follows its larger side, each value in tiers of its own', () => {
     // Long 2 and short 1 at 10,000, wallet 1,000: 1,000 + (P − 10,000) = 0.0046 × 3P, so P = 9,000 / 0.9862.
     expect(crossed([leg('long', '10000', '2'), leg('short', '10000', '1')], account('1000'))).toBe('9125.937943622');
     // Short 2 and long 1: 1,000 − (P − 10,000) = 0.0046 × 3P, so P = 11,000 / 1.0138.
     expect(crossed([leg('long', '10000', '1'), leg('short', '10000', '2')], account('1000'))).toBe('10850.2663247188');
+    // Long 3 and short 1 at 50,000, wallet 24,880: 24,880 + 2 × (P − 50,000) = 3P × 0.0056 − 50 + P × 0.0046, so P = 75,070 / 1.9786.
+    expect(crossed([leg('long', '50000', '3'), leg('short', '50000', '1')], account('24880'))).toBe('37940.9683614678');
   });
 
   test('[POS-52] an even pair is liquidated by a rising price only, when maintenance outgrows what is there', () => {
-    // 1,000 = 0.0056 × 2P − 50, in the second tier.
-    expect(crossed([leg('long', '10000', '1'), leg('short', '10000', '1')], account('1000'))).toBe('93750');
+    // 1,000 = 2 × (0.0056 × P − 50), both in the second tier.
+    expect(crossed([leg('long', '10000', '1'), leg('short', '10000', '1')], account('1000'))).toBe('98214.2857142857');
     expect(crossed([leg('long', '10000', '1'), leg('short', '12000', '1')], account('0'))).toBe(
       crossed([leg('long', '10000', '1'), leg('short', '10000', '1')], account('2000')),
     );
@@ -114,7 +116,7 @@ function surplus(kind: ContractKind, legs: readonly Leg[], fee: Rate, of: Crosse
     const gain = kind === 'linear' ? size.times(price).minus(value) : value.times(ONE.over(value.over(size)).minus(ONE.over(price)));
     return { gain: gain.times(direction(side)), tierValue: kind === 'linear' ? size.times(price) : value };
   });
-  const needed = maintenanceTruth(TIERS, sum(parts.map((part) => part.tierValue)), fee);
+  const needed = sum(parts.map((part) => maintenanceTruth(TIERS, part.tierValue, fee)));
   const inCoin = kind === 'linear' ? needed : needed.over(price);
   const balance = exactly(of.coin.balance).plus(sum(parts.map((part) => part.gain)));
   const weight = balance.sign > 0 ? exactly(of.coin.collateralRate) : ONE;

@@ -11,7 +11,7 @@ import type { Entry } from './entry.ts';
 import { ceilingDivide, floorDivide, NO_PRICE, UNIT } from './exact.ts';
 import { type MarginTier, tierOf } from './maintenance.ts';
 
-/** A position of the symbol. A hedged symbol has two, and their values are tiered together. */
+/** A position of the symbol. A hedged symbol has two, each with a value and tiers of its own. */
 export interface Leg {
   readonly side: PositionSide;
   readonly entry: Entry;
@@ -48,26 +48,41 @@ interface Meeting {
 const meeting = (numerator: bigint, denominator: bigint, rising: boolean): Meeting =>
   denominator < 0n ? { numerator: -numerator, denominator: -denominator, rising } : { numerator, denominator, rising };
 
+/** Σ d × size and Σ d × cost: what profit depends on. */
 interface Totals {
-  /** Σ d × size and Σ d × cost: what profit depends on. */
   readonly netSize: bigint;
   readonly netCost: bigint;
-  /** Σ size and Σ cost: what maintenance depends on. */
-  readonly size: bigint;
-  readonly cost: bigint;
 }
 
 function totalsOf(legs: readonly Leg[]): Totals {
-  const totals = { netSize: 0n, netCost: 0n, size: 0n, cost: 0n };
+  const totals = { netSize: 0n, netCost: 0n };
   for (const { side, entry } of legs) {
     const direction = directionOf(side);
     totals.netSize += direction * entry.size;
     totals.netCost += direction * entry.cost;
-    totals.size += entry.size;
-    totals.cost += entry.cost;
   }
   return totals;
 }
+
+/** A leg in the tier that its value is taken to lie in. */
+interface TieredLeg extends Leg {
+  readonly tier: MarginTier;
+}
+
+/** Every way in which the values of the legs may lie in the tiers. */
+const tierings = (legs: readonly Leg[], tiers: readonly MarginTier[]): readonly (readonly TieredLeg[])[] =>
+  legs.reduce<readonly (readonly TieredLeg[])[]>(
+    (found, leg) => found.flatMap((others) => tiers.map((tier) => [...others, { ...leg, tier }])),
+    [[]],
+  );
+
+/** Whether the value of a leg lies in its tier at a price. The last tier holds whatever is above. */
+function isInTier({ entry, tier }: TieredLeg, { numerator, denominator }: Meeting, last: MarginTier | undefined): boolean {
+  const value = entry.size * numerator;
+  return value >= tier.fromValue * UNIT * denominator && (tier === last || value <= tier.toValue * UNIT * denominator);
+}
+
+const sumOf = (legs: readonly TieredLeg[], part: (leg: TieredLeg) => bigint): bigint => legs.reduce((sum, leg) => sum + part(leg), 0n);
 
 /** A positive balance counts with the coin's collateral rate, a negative one in full. */
 const weightsOf = (coin: MarginCoin): readonly { readonly weight: bigint; readonly sign: bigint }[] => [
@@ -75,33 +90,32 @@ const weightsOf = (coin: MarginCoin): readonly { readonly weight: bigint; readon
   { weight: UNIT, sign: -1n },
 ];
 
-/** Equity less maintenance is a + b × price on each tier. All terms are brought to four times money's decimals. */
+/** Equity less maintenance is a + b × price as long as no leg leaves its tier. All terms are brought to four times money's decimals. */
 function linearMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintenance }: Question): Meeting[] {
-  const { netSize, netCost, size } = totalsOf(legs);
+  const { netSize, netCost } = totalsOf(legs);
   const others = (otherEquity - otherMaintenance) * UNIT ** 3n;
   const balance = coin.balance * UNIT - netCost;
   const found: Meeting[] = [];
-  tiers.forEach((tier, at) => {
-    const [low, high] = [tier.fromValue * UNIT, at === tiers.length - 1 ? undefined : tier.toValue * UNIT];
+  for (const tiered of tierings(legs, tiers)) {
+    const offset = sumOf(tiered, ({ tier }) => tier.offset);
+    const upkeep = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, feeRate) * entry.size);
     for (const { weight, sign } of weightsOf(coin)) {
-      const a = others + coin.index * (weight * balance + tier.offset * UNIT);
-      const b = coin.index * (weight * netSize - plus(tier.rate, feeRate) * size);
+      const a = others + coin.index * (weight * balance + offset * UNIT);
+      const b = coin.index * (weight * netSize - upkeep);
       if (b === 0n) continue;
       const root = meeting(-a, b, b > 0n);
-      const value = size * root.numerator;
-      const inTier = value >= low * root.denominator && (high === undefined || value <= high * root.denominator);
       const asSigned = (balance * root.denominator + netSize * root.numerator) * sign >= 0n;
-      if (root.numerator > 0n && inTier && asSigned) found.push(root);
+      if (root.numerator > 0n && asSigned && tiered.every((leg) => isInTier(leg, root, tiers.at(-1)))) found.push(root);
     }
-  });
+  }
   return found;
 }
 
-/** Equity less maintenance is a − b / price, in one tier: that of V, which no price moves. */
+/** Equity less maintenance is a − b / price, each leg in one tier: that of its V, which no price moves. */
 function inverseMeetings({ legs, tiers, feeRate, coin, otherEquity, otherMaintenance }: Question): Meeting[] {
-  const { netSize, netCost, cost } = totalsOf(legs);
-  const tier = tierOf(tiers, ceilingDivide(cost, UNIT) as Amount);
-  const maintenance = plus(tier.rate, feeRate) * cost - tier.offset * UNIT;
+  const { netSize, netCost } = totalsOf(legs);
+  const tiered = legs.map((leg) => ({ ...leg, tier: tierOf(tiers, ceilingDivide(leg.entry.cost, UNIT) as Amount) }));
+  const maintenance = sumOf(tiered, ({ tier, entry }) => plus(tier.rate, feeRate) * entry.cost - tier.offset * UNIT);
   const others = (otherEquity - otherMaintenance) * UNIT ** 2n;
   const balance = coin.balance + netSize;
   const found: Meeting[] = [];

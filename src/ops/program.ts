@@ -16,7 +16,14 @@ import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
 
 const DATA = `${settingRows.data.flag} <DIR>`;
-const dataOption = (): Option => new Option(DATA, settingRows.data.help).env(settingRows.data.variable).default(settingRows.data.fallback);
+/** As `start` reads it: an empty variable counts as not given. */
+function dataOption(): Option {
+  const { help, variable, fallback } = settingRows.data;
+  return new Option(DATA, `${help}; ${variable}`).default(process.env[variable] || fallback).argParser((folder: string) => {
+    if (folder === '') throw new BadSetting('--data is a folder, not empty');
+    return folder;
+  });
+}
 
 function addSettings(command: Command): Command {
   for (const name of Object.keys(settingRows) as SettingName[]) {
@@ -38,6 +45,9 @@ const complain = (text: string, write: (text: string) => void): void =>
 
 export function buildProgram(): Command {
   const program = new Command('rialto').description('A trading platform in one program.').configureOutput({ outputError: complain });
+  program.hook('preAction', (_, verb) => {
+    if (verb.name() !== 'start') process.stdout.on('error', endWithReader);
+  });
   addSettings(program.command('start').description('serve the exchange')).action(runServer);
   program
     .command('keys')
@@ -91,6 +101,12 @@ export function buildProgram(): Command {
     .addOption(new Option('--faults <state>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
     .action(simulate);
   return program;
+}
+
+/** A reader that has seen enough, `head` for one, is no failure: there is nobody left to tell anything. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 const EXPLAINED = [Complaint, BadSetting, StartRefused, UnusableKeyring, ApiError];

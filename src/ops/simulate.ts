@@ -14,8 +14,8 @@ export async function simulate({ seed, seeds, commands, faults }: SimulateFlags)
   const started = performance.now();
   const report = await simulateSeeds({
     firstSeed: wholeNumber(seed, '--seed'),
-    seeds: wholeNumber(seeds, '--seeds'),
-    commands: wholeNumber(commands, '--commands'),
+    seeds: wholeNumber(seeds, '--seeds', 1),
+    commands: wholeNumber(commands, '--commands', 1),
     faults: faults !== 'off',
     onSeed: (done) =>
       console.log(`seed ${done.seed}: ${done.commands} commands, ${done.faults} faults, state ${done.stateHash.slice(0, 16)}`),

@@ -1,7 +1,8 @@
 /** A flag that is a whole number. */
 import { Complaint } from './running-exchange.ts';
 
-export function wholeNumber(text: string, flag: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Complaint(`${flag} is a whole number, not ${text}`);
-  return Number.parseInt(text, 10);
+export function wholeNumber(text: string, flag: string, least = 0): number {
+  const value = /^\d{1,9}$/.test(text) ? Number.parseInt(text, 10) : Number.NaN;
+  if (!(value >= least)) throw new Complaint(`${flag} is a whole number${least > 0 ? `, ${least} or more` : ''}, not ${text}`);
+  return value;
 }

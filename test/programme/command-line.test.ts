@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processOwner } from '../../src/journal/writer-lock.ts';
-import { endAll, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
+import { endAll, runVerb, runVerbIn, type Server, startServer, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
-const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
+const NODE_MODULES = join(REPOSITORY, 'node_modules');
 
 /** What one line of complaint looks like. */
 const ONE_LINE = /^rialto: [^\n]+\n$/;
@@ -46,6 +47,8 @@ describe('verbs that need no exchange', () => {
       ['bench', '--seconds', '0'],
       ['bench', '--connections', 'x'],
       ['simulate', '--seed', 'x'],
+      // Nothing lived through proves nothing.
+      ['simulate', '--seeds', '0'],
     ]) {
       const { code, errors } = await runVerb(...wrong);
       expect([wrong, code, errors]).toEqual([wrong, 1, expect.stringMatching(ONE_LINE)]);
@@ -293,6 +296,22 @@ describe('verbs on a data folder', () => {
     expect(await changed(segment, 4_200)).toMatch(new RegExp(`^DAMAGE +${segment} at byte \\d+, sequence \\d+: .+`, 'm'));
     expect(await changed(snapshot, 300)).toMatch(new RegExp(`^snapshot +${snapshot} +DAMAGED$`, 'm'));
     expect((await runVerb('verify', '--data', folder)).code).toBe(0);
+  });
+
+  test('[RUN-58] a verb whose reader has seen enough ends without a word', async () => {
+    const { stdout, stderr } = await run('bash', ['-c', `node dist/ops/cli.js inspect --count 1000 --data ${folder} | head -1`], {
+      cwd: REPOSITORY,
+    });
+    expect([stdout.match(/^#1 /gm)?.length, stderr]).toEqual([1, '']);
+  });
+
+  test('[RUN-04] an empty variable counts as not given, and an empty folder is refused, by verbs as by start', async () => {
+    const unset = await runVerbIn({ RIALTO_DATA: '' }, 'verify');
+    expect(unset.errors).not.toContain('rialto:  ');
+    expect((await runVerbIn({ RIALTO_DATA: folder }, 'verify')).code).toBe(0);
+    expect((await runVerbIn({ RIALTO_DATA: '/nowhere' }, 'verify', '--data', folder)).code).toBe(0);
+    const { code, errors } = await runVerb('verify', '--data', '');
+    expect({ code, errors }).toEqual({ code: 1, errors: 'rialto: --data is a folder, not empty\n' });
   });
 
   test('[RUN-36] snapshot writes one of the very end, with the state hash the program had, and a start goes on from it', async () => {

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HEADER_BYTES } from '../../src/journal/segment.ts';
 import { ENGINE_VERSION_OLDEST } from '../../src/journal/version.ts';
-import { credentialsIn, endAll, runServer, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
+import { credentialsIn, endAll, launchServer, runServer, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
@@ -40,6 +41,21 @@ describe('start', () => {
   });
 });
 
+describe('an exchange to which nobody listens', () => {
+  test('[RUN-58] serves although its standard output is closed', async () => {
+    const folder = temporaryFolder();
+    const { child, ended } = launchServer({ folder });
+    child.stdout!.destroy();
+    const address = join(folder, 'address.json');
+    while (!existsSync(address) && child.exitCode === null) await pause(20);
+    await pause(200);
+    const { operatorUrl } = JSON.parse(readFileSync(address, 'utf8')) as { operatorUrl: string };
+    expect(await (await fetch(`${operatorUrl}/operator/v1/health`)).json()).toMatchObject({ data: { status: 'serving' } });
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, errors: '' });
+  });
+});
+
 describe('options', () => {
   test('[RUN-04] a variable sets what its flag sets, and the flag wins where both are given', async () => {
     const folder = temporaryFolder();
@@ -61,6 +77,8 @@ describe('options', () => {
     ['a flag without its value', ['--seed'], {}, /--seed <N>/],
     ['a port that is no number', ['--port', '80a'], {}, /--port is a whole number from 0 to 65535, not "80a"/],
     ['an empty host', ['--host', ''], {}, /--host is an address/],
+    ['one port for both planes', ['--port', '8090', '--operator-port', '8090'], {}, /--port and --operator-port are both 8090/],
+    ['a world that is a folder', ['--world', '/'], {}, /\/ cannot be read as a world: EISDIR/],
     ['a variable out of range', [], { RIALTO_PORT: '70000' }, /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/],
   ];
 

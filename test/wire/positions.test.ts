@@ -38,6 +38,21 @@ const current = async (trader: Trader, values: Record<string, string> = {}) =>
   (await exchange.data<{ list: Row[] }>(trader, 'getCurrentPositions', { category, ...values })).list;
 
 describe('crossed and linear', () => {
+  test('[POS-52][POS-42] the liquidation price of a hedged pair is where it is liquidated: each side keeps up its own value', async () => {
+    await exchange.setIndex('BTCUSDT', '50000', '50000');
+    const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '25000' } });
+    await trade(trader, { side: 'buy', qty: '3', price: '50000', posSide: 'long' });
+    await trade(trader, { side: 'sell', qty: '1', price: '50000', posSide: 'short' });
+    // 24,880 + 2 × (P − 50,000) = 3P × 0.0056 − 50 + P × 0.0046: P = 75,070 / 1.9786 = 37,940.9683614677…
+    const shown = (await all(trader)).map(({ liquidationPrice }) => liquidationPrice);
+    expect(shown).toEqual(['37940.9683614678', '37940.9683614678']);
+    await exchange.setIndex('BTCUSDT', '37941', shown[0]!);
+    expect((await all(trader)).length).toBe(2);
+    await exchange.setIndex('BTCUSDT', '37941', '37940.9683614677');
+    expect((await all(trader)).length).toBeLessThan(2);
+    await exchange.operate('POST', '/operator/v1/prices', [{ category, symbol: 'BTCUSDT', mark: null }]);
+  });
+
   test('[POS-01][POS-02][POS-03][POS-04][POS-05][POS-06][POS-07][POS-11] a long as v2 and as v3 show it', async () => {
     await exchange.setIndex('BTCUSDT', '60000');
     const trader = await exchange.trader({ deposits: { USDT: '10000' } });

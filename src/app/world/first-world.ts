@@ -34,9 +34,14 @@ const emailOf = (name: string): string => `${name}@rialto.example`;
 
 const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
 
-export async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
+/** `about`: who or what of the world it is that is made. */
+export async function must<Type extends CommandType>(
+  submit: Submit,
+  command: CommandOf<Type>,
+  about: string = command.type,
+): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new BadWorld(`the world could not be made: ${command.type} was refused: ${wireError(outcome.refusal, 'en').msg}`);
+  if (!outcome.ok) throw new BadWorld(`the world could not be made: ${about}: ${wireError(outcome.refusal, 'en').msg}`);
   return outcome.value;
 }
 

@@ -42,7 +42,9 @@ class OwnWorld {
     for (const user of users) await this.#addUser(user);
     await this.#makeTraders();
     await Promise.all(
-      makers.map(({ category, symbol, depth, spread }) => must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } })),
+      makers.map(({ category, symbol, depth, spread }) =>
+        must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } }, `maker of ${category} ${symbol}`),
+      ),
     );
     if (this.#builder.marketOn ?? market) await this.#builder.openMarket();
     await this.#playScenes();
@@ -53,8 +55,12 @@ class OwnWorld {
     const { defaults, coins, prices } = this.#world;
     const { submit } = this.#builder;
     const listed = [...(defaults ? DEFAULT_COINS : []), ...coins];
-    await Promise.all(listed.map((coin) => must(submit, { type: 'listCoin', coin })));
-    await Promise.all(this.#instruments.map((instrument) => must(submit, { type: 'listInstrument', instrument })));
+    await Promise.all(listed.map((coin) => must(submit, { type: 'listCoin', coin }, `coin ${coin.coin}`)));
+    await Promise.all(
+      this.#instruments.map((instrument) =>
+        must(submit, { type: 'listInstrument', instrument }, `instrument ${instrument.category} ${instrument.symbol}`),
+      ),
+    );
     const said = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
     for (const [coin, index] of said) {
       const speaker = this.#instruments.find(({ baseCoin, quoteCoin }) => baseCoin === coin && DOLLARS.has(quoteCoin));
@@ -64,7 +70,7 @@ class OwnWorld {
         );
       const { category, symbol } = speaker;
       const price = { category, symbol, index: index as DecimalText, releaseMark: false, force: true };
-      await must(submit, { type: 'setPrices', prices: [price] });
+      await must(submit, { type: 'setPrices', prices: [price] }, `prices.${coin}`);
     }
   }
 
@@ -82,7 +88,8 @@ class OwnWorld {
     const email = user.email ?? `${user.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@rialto.example`;
     const { name, level } = user;
     const positionMode = user.holdMode ?? (this.#copies(name) ? 'hedge' : 'oneWay');
-    return (await must(submit, { type: 'createUser', name, email, level, positionMode, ...given({ parentUid, referralCode }) })).uid;
+    const made = { type: 'createUser', name, email, level, positionMode, ...given({ parentUid, referralCode }) } as const;
+    return (await must(submit, made, `user ${name}`)).uid;
   }
 
   #copies(name: string): boolean {
@@ -94,7 +101,7 @@ class OwnWorld {
     const { affiliationType, spotRatio, futuresRatio, userShare } = this.#world.agents.find(({ user }) => user === name)!;
     const uid = await this.#uid(this.#named(name));
     const terms = { affiliation: affiliationType, spotRatio, futuresRatio, ...given({ userShare }) };
-    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms })).referralCode;
+    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms }, `agent ${name}`)).referralCode;
   }
 
   async #addUser(user: WorldUser): Promise<void> {
@@ -102,7 +109,7 @@ class OwnWorld {
     const uid = await this.#uid(user);
     await Promise.all(
       [...(user.balances ?? [])].map(([coin, size]) =>
-        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }),
+        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }, `user ${user.name}`),
       ),
     );
     if (this.#world.agents.some((agent) => agent.user === user.name)) await this.#referralCode(user.name);
@@ -114,13 +121,14 @@ class OwnWorld {
     const { submit } = this.#builder;
     for (const { user, profitShare, symbols, maxFollowers } of traders) {
       const uid = await this.#uid(this.#named(user));
-      await must(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) });
+      await must(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) }, `trader ${user}`);
     }
     for (const { user, trader, multiple, symbols } of followers) {
       const [uid, leader] = [await this.#uid(this.#named(user)), await this.#uid(this.#named(trader))];
       const copied = symbols ?? this.#instruments.filter(({ category }) => category === 'USDT-FUTURES').map(({ symbol }) => symbol);
       const settings = copied.map((symbol) => copyOf(symbol, multiple));
-      await must(submit, { type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: symbols === undefined, settings });
+      const copying = { type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: symbols === undefined, settings } as const;
+      await must(submit, copying, `follower ${user}`);
     }
   }
 

@@ -25,7 +25,7 @@ function fileOf(content: unknown): string {
 const EXAMPLE = new URL('../../../examples/worlds/crash.json', import.meta.url).pathname;
 
 /** Makes the world and is switched off after so many commands; then makes it again. */
-async function make(commandsMax = Number.POSITIVE_INFINITY) {
+async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE) {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
   const keys = new Map<string, Uid>();
@@ -46,12 +46,12 @@ async function make(commandsMax = Number.POSITIVE_INFINITY) {
     playScene: async ({ category, symbol, name, delayMs = 0 }) =>
       void (await submit({ type: 'playScene', category, symbol, name, delayMs, durationMs: 1, percent: '1' as never, down: false })),
   };
-  await makeOwnWorld(readWorldFile(EXAMPLE), builder).catch((error: Error) => {
+  await makeOwnWorld(readWorldFile(path), builder).catch((error: Error) => {
     if (error.message !== 'switched off') throw error;
   });
   if (commands > commandsMax) {
     commandsMax = Number.POSITIVE_INFINITY;
-    await makeOwnWorld(readWorldFile(EXAMPLE), builder);
+    await makeOwnWorld(readWorldFile(path), builder);
   }
   const shown = {
     world: views.clock.world(),
@@ -65,6 +65,9 @@ async function make(commandsMax = Number.POSITIVE_INFINITY) {
   };
   return { shown, commands, engine };
 }
+
+const AGENT = { user: 'b', spotRatio: '0.1', futuresRatio: '0.1' };
+const KEY = { apiKey: 'key', secretKey: 'secret', passphrase: 'phrase' };
 
 describe('a world from a file', () => {
   test('[RUN-51] it has the users, money, roles, makers and scenes of the file', async () => {
@@ -102,12 +105,54 @@ describe('a world from a file', () => {
     [{ users: [{ name: 'a' }, { name: 'a' }] }, 'two users are called a'],
     [{ users: [{ name: 'a', agent: 'b' }] }, 'users[0].agent: b is not among the agents'],
     [{ users: [{ name: 'a', parent: 'b' }] }, 'users[0].parent: no user is called b'],
+    [{ users: [{ name: 'a', parent: 'a' }] }, 'users[0].parent: a is reached from a itself'],
+    [{ users: [{ name: 'a' }, { name: 'b', parent: 'c' }, { name: 'c', parent: 'b' }] }, 'users[1].parent: b is reached from b itself'],
+    [
+      {
+        users: [
+          { name: 'a', agent: 'b' },
+          { name: 'b', parent: 'a' },
+        ],
+        agents: [AGENT],
+      },
+      'users[0].agent: a is reached from a itself',
+    ],
+    [
+      {
+        users: [
+          { name: 'a', key: KEY },
+          { name: 'b', key: KEY },
+        ],
+      },
+      'users[1].key.apiKey: another user has it',
+    ],
     [{ traders: [{ user: 'x' }] }, 'traders[0].user: no user is called x'],
     [{ users: [{ name: 'a' }], followers: [{ user: 'a', trader: 'b' }] }, 'followers[0].trader: b is not among the traders'],
   ])('[RUN-52] %j is refused and the place named', (content, message) => {
     const path = fileOf(content);
     expect(() => readWorldFile(path)).toThrow(`${path} is no world: `);
     expect(() => readWorldFile(path)).toThrow(message);
+  });
+
+  test.each([
+    [
+      {
+        users: [
+          { name: 'a', email: 'x@y.zz' },
+          { name: 'b', email: 'x@y.zz' },
+        ],
+      },
+      'user b: Parameter email is in use by another user',
+    ],
+    [{ users: [{ name: 'a', balances: { DOGE: '5' } }] }, 'user a: The coin DOGE does not exist'],
+    [
+      { users: [{ name: 'a' }], agents: [{ user: 'a', spotRatio: '5', futuresRatio: '0' }] },
+      'agent a: Parameter spotRatio is out of range',
+    ],
+    [{ makers: [{ category: 'SPOT', symbol: 'DOGEUSDT' }] }, 'maker of SPOT DOGEUSDT: The symbol DOGEUSDT does not exist'],
+    [{ prices: { DOGE: '1' } }, 'prices.DOGE: no instrument has DOGE for its base and a dollar for its quote'],
+  ])('[RUN-52] %j is refused by the exchange, and who or what is named', async (content, message) => {
+    await expect(make(undefined, fileOf(content))).rejects.toThrow(`the world could not be made: ${message}`);
   });
 
   test('[RUN-52] the published schema knows every part and allows no other', () => {

@@ -1,5 +1,5 @@
 /** Reads a world from a file, or says in one line what is wrong with it and where. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { wireError } from '../../contract/errors.ts';
 import { readWorld, type WorldFile } from '../../contract/world.ts';
@@ -24,18 +24,64 @@ function danglingName(world: WorldFile): string | undefined {
   return undefined;
 }
 
+/** Whoever somebody refers to is made before him, so nobody may be reached from himself. */
+function circle({ users }: WorldFile): string | undefined {
+  const named = new Map(users.map((user) => [user.name, user]));
+  const made = new Set<string>();
+  const reaches = (from: string, goal: string, passed: Set<string>): boolean => {
+    const user = named.get(from);
+    if (user === undefined || made.has(from) || passed.has(from)) return false;
+    passed.add(from);
+    return [user.parent, user.agent].some((next) => next !== undefined && (next === goal || reaches(next, goal, passed)));
+  };
+  for (const [at, { name, parent, agent }] of users.entries()) {
+    for (const [field, next] of Object.entries({ parent, agent }))
+      if (next !== undefined && (next === name || reaches(next, name, new Set())))
+        return `users[${at}].${field}: ${name} is reached from ${name} itself`;
+    made.add(name);
+  }
+  return undefined;
+}
+
+function sharedKey({ users }: WorldFile): string | undefined {
+  const keys = users.map(({ key }) => key?.apiKey);
+  const at = keys.findIndex((key, place) => key !== undefined && keys.indexOf(key) !== place);
+  return at < 0 ? undefined : `users[${at}].key.apiKey: another user has it`;
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new BadWorld(`${path} cannot be read as a world: ${(error as Error).message}`);
+  }
+}
+
 export function readWorldFile(path: string): WorldFile {
-  const read = readWorld(readJson(readFileSync(path)));
+  const read = readWorld(readJson(bytesOf(path)));
   if (!read.ok) {
     const { msg } = wireError(read.refusal, 'en');
     throw new BadWorld(`${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`);
   }
-  const dangling = danglingName(read.value);
-  if (dangling !== undefined) throw new BadWorld(`${path} is no world: ${dangling}`);
+  const wrong = danglingName(read.value) ?? circle(read.value) ?? sharedKey(read.value);
+  if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
   // Files are named from where the world lies.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({
     ...scene,
     file: file === undefined ? undefined : resolve(dirname(path), file),
   }));
   return { ...read.value, scenes };
+}
+
+/** Why nothing can be filled with this world, one of ours or a file; undefined when all is well. */
+export function whyNoWorld(world: string): string | undefined {
+  if (world === 'demo' || world === 'empty') return undefined;
+  try {
+    const { scenes } = readWorldFile(world);
+    const missing = scenes.findIndex(({ file }) => file !== undefined && !existsSync(file));
+    return missing < 0 ? undefined : `${world}: scenes[${missing}].file: ${scenes[missing]?.file} is not there`;
+  } catch (error) {
+    if (!(error instanceof BadWorld)) throw error;
+    return error.message;
+  }
 }
