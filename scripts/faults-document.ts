@@ -10,7 +10,7 @@ A fault is set on the operator plane and strikes public calls: the client sees w
 \`GET /operator/v1/verdicts\` tells afterwards what really happened. [docs/rules/faults.md](rules/faults.md) has the rules sentence by
 sentence, and [examples/unknown-result](../examples/unknown-result/README.md) a bot that fails the rehearsal beside one that passes.
 
-The calls below expect the operator token in \`TOKEN\`: \`npm start\` prints it, and \`credentials.json\` in the data folder holds it.
+The calls below expect the operator token in \`TOKEN\`: the first \`npm start\` prints it, and \`credentials.json\` in the data folder holds it.
 
 ## Setting a fault
 

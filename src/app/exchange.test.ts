@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -68,5 +68,33 @@ test('[RUN-50] a clock that is released before anything else was asked goes on f
   for (let look = 0; look < 1_000 && shown === START; look++) shown = await now();
   expect(shown).toBeGreaterThan(START);
   expect(shown).toBeLessThan(START + 60_000);
+  await exchange.stop();
+});
+
+test('[RUN-50] a call with a key that nobody has lets no clock go', async () => {
+  const exchange = await start({ startTime: String(START) });
+  const headers = { 'ACCESS-KEY': 'nobody', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
+  expect((await fetch(`${exchange.publicUrl}/api/v3/account/assets`, { headers })).status).toBe(400);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await operatorOf(exchange).call('getClock', {})).now).toBe(String(START));
+  await exchange.stop();
+});
+
+test('[OPR-30] a world file that has become none refuses the reset, and the exchange goes on as it was', async () => {
+  const world = join(data, 'world.json');
+  writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
+  const exchange = await start({ world });
+  const operator = operatorOf(exchange);
+  const { uid } = exchange.credentials.users[0]!;
+  await operator.call('deposit', { uid, coin: 'SOL', size: '7' });
+  const feed = '{"scenes":[{"atMs":"1","scene":"feed","category":"SPOT","symbol":"BTCUSDT","file":"gone.csv"}]}';
+  for (const spoil of [() => writeFileSync(world, '{"users":[{}]}'), () => writeFileSync(world, feed), () => rmSync(world)]) {
+    spoil();
+    await expect(operator.call('reset', {})).rejects.toThrow('world.json');
+    expect((await operator.call('getUser', { uid })).balances).toMatchObject([{ coin: 'SOL', equity: '7' }]);
+  }
+  writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
+  await operator.call('reset', {});
+  expect((await operator.call('getUser', { uid })).balances).toEqual([]);
   await exchange.stop();
 });

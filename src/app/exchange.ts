@@ -8,7 +8,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
 import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
-import type { Sequence } from '../kernel/ids.ts';
+import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
@@ -20,6 +20,7 @@ import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import { type ExchangeLife, type LifeOptions, startLife } from './life.ts';
 import type { Settings } from './settings.ts';
+import { whyNoWorld } from './world/world-file.ts';
 
 export interface ExchangeOptions {
   readonly settings: Settings;
@@ -37,6 +38,8 @@ export interface Exchange {
   readonly credentials: Credentials;
   /** Whether this start made the first world. */
   readonly isFirst: boolean;
+  /** The name of somebody who has a key and money; this one, if he has. */
+  traderOr(usual: string): string | undefined;
   /** Faults of public calls, and the truth about the calls they struck. */
   readonly faults: FaultLaboratory;
   stop(): Promise<void>;
@@ -73,6 +76,11 @@ class RunningExchange implements Exchange {
 
   get isFirst(): boolean {
     return this.#life!.isFirst;
+  }
+
+  traderOr(usual: string): string | undefined {
+    const funded = this.credentials.users.filter(({ uid }) => this.#life!.hasMoney(Number.parseInt(uid, 10) as Uid));
+    return (funded.find(({ name }) => name === usual) ?? funded[0])?.name;
   }
 
   get faults(): FaultLaboratory {
@@ -114,6 +122,9 @@ class RunningExchange implements Exchange {
   /** Whoever asked while nobody had asked yet, and whose body came after another's, is told what he would be told at the door. */
   #reset: OperatorControls['reset'] = async () => {
     if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
+    // While there is still something to go back to.
+    const wrong = whyNoWorld(this.#options.settings.world);
+    if (wrong !== undefined) return refuse(rejection('fieldInvalid', 'world', wrong));
     this.#startingOver = this.#startOver();
     try {
       await this.#startingOver;

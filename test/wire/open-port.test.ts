@@ -260,6 +260,31 @@ test.each([
   await busy.close();
 });
 
+test('[REQ-44] reads that wait for history close the door to no order', async () => {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const busy = await startTestExchange({
+    limits: false,
+    replaced: {
+      listCoins: async () => {
+        await gate;
+        return ok([]);
+      },
+    },
+  });
+  const alice = await busy.person({ usdt: '100000' });
+  const waiting = await idleSocket(busy.port);
+  waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
+  await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
+  const body = JSON.stringify({ holdMode: 'one_way_mode' });
+  expect(await call(busy, alice, 'POST', '/api/v3/account/set-hold-mode', { body })).toMatchObject({ status: 200, code: '00000' });
+  release();
+  waiting.destroy();
+  await busy.close();
+});
+
 describe('web pages', () => {
   const preflight = (url: string): Promise<Response> =>
     fetch(url, {

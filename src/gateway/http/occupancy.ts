@@ -10,33 +10,42 @@ const IN_FLIGHT_MAX = 4_096;
 /** Calls that wait for their outcome at once: a few syncs' worth. What is let in beyond that only makes everybody wait longer. */
 export const WAITING_MAX = 1_024;
 
+/** Reads wait for history, all else for the journal. Each has that bound for itself: long lists close the door to no order, and no storm of orders to lists. */
+type Waiting = 'reads' | 'writes';
+
 /** One request's part in it. */
 export interface Place {
+  readonly kind: Waiting;
   waits: boolean;
 }
 
+export const kindOf = (method: string): Waiting => (method === 'GET' ? 'reads' : 'writes');
+
 export class Occupancy {
   readonly #counters: GatewayCounters;
-  readonly #turnstile = new Turnstile(() => this.#room);
+  readonly #turnstiles: Readonly<Record<Waiting, Turnstile>> = {
+    reads: new Turnstile(() => this.#roomFor('reads')),
+    writes: new Turnstile(() => this.#roomFor('writes')),
+  };
+  readonly #waiting: Record<Waiting, number> = { reads: 0, writes: 0 };
   #inFlight = 0;
-  #waiting = 0;
 
   constructor(counters: GatewayCounters) {
     this.#counters = counters;
   }
 
-  get isFull(): boolean {
-    return this.#room <= 0;
+  isFull(kind: Waiting): boolean {
+    return this.#roomFor(kind) <= 0;
   }
 
-  get #room(): number {
-    return Math.min(IN_FLIGHT_MAX - this.#inFlight, WAITING_MAX - this.#waiting);
+  #roomFor(kind: Waiting): number {
+    return Math.min(IN_FLIGHT_MAX - this.#inFlight, WAITING_MAX - this.#waiting[kind]);
   }
 
   /** One more came while it was full: its connection waits until there is room. */
-  refuse(socket: Socket, response: ServerResponse): void {
+  refuse(kind: Waiting, socket: Socket, response: ServerResponse): void {
     this.#counters.refusedByLoad++;
-    this.#turnstile.hold(socket, response);
+    this.#turnstiles[kind].hold(socket, response);
   }
 
   enter(): void {
@@ -47,13 +56,14 @@ export class Occupancy {
   /** From here on it waits for an outcome. */
   wait(place: Place): void {
     place.waits = true;
-    this.#waiting++;
+    this.#waiting[place.kind]++;
   }
 
   leave(place: Place): void {
     this.#inFlight--;
     this.#counters.inFlight--;
-    if (place.waits) this.#waiting--;
-    this.#turnstile.open();
+    if (place.waits) this.#waiting[place.kind]--;
+    this.#turnstiles.writes.open();
+    this.#turnstiles.reads.open();
   }
 }

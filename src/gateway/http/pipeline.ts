@@ -35,7 +35,7 @@ import {
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import type { KnownHeaders } from './headers.ts';
 import { readJson } from './json-reader.ts';
-import { Occupancy, type Place } from './occupancy.ts';
+import { kindOf, Occupancy, type Place } from './occupancy.ts';
 import { readQuery } from './query.ts';
 import type { Route, Routes } from './routes.ts';
 
@@ -130,8 +130,9 @@ export class Pipeline {
     }
     const { route } = found;
     if (!route.always && !this.#parts.isServing()) return this.#turnAway(answering, 'notServing', language);
-    if (this.#occupancy.isFull) {
-      this.#occupancy.refuse(request.socket, answering.response);
+    const kind = kindOf(route.method);
+    if (this.#occupancy.isFull(kind)) {
+      this.#occupancy.refuse(kind, request.socket, answering.response);
       return this.#turnAway(answering, 'tooManyRequests', language);
     }
     this.#occupancy.enter();
@@ -147,6 +148,7 @@ export class Pipeline {
       since: clock.monotonic(),
       remaining: undefined,
       cut: false,
+      kind,
       waits: false,
     };
     this.#takeBody(request, passage);

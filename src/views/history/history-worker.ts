@@ -45,15 +45,31 @@ async function answerTo(request: HistoryRequest, database: HistoryDatabase): Pro
   }
 }
 
-/** One request at a time: an answer's rows then go up to exactly the sequence it names. */
+/** Lets in what has come meanwhile. */
+const turnOfEvents = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/**
+ * One request at a time: an answer's rows then go up to exactly the sequence it names. What is to be stored goes first: lists can wait, and
+ * whoever asks for one long list after another must not hold up trading, which waits for room here (VIEW-33).
+ */
 function serve(database: HistoryDatabase): void {
   const done = (rows: readonly HistoryRow[]): HistoryAnswer => ({ type: 'done', applied: database.applied(), rows });
-  let turn: Promise<void> = Promise.resolve();
-  port?.on('message', ({ number, request }: NumberedRequest) => {
-    turn = turn.then(async () => {
+  const stores: NumberedRequest[] = [];
+  const others: NumberedRequest[] = [];
+  let isAtWork = false;
+  const work = async (): Promise<void> => {
+    isAtWork = true;
+    for (let next = stores.shift() ?? others.shift(); next !== undefined; next = stores.shift() ?? others.shift()) {
+      const { number, request } = next;
       say({ number, answer: await answerTo(request, database).then(done, failed) });
       if (request.type === 'close') port?.close();
-    });
+      await turnOfEvents();
+    }
+    isAtWork = false;
+  };
+  port?.on('message', (asked: NumberedRequest) => {
+    (asked.request.type === 'store' ? stores : others).push(asked);
+    if (!isAtWork) void work();
   });
   say({ number: OPENING, answer: done([]) });
 }

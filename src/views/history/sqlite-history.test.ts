@@ -107,6 +107,28 @@ describe('trouble', () => {
     await store.close();
   });
 
+  test('[VIEW-33] storing does not wait for those who ask', async () => {
+    const store = await openSqliteHistory({ path, workerUrl: worker.url, pendingRowsMax: 2 });
+    feed(store, batches.slice(0, 100));
+    await store.sync();
+    const asked = 1_000;
+    let answered = 0;
+    const lists = Array.from({ length: asked }, async () => {
+      const lines = await store.ledgerLines(EVERYTHING);
+      answered++;
+      return lines;
+    });
+    feed(store, batches.slice(100));
+    await store.room();
+    expect(answered).toBeLessThan(asked / 2);
+    const shown = await Promise.all(lists);
+    // All were asked before the rest was fed, and show that or more: never a part of a batch, never a row twice.
+    const [first, whole] = [await modelOf(batches.slice(0, 100)), await modelOf(batches)];
+    for (const lines of shown) expect(lines).toEqual(lines.length === whole.length ? whole : whole.slice(whole.length - lines.length));
+    expect(Math.min(...shown.map(({ length }) => length))).toBeGreaterThanOrEqual(first.length);
+    await store.close();
+  });
+
   test('[VIEW-19] while the file is locked rows are shown from memory, and stored once it is free', async () => {
     const store = await openSqliteHistory({ path, workerUrl: worker.url });
     feed(store, batches.slice(0, 100));

@@ -1,4 +1,4 @@
-/** What the main thread and the history worker say to each other. Requests are answered one after another, in the order they were sent. */
+/** What the main thread and the history worker say to each other. Requests are answered one after another, those to store before the others, and otherwise in the order they were sent. */
 import type { Sequence } from '../../kernel/ids.ts';
 import type { PageQuery } from '../pages.ts';
 import type { HistoryRow } from './table.ts';
