@@ -106,9 +106,14 @@ export class MarketDriver {
     });
   }
 
+  /** Whoever moves the clock is there at once, with no step more on the way. */
+  breakOff(): void {
+    this.#closing = true;
+  }
+
   /** Breaks off a way that is being played, and waits for what is under way. */
   async settle(): Promise<void> {
-    this.#closing = true;
+    this.breakOff();
     await this.#line;
   }
 
