@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WAITING_MAX } from '../../src/gateway/http/occupancy.ts';
-import { ok } from '../../src/kernel/result.ts';
+import { WAITING_MAX, WAITING_PER_USER_MAX } from '../../src/gateway/http/occupancy.ts';
+import { ok, refuse } from '../../src/kernel/result.ts';
+import { rejection } from '../../src/messages/rejections.ts';
 import { answerOf, call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { bareAnswer, converse, idleSocket } from './sockets.ts';
 
@@ -282,6 +283,45 @@ test('[REQ-44] reads that wait for history close the door to no order', async ()
   expect(await call(busy, alice, 'POST', '/api/v3/account/set-hold-mode', { body })).toMatchObject({ status: 200, code: '00000' });
   release();
   waiting.destroy();
+  await busy.close();
+});
+
+test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else does', async () => {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = async () => {
+    await gate;
+    return refuse(rejection('orderNotFound'));
+  };
+  const paths = ['trade/order-info?clientOid=a', 'trade/history-orders', 'trade/unfilled-orders', 'trade/fills', 'account/settings'];
+  const positions = ['position/current-position?category=USDT-FUTURES', 'position/history-position?category=USDT-FUTURES'];
+  const busy = await startTestExchange({
+    replaced: {
+      getOrder: slow,
+      listOrderHistory: slow,
+      listOpenOrders: slow,
+      listFills: slow,
+      getAccountSettings: slow,
+      getCurrentPositions: slow,
+      listPositionHistory: slow,
+    },
+  });
+  const [alice, bob] = [await busy.person(), await busy.person()];
+  const ask = (target: string) => {
+    const [path = '', query = ''] = target.split('?');
+    return call(busy, alice, 'GET', `/api/v3/${path}`, { query });
+  };
+  const asked = [...paths, ...positions].flatMap((target) => Array.from({ length: 20 }, () => ask(target)));
+  const set = (who: typeof alice) =>
+    call(busy, who, 'POST', '/api/v3/account/set-hold-mode', { body: JSON.stringify({ holdMode: 'one_way_mode' }) });
+  await expect.poll(async () => (await set(alice)).code, { interval: 150, timeout: 5_000 }).toBe('429');
+  expect((await set(bob)).code).toBe('00000');
+  release();
+  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  expect(codes.filter((code) => code === '25204')).toHaveLength(WAITING_PER_USER_MAX);
+  expect(codes.filter((code) => code === '429')).toHaveLength(codes.length - WAITING_PER_USER_MAX);
   await busy.close();
 });
 
