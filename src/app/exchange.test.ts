@@ -71,6 +71,15 @@ test('[RUN-50] a clock that is released before anything else was asked goes on f
   await exchange.stop();
 });
 
+test('[RUN-50] a call with a key that nobody has lets no clock go', async () => {
+  const exchange = await start({ startTime: String(START) });
+  const headers = { 'ACCESS-KEY': 'nobody', 'ACCESS-SIGN': 'x', 'ACCESS-TIMESTAMP': String(START), 'ACCESS-PASSPHRASE': 'x' };
+  expect((await fetch(`${exchange.publicUrl}/api/v3/account/assets`, { headers })).status).toBe(400);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect((await operatorOf(exchange).call('getClock', {})).now).toBe(String(START));
+  await exchange.stop();
+});
+
 test('[OPR-30] a world file that has become none refuses the reset, and the exchange goes on as it was', async () => {
   const world = join(data, 'world.json');
   writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');

@@ -8,7 +8,7 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
 import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
-import type { Sequence } from '../kernel/ids.ts';
+import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { Clock } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
@@ -38,6 +38,8 @@ export interface Exchange {
   readonly credentials: Credentials;
   /** Whether this start made the first world. */
   readonly isFirst: boolean;
+  /** The name of somebody who has a key and money; this one, if he has. */
+  traderOr(usual: string): string | undefined;
   /** Faults of public calls, and the truth about the calls they struck. */
   readonly faults: FaultLaboratory;
   stop(): Promise<void>;
@@ -74,6 +76,11 @@ class RunningExchange implements Exchange {
 
   get isFirst(): boolean {
     return this.#life!.isFirst;
+  }
+
+  traderOr(usual: string): string | undefined {
+    const funded = this.credentials.users.filter(({ uid }) => this.#life!.hasMoney(Number.parseInt(uid, 10) as Uid));
+    return (funded.find(({ name }) => name === usual) ?? funded[0])?.name;
   }
 
   get faults(): FaultLaboratory {

@@ -135,8 +135,9 @@ export class ExchangeLife {
       operatorHandlers: operatorHandlers(parts),
       keys: {
         find: (apiKey) => {
-          this.#beginTime();
-          return views.keys.find(apiKey);
+          const key = views.keys.find(apiKey);
+          if (key !== undefined) this.#beginTime();
+          return key;
         },
       },
       vault: this.#vault,
@@ -146,6 +147,10 @@ export class ExchangeLife {
       readings: () => this.#readings(),
       houseBalances: () => houseBalances(this.#core.engine.state),
     };
+  }
+
+  hasMoney(uid: Uid): boolean {
+    return this.#core.views.accounts.balances(uid).some(({ equity }) => equity > 0n);
   }
 
   /** Makes the first world if there is none, and serves. */

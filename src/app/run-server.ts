@@ -11,7 +11,7 @@ import { ADDRESS_FILE } from './files.ts';
 import { UnguardedFolder } from './folder-guard.ts';
 import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
-import { welcomeText } from './welcome.ts';
+import { USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
 import { readWorldFile } from './world/world-file.ts';
 
@@ -89,7 +89,8 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   if (exchange === 'asked') process.exit(0);
   const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
   writeFileSync(join(settings.data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
-  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isFirst }));
+  const firstTrader = exchange.traderOr(USUAL_TRADER);
+  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isFirst, firstTrader }));
   process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
 
   await asked;

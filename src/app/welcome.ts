@@ -8,7 +8,15 @@ export interface WelcomeContext {
   readonly data: string;
   /** The world was made by this start: its credentials are shown whole, once. */
   readonly isFirst: boolean;
+  /** Whose key the first order is placed with; nobody's where nobody has money. */
+  readonly firstTrader: string | undefined;
 }
+
+/** The user whom `snippet` takes when none is named. */
+export const USUAL_TRADER = 'dave';
+
+/** A word for a shell: whatever it would take apart stands in quotes. */
+const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const pairs = (rows: readonly (readonly [string, string])[], indent: string): string[] => {
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -24,7 +32,7 @@ function person({ name, uid, apiKey, secretKey, passphrase }: UserCredentials, i
   return [`  ${name}  ${uid}`, ...pairs([['API key', apiKey], ...(isFirst ? secrets : [])], '    ')];
 }
 
-export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst }: WelcomeContext): string {
+export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst, firstTrader }: WelcomeContext): string {
   const { users, operatorToken } = credentials;
   const places = pairs(
     [
@@ -36,6 +44,8 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst
     '  ',
   );
   const people = users.flatMap((user) => person(user, isFirst));
-  const hint = `  Your first order: npm run --silent rialto -- snippet curl --data ${data} | bash`;
-  return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, '', hint]), '', ''].join('\n');
+  const who = firstTrader === undefined || firstTrader === USUAL_TRADER ? '' : ` --user ${shellWord(firstTrader)}`;
+  const hint = `  Your first order: npm run --silent rialto -- snippet curl${who} --data ${shellWord(data)} | bash`;
+  const hints = firstTrader === undefined ? [] : ['', hint];
+  return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join('\n');
 }

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { UnusableKeyring } from '../app/keyring.ts';
 import { runServer, StartRefused } from '../app/run-server.ts';
 import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
+import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
 import { bench } from './bench.ts';
 import { fund } from './fund.ts';
@@ -83,7 +84,7 @@ export function buildProgram(): Command {
     .command('snippet')
     .description('print ready code for the running exchange with a real key')
     .argument('<client>', 'ccxt, bitget-api, curl or freqtrade')
-    .option('--user <name>', 'whose key', 'dave')
+    .option('--user <name>', 'whose key', USUAL_TRADER)
     .addOption(dataOption())
     .action(snippet);
   program
