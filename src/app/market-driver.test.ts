@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { Uid } from '../kernel/ids.ts';
 import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
@@ -73,6 +74,16 @@ describe('the market on the exchange clock', () => {
     driver.look();
     await turn();
     expect(heardAt()).toBe(START + 1_000);
+  });
+
+  test('[MKT-02] whoever is called like somebody of the market is left alone', async () => {
+    const { driver, engine, submit } = openExchange();
+    const made = await submit({ type: 'createUser', name: 'maker-1', level: 'VIP0', positionMode: 'oneWay' });
+    const uid = (made as { value: { uid: Uid } }).value.uid;
+    await driver.switchTo(true);
+    expect(engine.state.orders.size).toBeGreaterThan(0);
+    expect(engine.state.ledger.wallets.get(uid)).toBeUndefined();
+    expect(engine.state.accounts.get(uid)!.openOrders).toEqual([]);
   });
 
   test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {

@@ -45,7 +45,7 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   const limit = bandTick(state, terms, position);
   const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal' });
   state.copy.closings.set(id, { trackingId: order.id, own });
-  step.settle();
+  step.endPart();
   return id;
 }
 

@@ -48,7 +48,8 @@ function reduce(step: Step, terms: Terms, closing: Position, opposite: Position,
     [opposite, 'reduce'],
   ] as const;
   const [, brought] = closeAgainst(step, terms, parts, lots, price);
-  step.settle();
+  // They may be more than one cause tells of.
+  step.endPart();
   return opposite.uid === closing.uid ? brought! : ZERO_AMOUNT;
 }
 

@@ -29,6 +29,6 @@ export function reduceTier(step: Step, position: Position, terms: Terms): boolea
   const bankruptcy = takeOverPrice(step, position, terms, backingOf(step, position));
   const limit = bankruptcy === undefined ? band : betterTick(position, band, tickNoWorse(terms, position, bankruptcy));
   const filled = closeInBook(step, position, terms, { lots, limit, executionKind: 'reduce' });
-  step.settle();
+  step.endPart();
   return filled === lots;
 }

@@ -59,7 +59,8 @@ function closeWanted(step: Step, position: Position, terms: Terms, bankruptcy: P
   const before = opposite === undefined ? ZERO_AMOUNT : broughtBy(opposite);
   const wanted = wantedInBook(step, position, terms, bankruptcy);
   if (wanted.lots > 0) closeInBook(step, position, terms, { ...wanted, executionKind: 'liquidation' });
-  step.settle();
+  // An account may have so many positions, and each of them meet so many orders, that together they are more than one cause tells of.
+  step.endPart();
   return opposite === undefined ? ZERO_AMOUNT : minus(broughtBy(opposite), before);
 }
 

@@ -5,7 +5,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { matchOrder } from '../matching/match-order.ts';
-import { type Reaction, type Step, takeId } from '../step.ts';
+import { inParts, type Reaction, type Step, takeId } from '../step.ts';
 import { endOrder } from './end-order.ts';
 import { countInSums } from './open-orders.ts';
 import type { Order } from './order.ts';
@@ -23,7 +23,7 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step,
     const order = state.orders.get(id);
     if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
     activate(step, order, venueFor(derived, order.key));
-    step.settle();
+    step.endPart();
   }
 };
 
@@ -56,5 +56,6 @@ function moveBand(step: Step, order: Order, venue: Venue): void {
 export const endOrdersOfClosedSymbol: Reaction<'instrumentStatusChanged'> = (step, { category, symbol, status }) => {
   if (status !== 'off') return;
   const key = instrumentKey(category, symbol);
-  for (const order of [...step.state.orders.values()]) if (order.key === key) endOrder(step, order, 'delisted');
+  const open = [...step.state.orders.values()].filter((order) => order.key === key);
+  inParts(step, open, (order) => endOrder(step, order, 'delisted'));
 };

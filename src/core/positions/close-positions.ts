@@ -36,7 +36,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         reduceOnly: true,
       };
       const placed = placeOrder(step, holder, category, draft, 'whole');
-      step.settle();
+      step.endPart();
       return placed;
     }),
   );

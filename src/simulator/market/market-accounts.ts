@@ -1,4 +1,5 @@
 /** The users of the simulated market: ordinary accounts with ordinary money, made when the market is first switched on. */
+import { emailContact } from '../../core/accounts/contacts.ts';
 import type { State } from '../../core/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -22,16 +23,19 @@ export const takerOf = ({ futures }: MarketBook): MarketUser => (futures ? 'take
 const DOLLARS_OF_DOLLAR_COINS = 200_000_000;
 const DOLLARS_OF_OTHERS = 50_000_000;
 const COINS_MAX = 500_000_000;
-/** At this leverage a maker fits the large tiers. */
+/** At this leverage a maker of futures fits the large tiers. */
 const MAKER_LEVERAGE = '5' as DecimalText;
+const LEVERAGED = 'maker-1' satisfies MarketUser;
 
-/** The first user of each name, as the exchange knows them now. */
+const emailOf = (name: MarketUser): string => `${name}@market.rialto.example`;
+
+/** By their addresses, which nobody else can have: a name may be anybody's. */
+const uidOf = ({ contacts }: State, name: MarketUser): Uid | undefined => contacts.get(emailContact(emailOf(name)));
+
+/** Everybody of the market, once all of them are there. */
 export function marketUids(state: State): MarketUids | undefined {
-  const found = new Map<string, Uid>();
-  const names: ReadonlySet<string> = new Set(MARKET_USERS);
-  for (const [uid, { profile }] of state.accounts)
-    if (profile.name !== undefined && names.has(profile.name) && !found.has(profile.name)) found.set(profile.name, uid);
-  return found.size === MARKET_USERS.length ? (Object.fromEntries(found) as unknown as MarketUids) : undefined;
+  const found = MARKET_USERS.map((name) => [name, uidOf(state, name)] as const);
+  return found.every(([, uid]) => uid !== undefined) ? (Object.fromEntries(found) as MarketUids) : undefined;
 }
 
 async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
@@ -39,11 +43,6 @@ async function must<Type extends CommandType>(submit: Submit, command: CommandOf
   if (!outcome.ok) throw new Error(`the market's accounts could not be made: ${command.type} was refused with ${outcome.refusal.reason}`);
   return outcome.value;
 }
-
-const firstOfName = (state: State, name: string): Uid | undefined => {
-  for (const [uid, { profile }] of state.accounts) if (profile.name === name) return uid;
-  return undefined;
-};
 
 /** How much of a coin each of them brings; nothing of a coin whose price nobody has heard. */
 function bringing(state: State, coin: string): DecimalText | undefined {
@@ -59,29 +58,35 @@ const depositId = (coin: string): ClientOid => `market-${coin}` as ClientOid;
 export const broughtOf = (state: State, uid: Uid, coin: string): number =>
   Number.parseFloat(state.depositIds.get(`${uid}:${depositId(coin)}`)?.content ?? '0');
 
-/** Makes those who are missing and gives each the money he lacks: everything once, however often it is asked for. */
+/** Makes those who are missing and gives each what he lacks: everything once, however often it is asked for. */
 export async function ensureMarketAccounts(state: () => State, submit: Submit): Promise<void> {
   for (const name of MARKET_USERS) {
-    const email = `${name}@market.rialto.example`;
-    const uid =
-      firstOfName(state(), name) ?? (await must(submit, { type: 'createUser', name, email, level: 'PRO6', positionMode: 'oneWay' })).uid;
-    const deposits = [...state().coins.keys()].flatMap((coin) => {
-      const size = state().depositIds.has(`${uid}:${depositId(coin)}`) ? undefined : bringing(state(), coin);
-      return size === undefined ? [] : [must(submit, { type: 'deposit', uid, coin, size, clientOid: depositId(coin) })];
-    });
-    await Promise.all(deposits);
-    await setLeverages(state(), submit, uid, name);
+    const known = uidOf(state(), name);
+    const user = { name, email: emailOf(name), level: 'PRO6', positionMode: 'oneWay' } as const;
+    const uid = known ?? (await must(submit, { type: 'createUser', ...user })).uid;
+    await Promise.all(missingDeposits(state(), uid).map((deposit) => must(submit, deposit)));
+    if (name === LEVERAGED) await Promise.all(missingLeverages(state(), uid).map((setting) => submit(setting)));
   }
 }
 
-async function setLeverages(state: State, submit: Submit, uid: Uid, name: MarketUser): Promise<void> {
-  if (name !== 'maker-1') return;
+/** The money and the leverage that the market has not yet for coins and futures that came after it. */
+export function missingMeans(state: State, uids: MarketUids): readonly (CommandOf<'deposit'> | CommandOf<'setLeverage'>)[] {
+  const deposits = Object.values(uids).flatMap((uid) => missingDeposits(state, uid));
+  return [...deposits, ...missingLeverages(state, uids[LEVERAGED])];
+}
+
+function missingDeposits(state: State, uid: Uid): CommandOf<'deposit'>[] {
+  return [...state.coins.keys()].flatMap((coin) => {
+    const size = state.depositIds.has(`${uid}:${depositId(coin)}`) ? undefined : bringing(state, coin);
+    return size === undefined ? [] : [{ type: 'deposit' as const, uid, coin, size, clientOid: depositId(coin) }];
+  });
+}
+
+/** A symbol that allows no such leverage is made at what it has. */
+function missingLeverages(state: State, uid: Uid): CommandOf<'setLeverage'>[] {
   const settings = state.accounts.get(uid)!.symbolSettings;
-  const unset = marketBooks(state).filter(({ futures, key }) => futures && settings.get(key)?.leverage !== MAKER_LEVERAGE);
-  await Promise.all(
-    unset.map(({ category, symbol }) =>
-      // A symbol that allows no such leverage is made at what it has.
-      submit({ type: 'setLeverage', uid, category: category as FuturesCategory, symbol, leverage: MAKER_LEVERAGE }),
-    ),
-  );
+  return marketBooks(state).flatMap(({ futures, key, category, symbol, leverageMax }) => {
+    if (!futures || settings.get(key)?.leverage === MAKER_LEVERAGE || leverageMax < Number.parseFloat(MAKER_LEVERAGE)) return [];
+    return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage: MAKER_LEVERAGE }];
+  });
 }

@@ -17,6 +17,7 @@ export interface MarketBook {
   readonly sizeStep: number;
   readonly sizeMin: number;
   readonly sizeMax: number;
+  readonly leverageMax: number;
   /** Compared with a book of the usual size. */
   readonly weight: number;
   priceText(price: number): DecimalText;
@@ -44,6 +45,7 @@ function describeBook(instrument: Instrument): MarketBook {
     sizeStep,
     sizeMin: Number.parseFloat(instrument.sizeMin),
     sizeMax: Number.parseFloat(instrument.sizeMax),
+    leverageMax: Number.parseFloat(instrument.leverageMax),
     weight: WEIGHTS[key] ?? 1,
     priceText: (price) => (Math.max(1, Math.round(price / priceStep)) * priceStep).toFixed(priceDecimals) as DecimalText,
     sizeText: (size) => (Math.round(size / sizeStep) * sizeStep).toFixed(sizeDecimals) as DecimalText,

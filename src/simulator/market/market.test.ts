@@ -53,6 +53,22 @@ describe('what lives', () => {
     expect(coins.every(({ difference }) => difference === 0n)).toBe(true);
   });
 
+  test('[MKT-01] a book of a coin that comes later is made as soon as it has a price', async () => {
+    const world = await MarketWorld.open();
+    const { state } = world.engine;
+    world.execute({ type: 'listCoin', coin: { ...state.coins.get('XRP')!, coin: 'DOGE' } });
+    for (const category of ['SPOT', 'USDT-FUTURES'] as const)
+      world.execute({
+        type: 'listInstrument',
+        instrument: { ...state.instruments.get(`${category}:XRPUSDT`)!.instrument, symbol: 'DOGEUSDT', baseCoin: 'DOGE' },
+      });
+    await world.seconds(1);
+    world.setIndex('DOGEUSDT', '0.5');
+    await world.seconds(2);
+    for (const key of ['SPOT:DOGEUSDT', 'USDT-FUTURES:DOGEUSDT'])
+      for (const side of ['buy', 'sell'] as const) expect(world.ticks(key, side).length, `${key} ${side}`).toBeGreaterThanOrEqual(8);
+  });
+
   test('[MKT-03] prices move, makers follow and refill, and every book trades', async () => {
     const world = await MarketWorld.open();
     const before = { index: world.index('BTC'), best: world.ticks(BTC, 'buy')[0]! };
@@ -123,6 +139,21 @@ describe('what lives', () => {
     await world.seconds(1);
     expect(world.ticks(BTC, 'buy').length).toBeGreaterThanOrEqual(8);
     expect(Math.abs(world.index('BTC') / before - 1)).toBeLessThan(0.002);
+  });
+
+  test('[MKT-07] off, what a scene has not begun to change is left as somebody else has set it', async () => {
+    const world = await MarketWorld.open();
+    const later = { category: 'USDT-FUTURES', delayMs: MINUTE, durationMs: MINUTE, percent: '3' as DecimalText, down: false } as const;
+    world.execute({ type: 'playScene', ...later, symbol: 'BTCUSDT', name: 'halt' });
+    world.execute({ type: 'playScene', ...later, symbol: 'ETHUSDT', name: 'markIndexSplit' });
+    const pin = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', mark: '3000' as DecimalText, releaseMark: false, force: false } as const;
+    world.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: 'halted' });
+    world.execute({ type: 'setPrices', prices: [pin] });
+    await world.seconds(1);
+    await world.leave();
+    expect(world.engine.state.scenes.size).toBe(0);
+    expect(world.engine.state.instruments.get(BTC)?.status).toBe('halted');
+    expect(world.mark('USDT-FUTURES:ETHUSDT')).toBe(3_000);
   });
 
   test('[MKT-08] it goes on from an index that somebody else has set', async () => {

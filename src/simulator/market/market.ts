@@ -13,7 +13,7 @@ import type { Scene } from '../../messages/scenes.ts';
 import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
 import { saltOf } from './chance.ts';
 import { ownOrders, quotesFor } from './makers.ts';
-import { MARKET_USERS, type MarketUids, makerOf, marketUids, type Submit, takerOf } from './market-accounts.ts';
+import { MARKET_USERS, type MarketUids, makerOf, marketUids, missingMeans, type Submit, takerOf } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
 import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks, toldSizes } from './prices.ts';
@@ -94,6 +94,8 @@ export class Market {
     const over = [...this.#options.state().scenes.values()].filter(({ endsAt }) => endsAt <= at);
     for (const { id } of over) void submit({ type: 'endScene', id });
     this.#closeScenes(submit, over, at);
+    // Coins and futures may have been listed, or given their first price, since the market was switched on.
+    for (const command of missingMeans(this.#options.state(), uids)) void submit(command);
     const books = this.#booksNow(at);
     // Makers come first in the list, so that takers find what they show now.
     for (const name of MARKET_USERS) {
@@ -168,18 +170,19 @@ export class Market {
     return asked.reduce((sum, { drafts }) => sum + drafts.length, 0);
   }
 
-  /** Marks and statuses follow the scenes that play, and are let go with those that are over. */
+  /** Marks and statuses follow the scenes that play, and are let go with the last that held them. One that never began held nothing. */
   #closeScenes(submit: Submit, over: readonly Scene[], at: Timestamp): void {
     const state = this.#options.state();
-    const marks = splitMarks(state, over, at);
+    const begun = over.filter(({ startsAt }) => startsAt <= at);
+    const marks = splitMarks(state, begun, at);
     if (marks.length > 0) void submit({ type: 'setPrices', prices: marks });
-    for (const { category, symbol, name } of over)
-      if (name === 'halt' && state.instruments.get(instrumentKey(category, symbol))?.status === 'halted')
-        void submit({ type: 'setInstrumentStatus', category, symbol, status: 'normal' });
-    for (const scene of state.scenes.values()) {
-      const { category, symbol } = scene;
-      if (moodAt([scene], at).halted && state.instruments.get(instrumentKey(category, symbol))?.status === 'normal')
-        void submit({ type: 'setInstrumentStatus', category, symbol, status: 'halted' });
+    const halting = [...state.scenes.values()].filter((scene) => moodAt([scene], at).halted);
+    const halted = new Set(halting.map(({ category, symbol }) => instrumentKey(category, symbol)));
+    for (const { category, symbol, name } of [...begun, ...halting]) {
+      const key = instrumentKey(category, symbol);
+      const [from, to] = halted.has(key) ? (['normal', 'halted'] as const) : (['halted', 'normal'] as const);
+      if (name === 'halt' && state.instruments.get(key)?.status === from)
+        void submit({ type: 'setInstrumentStatus', category, symbol, status: to });
     }
   }
 }

@@ -16,6 +16,10 @@ export class BadFeed extends Error {
   override readonly name = 'BadFeed';
 }
 
+/** What the exchange takes for an index (PRC-05). One that it refuses would silence those of all other coins, which are said with it. */
+export const INDEX_MIN = 0.000_000_000_1;
+export const INDEX_MAX = 922_337_203;
+
 const NUMBER = /^\d{1,20}(\.\d{1,18})?$/;
 const SECONDS_MAX = 100_000_000_000;
 
@@ -51,8 +55,8 @@ function rowOf(cells: readonly string[], columns: Columns, line: number): FeedRo
   if (at === undefined)
     throw new BadFeed(`line ${line}: the time is whole seconds or milliseconds since 1970, not "${cells[columns.time] ?? ''}"`);
   const price = cells[columns.price] ?? '';
-  if (!NUMBER.test(price) || Number.parseFloat(price) === 0)
-    throw new BadFeed(`line ${line}: the price is a number above zero, not "${price}"`);
+  if (!NUMBER.test(price) || Number.parseFloat(price) < INDEX_MIN || Number.parseFloat(price) > INDEX_MAX)
+    throw new BadFeed(`line ${line}: the price is a number from ${INDEX_MIN.toFixed(10)} to ${INDEX_MAX}, not "${price}"`);
   const size = columns.size < 0 ? '' : (cells[columns.size] ?? '');
   if (size !== '' && !NUMBER.test(size)) throw new BadFeed(`line ${line}: the size is a number, not "${size}"`);
   return { at: at as Timestamp, price: Number.parseFloat(price), ...(size === '' ? {} : { size: Number.parseFloat(size) }) };

@@ -6,7 +6,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Scene } from '../../messages/scenes.ts';
 import { bookOfInstrument, dollarsOf, isDollarCoin, type MarketBook, plainNumber } from './market-books.ts';
-import { type FeedRow, feedPriceAfter, feedSizeBetween, saysSizes } from './price-feed.ts';
+import { type FeedRow, feedPriceAfter, feedSizeBetween, INDEX_MAX, INDEX_MIN, saysSizes } from './price-feed.ts';
 import type { PricePath } from './price-path.ts';
 import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
 
@@ -71,8 +71,9 @@ export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefine
 }
 
 const DIGITS = 8;
-/** Eight digits that count, and never more decimals than money has. */
-export function indexText(price: number): DecimalText {
+/** Eight digits that count, and never more decimals than money has. What is beyond the last price that can be said stays there (MKT-20). */
+export function indexText(worth: number): DecimalText {
+  const price = Math.min(INDEX_MAX, Math.max(INDEX_MIN, worth));
   const decimals = Math.max(0, Math.min(10, DIGITS - Math.ceil(Math.log10(price))));
   return price.toFixed(decimals) as DecimalText;
 }

@@ -67,6 +67,20 @@ describe('scenes of the price', () => {
   });
 });
 
+describe('prices that cannot be said', () => {
+  test.each([
+    ['above the highest', '600000000', false, 922_337_203],
+    ['below the lowest', '0.0000000002', true, 0.000_000_000_1],
+  ])('[MKT-20] a coin that a scene takes %s stands there, and all others are heard', async (_, index, down, reached) => {
+    const world = await MarketWorld.open();
+    world.setIndex('XRPUSDT', index);
+    world.play('gap', 'USDT-FUTURES', 'XRPUSDT', { percent: '90', down });
+    await world.seconds(1);
+    expect(world.index('XRP')).toBe(reached);
+    expect(world.engine.state.indexPrices.get('BTC')!.heardAt).toBe(world.now);
+  });
+});
+
 describe('scenes of a book', () => {
   test('[MKT-12] a frozen feed is stale after ten seconds and heard again at its end', async () => {
     const world = await MarketWorld.open();
@@ -116,6 +130,16 @@ describe('scenes of a book', () => {
     await world.seconds(5);
     expect(status()).toBe('normal');
     expect(world.engine.state.scenes.size).toBe(0);
+  });
+
+  test('[MKT-15] of two halts the first one to end opens nothing', async () => {
+    const world = await MarketWorld.open();
+    world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 10 * SECOND });
+    await world.seconds(6);
+    expect(world.told('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted']);
+    await world.seconds(5);
+    expect(world.told('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted', 'normal']);
   });
 
   test('[MKT-16] a file of prices is followed, and left at its last one', async () => {

@@ -1,0 +1,114 @@
+/** What may touch more people, or meet more orders, than one cause tells of: each of them is a part of its own (CLK-23). */
+import { describe, expect } from 'vitest';
+import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
+import { rebuildDerived, termsFor } from '../../src/core/derived.ts';
+import { deleverage } from '../../src/core/liquidation/deleverage.ts';
+import { takeOver } from '../../src/core/liquidation/take-over.ts';
+import { activateWaitingOrders, endOrdersOfClosedSymbol } from '../../src/core/orders/resume.ts';
+import { closePositions } from '../../src/core/positions/close-positions.ts';
+import { positionOf } from '../../src/core/positions/position.ts';
+import type { State } from '../../src/core/state.ts';
+import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { type Amount, money } from '../../src/kernel/money.ts';
+import { test as copyTest } from './copy-market.test-support.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const KEY = 'USDT-FUTURES:BTCUSDT';
+const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+
+/** In how many parts something is done to the exchange as it is, and how it was left. */
+function partsOf(market: Market, act: (step: Step) => void, prepare: (state: State) => void = () => undefined): number {
+  const state = structuredClone(market.state);
+  prepare(state);
+  let parts = 0;
+  act({
+    state,
+    derived: rebuildDerived(state),
+    at: market.at,
+    emit: () => undefined,
+    settle: () => undefined,
+    endPart: () => void parts++,
+  });
+  return parts;
+}
+
+/** Somebody long against so many others, with nobody else in the book. */
+function longAgainst(market: Market, others: number): Uid {
+  market.index('BTC', '50000');
+  const long = market.joins({ USDT: '1000000' });
+  for (let at = 0; at < others; at++) market.trade(long, market.joins({ USDT: '10000' }), '0.01', 'BTCUSDT', '50000');
+  return long;
+}
+
+const positionIn = ({ state }: Step, uid: Uid) => positionOf(state, uid, KEY, 'long')!;
+
+describe('parts of one cause', () => {
+  test('[CLK-23][POS-57] are the opposite positions that one is closed against', ({ market }) => {
+    const long = longAgainst(market, 3);
+    expect(partsOf(market, (step) => void deleverage(step, positionIn(step, long), termsFor(step.derived, KEY), undefined))).toBe(3);
+  });
+
+  test('[CLK-23][POS-56] are the positions of an account that are taken over in the book', ({ market }) => {
+    const long = longAgainst(market, 1);
+    market.order(market.joins({ USDT: '10000' }), 'buy', '0.01', 'BTCUSDT', '50000');
+    expect(partsOf(market, (step) => takeOver(step, positionIn(step, long), termsFor(step.derived, KEY), money<Amount>('100')))).toBe(1);
+  });
+
+  test('[CLK-23][POS-81] are the positions that a user closes', ({ market }) => {
+    const [long, maker] = [longAgainst(market, 1), market.joins({ USDT: '100000' })];
+    market.index('ETH', '3000');
+    market.trade(long, maker, '1', 'ETHUSDT', '3000');
+    for (const [name, price] of [
+      ['BTCUSDT', '50000'],
+      ['ETHUSDT', '3000'],
+    ] as const)
+      market.order(maker, 'buy', '1', name, price);
+    const command = { type: 'closePositions', uid: long, category: 'USDT-FUTURES' } as const;
+    expect(partsOf(market, (step) => expect(closePositions(step, command)).toMatchObject({ ok: true }))).toBe(2);
+  });
+
+  test('[CLK-23][ORD-55] are the orders that come in when their symbol resumes', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '10000' });
+    market.accepted({ type: 'setInstrumentStatus', ...SYMBOL, status: 'halted' });
+    for (let at = 0; at < 3; at++) expect(market.order(alice, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
+    const resumed = { type: 'instrumentStatusChanged', ...SYMBOL, status: 'normal' } as const;
+    const parts = partsOf(
+      market,
+      (step) => activateWaitingOrders(step, resumed),
+      (state) => Object.assign(state.instruments.get(KEY)!, { status: 'normal' }),
+    );
+    expect(parts).toBe(3);
+  });
+
+  test('[CLK-23][LST-10] are ten thousand orders of a symbol that is switched off', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '10000' });
+    expect(market.order(alice, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
+    const off = { type: 'instrumentStatusChanged', ...SYMBOL, status: 'off' } as const;
+    const parts = partsOf(
+      market,
+      (step) => {
+        endOrdersOfClosedSymbol(step, off);
+        expect(step.state.orders.size).toBe(0);
+      },
+      ({ orders, accounts }) => {
+        const [order] = [...orders.values()];
+        for (let at = 1; at < PART_SIZE_MAX; at++) {
+          const id = (order!.id + at) as Id;
+          orders.set(id, { ...order!, id, priority: id, hold: { kind: 'none' } });
+          accounts.get(alice)!.openOrders.push(id);
+        }
+      },
+    );
+    expect(parts).toBe(1);
+  });
+
+  copyTest('[CLK-23][CPY-49] are the tracked orders that are closed at once', ({ market }) => {
+    const alice = market.leader();
+    for (let at = 0; at < 3; at++) market.open(alice, 'long', '0.1');
+    const command = { type: 'closeTrackedOrders', uid: alice, role: 'leader', category: 'USDT-FUTURES' } as const;
+    expect(partsOf(market, (step) => expect(closeTrackedOrders(step, command)).toMatchObject({ ok: true }))).toBe(3);
+  });
+});
