@@ -109,7 +109,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
   const metrics = gatewayMetrics(calls, counters, parts);
   const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
-  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), failures, counters, log };
+  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), limits, failures, counters, log };
 
   const publicParts: PipelineParts = {
     ...shared,

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WAITING_MAX } from '../../src/gateway/http/occupancy.ts';
 import { ok } from '../../src/kernel/result.ts';
-import { answerOf, call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
+import { call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 import { bareAnswer, converse, idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
@@ -226,63 +225,6 @@ test('[REQ-43] two thousand idle connections keep nobody from being served', asy
   for (let at = 0; at < 50; at++) expect((await fetch(exchange.url + TIME)).status).toBe(200);
   expect(performance.now() - since).toBeLessThan(3_000);
   for (const socket of idle) socket.destroy();
-});
-
-test.each([
-  ['', undefined],
-  [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
-])('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s', async (_, fault) => {
-  let release = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const busy = await startTestExchange({
-    limits: false,
-    replaced: {
-      listCoins: async () => {
-        await gate;
-        return ok([]);
-      },
-    },
-  });
-  if (fault !== undefined) expect(await operate(busy, 'POST', '/operator/v1/faults', fault)).toMatchObject({ code: '00000' });
-  const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
-  for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4));
-  const deadline = performance.now() + 10_000;
-  let answer = await answerOf(await fetch(busy.url + TIME));
-  while (answer.status === 200 && performance.now() < deadline) answer = await answerOf(await fetch(busy.url + TIME));
-  expect(answer).toMatchObject({ status: 429, code: '429', data: null });
-  expect(await operate(busy, 'GET', '/operator/v1/clock')).toMatchObject({ status: 200, code: '00000' });
-  release();
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(await answerOf(await fetch(busy.url + TIME))).toMatchObject({ status: 200 });
-  for (const socket of waiting) socket.destroy();
-  await busy.close();
-});
-
-test('[REQ-44] reads that wait for history close the door to no order', async () => {
-  let release = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const busy = await startTestExchange({
-    limits: false,
-    replaced: {
-      listCoins: async () => {
-        await gate;
-        return ok([]);
-      },
-    },
-  });
-  const alice = await busy.person({ usdt: '100000' });
-  const waiting = await idleSocket(busy.port);
-  waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
-  await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
-  const body = JSON.stringify({ holdMode: 'one_way_mode' });
-  expect(await call(busy, alice, 'POST', '/api/v3/account/set-hold-mode', { body })).toMatchObject({ status: 200, code: '00000' });
-  release();
-  waiting.destroy();
-  await busy.close();
 });
 
 describe('web pages', () => {

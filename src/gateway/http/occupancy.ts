@@ -1,6 +1,8 @@
 /** How busy one plane is: what is on its way through it, and when no more is let in. Each plane has its own, so that no storm on one closes the other. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Uid } from '../../kernel/ids.ts';
+import { NOBODY } from '../caller.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -10,12 +12,17 @@ const IN_FLIGHT_MAX = 4_096;
 /** Calls that wait for their outcome at once: a few syncs' worth. What is let in beyond that only makes everybody wait longer. */
 export const WAITING_MAX = 1_024;
 
+/** The part of it that one user may take: more than anybody has in flight who keeps to his limits and is answered in time. */
+export const WAITING_PER_USER_MAX = 128;
+
 /** Reads wait for history, all else for the journal. Each has that bound for itself: long lists close the door to no order, and no storm of orders to lists. */
 type Waiting = 'reads' | 'writes';
 
 /** One request's part in it. */
 export interface Place {
   readonly kind: Waiting;
+  /** Who is waited for; nobody where no key is asked for, and where a fault makes him wait. */
+  uid: Uid;
   waits: boolean;
 }
 
@@ -28,6 +35,8 @@ export class Occupancy {
     writes: new Turnstile(() => this.#roomFor('writes')),
   };
   readonly #waiting: Record<Waiting, number> = { reads: 0, writes: 0 };
+  /** Only users who have something waiting. */
+  readonly #waitingOf = new Map<Uid, number>();
   #inFlight = 0;
 
   constructor(counters: GatewayCounters) {
@@ -36,6 +45,11 @@ export class Occupancy {
 
   isFull(kind: Waiting): boolean {
     return this.#roomFor(kind) <= 0;
+  }
+
+  /** Whether a user has taken all that one may. */
+  isFullOf(uid: Uid): boolean {
+    return (this.#waitingOf.get(uid) ?? 0) >= WAITING_PER_USER_MAX;
   }
 
   #roomFor(kind: Waiting): number {
@@ -57,13 +71,21 @@ export class Occupancy {
   wait(place: Place): void {
     place.waits = true;
     this.#waiting[place.kind]++;
+    if (place.uid !== NOBODY) this.#waitingOf.set(place.uid, (this.#waitingOf.get(place.uid) ?? 0) + 1);
   }
 
   leave(place: Place): void {
     this.#inFlight--;
     this.#counters.inFlight--;
-    if (place.waits) this.#waiting[place.kind]--;
+    if (place.waits) this.#endWait(place);
     this.#turnstiles.writes.open();
     this.#turnstiles.reads.open();
+  }
+
+  #endWait({ kind, uid }: Place): void {
+    this.#waiting[kind]--;
+    const left = (this.#waitingOf.get(uid) ?? 0) - 1;
+    if (left > 0) this.#waitingOf.set(uid, left);
+    else this.#waitingOf.delete(uid);
   }
 }

@@ -12,7 +12,7 @@ import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } f
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, NOBODY } from '../caller.ts';
 import { drip } from '../faults/drip.ts';
 import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { Execute } from '../faults/watched-call.ts';
@@ -67,6 +67,7 @@ export interface PipelineParts {
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
   readonly isServing: () => boolean;
+  readonly limits: boolean;
   /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
   readonly counters: GatewayCounters;
@@ -149,6 +150,7 @@ export class Pipeline {
       remaining: undefined,
       cut: false,
       kind,
+      uid: NOBODY,
       waits: false,
     };
     this.#takeBody(request, passage);
@@ -208,6 +210,10 @@ export class Pipeline {
         return this.#refuse(passage, rejection('tooManyRequests', undefined, String(window.perSecond)));
       }
     }
+    if (this.#parts.limits && this.#occupancy.isFullOf(admitted.value.uid)) {
+      counters.refusedByLoad++;
+      return this.#refuse(passage, rejection('tooManyRequests'));
+    }
     this.#call(passage, admitted.value);
   }
 
@@ -235,6 +241,7 @@ export class Pipeline {
       return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
+    passage.uid = caller.uid;
     this.#occupancy.wait(passage);
     reply.then(
       (settled) => this.#conclude(passage, settled),

@@ -1,0 +1,105 @@
+/** A port on which so much waits for its outcome that no more is let in. */
+import { expect, test } from 'vitest';
+import { WAITING_MAX, WAITING_PER_USER_MAX } from '../../src/gateway/http/occupancy.ts';
+import { ok, refuse } from '../../src/kernel/result.ts';
+import { rejection } from '../../src/messages/rejections.ts';
+import { answerOf, call, operate, startTestExchange } from './exchange.ts';
+import { idleSocket } from './sockets.ts';
+
+const TIME = '/api/v2/public/time';
+
+test.each([
+  ['', undefined],
+  [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
+])('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s', async (_, fault) => {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const busy = await startTestExchange({
+    limits: false,
+    replaced: {
+      listCoins: async () => {
+        await gate;
+        return ok([]);
+      },
+    },
+  });
+  if (fault !== undefined) expect(await operate(busy, 'POST', '/operator/v1/faults', fault)).toMatchObject({ code: '00000' });
+  const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
+  for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4));
+  const deadline = performance.now() + 10_000;
+  let answer = await answerOf(await fetch(busy.url + TIME));
+  while (answer.status === 200 && performance.now() < deadline) answer = await answerOf(await fetch(busy.url + TIME));
+  expect(answer).toMatchObject({ status: 429, code: '429', data: null });
+  expect(await operate(busy, 'GET', '/operator/v1/clock')).toMatchObject({ status: 200, code: '00000' });
+  release();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(await answerOf(await fetch(busy.url + TIME))).toMatchObject({ status: 200 });
+  for (const socket of waiting) socket.destroy();
+  await busy.close();
+});
+
+test('[REQ-44] reads that wait for history close the door to no order', async () => {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const busy = await startTestExchange({
+    limits: false,
+    replaced: {
+      listCoins: async () => {
+        await gate;
+        return ok([]);
+      },
+    },
+  });
+  const alice = await busy.person({ usdt: '100000' });
+  const waiting = await idleSocket(busy.port);
+  waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
+  await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
+  const body = JSON.stringify({ holdMode: 'one_way_mode' });
+  expect(await call(busy, alice, 'POST', '/api/v3/account/set-hold-mode', { body })).toMatchObject({ status: 200, code: '00000' });
+  release();
+  waiting.destroy();
+  await busy.close();
+});
+
+test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else does', async () => {
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = async () => {
+    await gate;
+    return refuse(rejection('orderNotFound'));
+  };
+  const paths = ['trade/order-info?clientOid=a', 'trade/history-orders', 'trade/unfilled-orders', 'trade/fills', 'account/settings'];
+  const positions = ['position/current-position?category=USDT-FUTURES', 'position/history-position?category=USDT-FUTURES'];
+  const busy = await startTestExchange({
+    replaced: {
+      getOrder: slow,
+      listOrderHistory: slow,
+      listOpenOrders: slow,
+      listFills: slow,
+      getAccountSettings: slow,
+      getCurrentPositions: slow,
+      listPositionHistory: slow,
+    },
+  });
+  const [alice, bob] = [await busy.person(), await busy.person()];
+  const ask = (target: string) => {
+    const [path = '', query = ''] = target.split('?');
+    return call(busy, alice, 'GET', `/api/v3/${path}`, { query });
+  };
+  const asked = [...paths, ...positions].flatMap((target) => Array.from({ length: 20 }, () => ask(target)));
+  const set = (who: typeof alice) =>
+    call(busy, who, 'POST', '/api/v3/account/set-hold-mode', { body: JSON.stringify({ holdMode: 'one_way_mode' }) });
+  await expect.poll(async () => (await set(alice)).code, { interval: 150, timeout: 5_000 }).toBe('429');
+  expect((await set(bob)).code).toBe('00000');
+  release();
+  const codes = (await Promise.all(asked)).map(({ code }) => code);
+  expect(codes.filter((code) => code === '25204')).toHaveLength(WAITING_PER_USER_MAX);
+  expect(codes.filter((code) => code === '429')).toHaveLength(codes.length - WAITING_PER_USER_MAX);
+  await busy.close();
+});
