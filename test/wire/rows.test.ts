@@ -178,6 +178,15 @@ describe('what contradicts itself or names nothing', () => {
     expect(await send3('USDT')).toMatchObject({ code: '00000' });
   });
 
+  test('[API-53] the account of another margin coin than the symbol’s is not told under its name', async () => {
+    const ask = (marginCoin: string): Promise<Answer> =>
+      call(exchange, alice, 'GET', '/api/v2/mix/account/account', {
+        query: `symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=${marginCoin}`,
+      });
+    expect(await ask('usdt')).toMatchObject({ code: '00000', data: { marginCoin: 'USDT' } });
+    expect(await ask('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
+  });
+
   test('[ACC-22] a leverage for both sides and another for one of them contradict each other', async () => {
     const v3 = { category: 'USDT-FUTURES', symbol: 'SOLUSDT', leverage: '3' };
     const v2 = { productType: 'USDT-FUTURES', symbol: 'SOLUSDT', marginCoin: 'USDT', leverage: '3' };
