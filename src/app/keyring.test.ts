@@ -18,7 +18,7 @@ const user = (name: string, apiKey: string) => ({ name, uid: '1000000001', apiKe
 describe('keyring', () => {
   test('[RUN-15] credentials and master key are readable by their owner alone, and nothing else is left behind', () => {
     const keyring = new Keyring(folder, undefined, false);
-    keyring.keep(user('alice', 'rk_1'));
+    keyring.keep([user('alice', 'rk_1')]);
     expect(modeOf('credentials.json')).toBe(0o600);
     expect(modeOf('master.key')).toBe(0o600);
     expect(readdirSync(folder).toSorted()).toEqual(['credentials.json', 'master.key']);
@@ -35,7 +35,7 @@ describe('keyring', () => {
 
   test('[RUN-17] opened again it holds the same master key, token and users', () => {
     const first = new Keyring(folder, undefined, false);
-    first.keep(user('alice', 'rk_1'));
+    first.keep([user('alice', 'rk_1')]);
     const second = new Keyring(folder, undefined, false);
     expect(second.masterKey.equals(first.masterKey)).toBe(true);
     expect(second.credentials).toEqual(first.credentials);
@@ -51,9 +51,9 @@ describe('keyring', () => {
 
   test('[RUN-15] a user kept twice has the later key in the same place', () => {
     const keyring = new Keyring(folder, undefined, false);
-    keyring.keep(user('alice', 'rk_1'));
-    keyring.keep(user('bob', 'rk_2'));
-    keyring.keep(user('alice', 'rk_3'));
+    keyring.keep([user('alice', 'rk_1')]);
+    keyring.keep([user('bob', 'rk_2')]);
+    keyring.keep([user('alice', 'rk_3')]);
     expect(kept().users.map(({ name, apiKey }) => `${name} ${apiKey}`)).toEqual(['alice rk_3', 'bob rk_2']);
   });
 

@@ -111,11 +111,11 @@ export class Keyring {
     }
   }
 
-  keep(user: UserCredentials): void {
-    const { users } = this.#credentials;
-    const known = users.some(({ name }) => name === user.name);
-    const others = users.map((other) => (other.name === user.name ? user : other));
-    this.#credentials = { ...this.#credentials, users: known ? others : [...others, user] };
+  /** In one write, however many they are; whoever is known by his name already has these from now on. */
+  keep(users: readonly UserCredentials[]): void {
+    if (users.length === 0) return;
+    const byName = new Map([...this.#credentials.users, ...users].map((user) => [user.name, user]));
+    this.#credentials = { ...this.#credentials, users: [...byName.values()] };
     this.#save();
   }
 

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { wireError } from '../contract/errors.ts';
-import { keptKey, newKey, type ShownCredentials } from '../gateway/auth/credentials.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
@@ -37,6 +36,7 @@ import { BadWorld } from './world/bad-world.ts';
 import { makeFirstWorld } from './world/first-world.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './world/own-world.ts';
 import { readWorldFile } from './world/world-file.ts';
+import { issueKeys } from './world/world-keys.ts';
 
 /** How often the exchange looks whether something has fallen due. */
 const DUE_CHECK_MS = SECOND / 4;
@@ -320,13 +320,15 @@ export class ExchangeLife {
   }
 
   async #makeFirstWorld(): Promise<void> {
-    const { world, market } = this.#options.settings;
+    const { settings, keyring } = this.#options;
+    const { world, market } = settings;
     const { sequencer, views } = this.#core;
+    const submit: Submit = sequencer.submit.bind(sequencer);
     this.isFirst = true;
     const builder: OwnWorldBuilder = {
-      submit: sequencer.submit.bind(sequencer),
+      submit,
       uidOf: (name) => views.accounts.findByName(name)?.uid,
-      issueKey: (name, uid, key) => this.#issueKey(name, uid, key),
+      issueKeys: (wanted) => issueKeys({ keyring, vault: this.#vault, keys: views.keys, submit }, wanted),
       openMarket: async () => {
         await this.#market.switchTo(true);
       },
@@ -334,7 +336,7 @@ export class ExchangeLife {
       scenesPlayed: () => views.clock.scenes().length,
       playScene: async (wish) => {
         const command = sceneCommand(wish, this.#feeds);
-        const played = command.ok ? await sequencer.submit(command.value) : command;
+        const played = command.ok ? await submit(command.value) : command;
         if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
       },
     };
@@ -342,20 +344,6 @@ export class ExchangeLife {
     await makeOwnWorld(readWorldFile(world), builder).catch((error: unknown) => {
       throw error instanceof BadWorld ? new BadWorld(`${world}: ${error.message}`) : error;
     });
-  }
-
-  /** A user who had a key before has the same one again. */
-  async #issueKey(name: string, uid: Uid, wanted?: ShownCredentials): Promise<void> {
-    const { keyring } = this.#options;
-    const kept = keyring.credentials.users.find((user) => user.name === name);
-    if (kept !== undefined && this.#core.views.keys.find(kept.apiKey) !== undefined) return;
-    const shown = kept ?? wanted;
-    const key = shown === undefined ? newKey({ uid }, this.#vault, randomBytes) : ok(keptKey({ uid }, shown, this.#vault, randomBytes));
-    if (!key.ok) throw new BadWorld(`no key could be made for ${name}`);
-    // Kept first: a crash in between leaves a key nobody knows of, never one nobody can use.
-    keyring.keep({ name, uid: String(uid), ...key.value.shown });
-    const outcome = await this.#core.sequencer.submit(key.value.command);
-    if (!outcome.ok) throw new BadWorld(`no key could be made for ${name}: ${wireError(outcome.refusal, 'en').msg}`);
   }
 
   #readings(): Record<string, number> {

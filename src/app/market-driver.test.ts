@@ -20,6 +20,8 @@ function openExchange() {
   const commands: Command[] = [];
   /** Whether commands are taken; they are not while the disk is full. */
   const door = { isOpen: true };
+  /** Kept when history has room. */
+  const room = { kept: Promise.resolve() };
   /** What files of prices fail with, while they do. */
   const trouble: { error?: Error } = {};
   const failures: Error[] = [];
@@ -39,7 +41,7 @@ function openExchange() {
       return undefined;
     },
     queued: () => 0,
-    room: async () => {},
+    room: () => room.kept,
     onFailure: (error) => failures.push(error),
   });
   for (const coin of DEFAULT_COINS) void submit({ type: 'listCoin', coin });
@@ -51,7 +53,7 @@ function openExchange() {
     });
   const heardAt = (): number => engine.state.indexPrices.get('BTC')!.heardAt;
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  return { engine, wall, driver, commands, door, trouble, failures, submit, heardAt, turn };
+  return { engine, wall, driver, commands, door, room, trouble, failures, submit, heardAt, turn };
 }
 
 describe('the market on the exchange clock', () => {
@@ -120,6 +122,18 @@ describe('the market on the exchange clock', () => {
     expect(await moving).toEqual({ ok: true, value: { now: START + 10_000 } });
     expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
   });
+
+  test('[RUN-22] a way that waits for a history without room does not hold up the end', async () => {
+    const { driver, door, room, turn } = openExchange();
+    await driver.switchTo(true);
+    await driver.moveClock({ frozen: true });
+    door.isOpen = false;
+    room.kept = new Promise(() => {});
+    const moving = driver.moveClock({ advanceMs: DAY });
+    await turn();
+    await driver.settle();
+    expect(await moving).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+  }, 5_000);
 
   test('[MKT-19] a step that fails is told of once, nobody else is harmed, and the market goes on when it can', async () => {
     const { driver, wall, trouble, failures, submit, heardAt, turn } = openExchange();

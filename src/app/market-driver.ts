@@ -55,6 +55,10 @@ export class MarketDriver {
   #stepping = false;
   #moving = false;
   #closing = false;
+  #close: () => void = () => {};
+  readonly #closed = new Promise<void>((resolve) => {
+    this.#close = resolve;
+  });
   #failing = false;
   #last: Timestamp | undefined;
 
@@ -109,7 +113,13 @@ export class MarketDriver {
   /** Breaks off a way that is being played, and waits for what is under way. */
   async settle(): Promise<void> {
     this.#closing = true;
+    this.#close();
     await this.#line;
+  }
+
+  /** History with room, or the end: a disk that is full must not hold that up. */
+  async #room(): Promise<void> {
+    await Promise.race([this.#options.room(), this.#closed]);
   }
 
   #now(): Timestamp {
@@ -154,7 +164,7 @@ export class MarketDriver {
   }
 
   async #playAlong({ from, to }: Span): Promise<void> {
-    const { queued, room } = this.#options;
+    const { queued } = this.#options;
     const spacing = spacingOf(to - from);
     this.#moving = true;
     try {
@@ -163,7 +173,7 @@ export class MarketDriver {
         const stepped = this.#step(this.#now());
         if (queued() < QUEUED_MAX) continue;
         await stepped;
-        await room();
+        await this.#room();
       }
     } finally {
       this.#moving = false;
@@ -179,7 +189,7 @@ export class MarketDriver {
 
   /** History may have been full, or the journal behind; whoever is refused again, as on a full disk, goes no further. */
   async #goToLater(at: Timestamp): Promise<boolean> {
-    await this.#options.room();
+    await this.#room();
     await pause(REFUSED_PAUSE_MS);
     return this.#goTo(at);
   }

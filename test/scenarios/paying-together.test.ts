@@ -87,4 +87,29 @@ describe('who trades with himself', () => {
     expect(market.order(both, 'sell', '1', 'BTCUSDT', '48000')).toBe('accepted');
     expect([market.fills(both), ends(market, both)]).toEqual([fills, ended]);
   });
+
+  // After a loss of 690 there are 408.2 left, of which 10.626 must stay for the ether. Each side keeps up 230 and costs 30 at most: 530.626.
+  test.for([
+    ['0', [], ['moneyGone']],
+    ['122.5', ['normal buy 1 at 50000', 'normal sell 1 at 50000'], ['filled', 'filled']],
+  ] as const)('[ORD-83][ORD-71] keeps both sides open in hedge mode, with %s more in his wallet', ([more, fills, ended], { market }) => {
+    for (const [coin, price] of [
+      ['BTC', '50000'],
+      ['ETH', '3000'],
+    ] as const)
+      market.index(coin, price);
+    const [both, other] = [market.joins({ USDT: '1100' }, 'hedge'), market.joins({ USDT: '1000000' })];
+    for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(both, name, '100', 'crossed');
+    market.order(other, 'sell', '1', 'ETHUSDT', '3000');
+    expect(market.order(both, 'buy', '1', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
+    const status = (to: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
+    status('halted');
+    expect(market.order(both, 'sell', '1', 'BTCUSDT', '50000', { positionSide: 'short' })).toBe('accepted');
+    expect(market.order(both, 'buy', '1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
+    market.index('ETH', '2310');
+    if (more !== '0') market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
+    status('normal');
+    expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+  });
 });

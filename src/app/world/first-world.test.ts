@@ -37,8 +37,8 @@ async function attempt(
   await makeFirstWorld(world, {
     submit: submit as WorldBuilder['submit'],
     uidOf: (name) => views.accounts.findByName(name)?.uid,
-    issueKey: async (name, uid) => {
-      issued.set(name, uid);
+    issueKeys: async (wanted) => {
+      for (const { name, uid } of wanted) issued.set(name, uid);
     },
     marketOn: world === 'demo',
     openMarket: async () => {

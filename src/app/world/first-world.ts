@@ -1,6 +1,5 @@
 /** Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle is finished at the next start. */
 import { wireError } from '../../contract/errors.ts';
-import type { ShownCredentials } from '../../gateway/auth/credentials.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
@@ -10,6 +9,7 @@ import { BadWorld } from './bad-world.ts';
 import { DEFAULT_COINS } from './coins.ts';
 import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
+import type { WantedKey } from './world-keys.ts';
 
 type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
 
@@ -17,8 +17,8 @@ export interface WorldBuilder {
   readonly submit: Submit;
   /** The uid of a demo user who is there already. */
   readonly uidOf: (name: string) => Uid | undefined;
-  /** Makes a key for a demo user and keeps it among the credentials. */
-  readonly issueKey: (name: string, uid: Uid, key?: ShownCredentials) => Promise<void>;
+  /** Makes keys for users and keeps them among the credentials. */
+  readonly issueKeys: (wanted: readonly WantedKey[]) => Promise<void>;
   /** What was said about the market; undefined leaves it to the world. */
   readonly marketOn: boolean | undefined;
   /** Switches the simulated market on, with its makers and their money. */
@@ -68,7 +68,7 @@ async function addDemoUser(builder: WorldBuilder, name: string): Promise<void> {
     must(submit, { type: 'deposit', uid, coin, size: size as DecimalText, clientOid: `welcome-${coin}` as ClientOid }),
   );
   await Promise.all(deposits);
-  await builder.issueKey(name, uid);
+  await builder.issueKeys([{ name, uid }]);
 }
 
 async function addDemoPrices(submit: Submit): Promise<void> {

@@ -10,6 +10,7 @@ import { BadWorld } from './bad-world.ts';
 import { DEFAULT_COINS } from './coins.ts';
 import { must, type WorldBuilder } from './first-world.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
+import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {
   playScene(wish: SceneWish): Promise<void>;
@@ -36,10 +37,10 @@ class OwnWorld {
   }
 
   async make(): Promise<void> {
-    const { users, makers, market, name } = this.#world;
+    const { makers, market, name } = this.#world;
     const { submit } = this.#builder;
     await this.#list();
-    for (const user of users) await this.#addUser(user);
+    await this.#addUsers();
     await this.#makeTraders();
     await Promise.all(
       makers.map(({ category, symbol, depth, spread }) =>
@@ -104,16 +105,26 @@ class OwnWorld {
     return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms }, `agent ${name}`)).referralCode;
   }
 
-  async #addUser(user: WorldUser): Promise<void> {
-    const { submit, issueKey } = this.#builder;
-    const uid = await this.#uid(user);
+  /** In groups that share their syncs. Uids follow the order of the file, so whoever refers to somebody is a group of his own. */
+  async #addUsers(): Promise<void> {
+    const { users, agents } = this.#world;
+    const wanted: WantedKey[] = [];
+    for (const group of groupsOf(users)) {
+      const uids = await Promise.all(group.map((user) => this.#uid(user)));
+      await Promise.all(group.map((user, at) => this.#fund(user, uids[at]!)));
+      wanted.push(...group.map(({ name, key }, at) => ({ name, uid: uids[at]!, key })));
+    }
+    for (const { user } of agents) await this.#referralCode(user);
+    await this.#builder.issueKeys(wanted);
+  }
+
+  async #fund({ name, balances }: WorldUser, uid: Uid): Promise<void> {
+    const { submit } = this.#builder;
     await Promise.all(
-      [...(user.balances ?? [])].map(([coin, size]) =>
-        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }, `user ${user.name}`),
+      [...(balances ?? [])].map(([coin, size]) =>
+        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }, `user ${name}`),
       ),
     );
-    if (this.#world.agents.some((agent) => agent.user === user.name)) await this.#referralCode(user.name);
-    await issueKey(user.name, uid, user.key);
   }
 
   async #makeTraders(): Promise<void> {
@@ -137,6 +148,25 @@ class OwnWorld {
     for (const { atMs, scene, file, ...wish } of scenes.slice(this.#builder.scenesPlayed()))
       await this.#builder.playScene({ ...wish, name: scene, delayMs: atMs, ...given({ file }) });
   }
+}
+
+/** Commands of a group: well below what the journal takes in one go. */
+const GROUP_COMMANDS_MAX = 500;
+
+function groupsOf(users: readonly WorldUser[]): WorldUser[][] {
+  const groups: WorldUser[][] = [];
+  let left = 0;
+  for (const user of users) {
+    const commands = 1 + (user.balances?.size ?? 0);
+    const refers = user.parent !== undefined || user.agent !== undefined;
+    if (refers || commands > left) {
+      groups.push([]);
+      left = GROUP_COMMANDS_MAX;
+    }
+    groups.at(-1)!.push(user);
+    left = refers ? 0 : left - commands;
+  }
+  return groups;
 }
 
 const copyOf = (symbol: string, value: DecimalText): CopySetting => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { worldSchema } from '../../contract/world.ts';
 import { createEngine } from '../../core/engine.ts';
-import type { Uid } from '../../kernel/ids.ts';
+import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Command } from '../../messages/commands.ts';
@@ -39,7 +39,9 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE) {
   const builder: OwnWorldBuilder = {
     submit: submit as OwnWorldBuilder['submit'],
     uidOf: (name) => views.accounts.findByName(name)?.uid,
-    issueKey: async (name, uid) => void keys.set(name, uid),
+    issueKeys: async (wanted) => {
+      for (const { name, uid } of wanted) keys.set(name, uid);
+    },
     openMarket: async () => void (await submit({ type: 'switchMarket', on: true })),
     marketOn: undefined,
     scenesPlayed: () => views.clock.scenes().length,
@@ -92,6 +94,18 @@ describe('a world from a file', () => {
     const whole = await make();
     for (let commandsMax = 1; commandsMax < whole.commands; commandsMax += 3)
       expect((await make(commandsMax)).shown, `after ${commandsMax} commands`).toEqual(whole.shown);
+  });
+
+  test('[RUN-51] uids follow the order of the file, also where somebody refers to somebody and groups are full', async () => {
+    const users = Array.from({ length: 700 }, (_, at) => ({
+      name: `u${at}`,
+      balances: { USDT: '1' },
+      ...(at % 100 === 50 ? { parent: 'u0' } : {}),
+    }));
+    const { shown } = await make(undefined, fileOf({ market: 'off', users }));
+    expect(shown.keys.map(([name]) => name)).toEqual(users.map(({ name }) => name));
+    expect(shown.keys.map(([, uid]) => uid)).toEqual(users.map((_, at) => UID_FIRST + at));
+    expect(shown.balances.every((balances) => balances.join() === '1 USDT')).toBe(true);
   });
 
   test.each([

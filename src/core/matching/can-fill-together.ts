@@ -12,6 +12,7 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, maintenanceOf, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
+import type { Order } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
@@ -19,11 +20,37 @@ import { canFill } from './can-fill.ts';
 import { canPay, staysAboveMaintenance, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, type Match } from './fill.ts';
 
-/** Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet; all else evens itself out. */
-export function canPayBoth(step: Step, terms: Terms, made: readonly Match[], taken: readonly Match[]): boolean {
+/**
+ * Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet, and in hedge mode what both
+ * sides open stays open; all else evens itself out.
+ */
+export function canBearBoth(step: Step, terms: Terms, made: readonly Match[], taken: readonly Match[]): boolean {
   const [first] = made;
-  if (first === undefined || first.order.marginMode !== 'isolated') return true;
-  return canPay(step, terms, first.order.uid, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)));
+  if (first === undefined || !terms.futures) return true;
+  if (first.order.marginMode === 'isolated')
+    return canPay(step, terms, first.order.uid, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)));
+  return first.order.positionMode === 'oneWay' || canHoldBoth(step, terms, first.order, [...made, ...taken]);
+}
+
+/** Equity must stay above the maintenance of a long and a short that are opened together. */
+function canHoldBoth(step: Step, terms: Terms, { uid }: Order, matches: readonly Match[]): boolean {
+  const { state, derived } = step;
+  const { marginCoin } = terms.instrument;
+  const { holder, long, short } = seatOf(step, matches[0]!.order);
+  const entries = { long: long?.entry ?? NO_ENTRY, short: short?.entry ?? NO_ENTRY };
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  for (const { order, tick, lots } of matches) {
+    if (order.intent !== 'open' || order.positionSide === undefined) return true;
+    const [price, size] = [priceOf(terms, tick), sizeOf(terms, lots)];
+    const gained = profit(terms.kind, order.positionSide, entryAt(price, size), markOf(state, terms));
+    sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots, feeRate: holder.futuresFees.taker })));
+    entries[order.positionSide] = increaseEntry(entries[order.positionSide], price, size);
+  }
+  const before = [long, short].map((position) => (position === undefined ? ZERO_AMOUNT : maintenanceOf(state, position, terms)));
+  const after = [entries.long, entries.short].map((entry) => maintenanceAt(state, uid, entry, terms));
+  const more = minus(after.reduce(plus), before.reduce(plus));
+  return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
 }
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */

@@ -6,7 +6,7 @@ import type { Order } from '../orders/order.ts';
 import { netPositionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canFillTogether, canPayBoth } from './can-fill-together.ts';
+import { canBearBoth, canFillTogether } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
@@ -84,7 +84,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
   });
   if (found < taker.left || !canFill(step, taker, terms, worst, taker.left)) return undefined;
   const whole: Match = { order: taker, tick: worst, lots: taker.left };
-  return accounts.canBear(step, terms) && canPayBoth(step, terms, accounts.of(taker.uid), [whole]) ? makers : undefined;
+  return accounts.canBear(step, terms) && canBearBoth(step, terms, accounts.of(taker.uid), [whole]) ? makers : undefined;
 }
 
 function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {
