@@ -38,9 +38,20 @@ export function marketUids(state: State): MarketUids | undefined {
   return found.every(([, uid]) => uid !== undefined) ? (Object.fromEntries(found) as MarketUids) : undefined;
 }
 
+/** The market has not what it needs to be switched on. */
+export class MarketRefused extends Error {
+  override readonly name = 'MarketRefused';
+  readonly refusal: Rejection;
+
+  constructor(type: CommandType, refusal: Rejection) {
+    super(`the market's accounts could not be made: ${type} was refused with ${refusal.reason}`);
+    this.refusal = refusal;
+  }
+}
+
 async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new Error(`the market's accounts could not be made: ${command.type} was refused with ${outcome.refusal.reason}`);
+  if (!outcome.ok) throw new MarketRefused(command.type, outcome.refusal);
   return outcome.value;
 }
 
