@@ -27,7 +27,7 @@ export const perSecond = (count: number, countedBy: 'uid' | 'ip' = 'uid'): RateL
 /** Who may call: the holder of a key with a permission, anybody, or the operator. */
 export type Access = Permission | 'anybody' | 'operator';
 
-/** How a request becomes a value. `fields` is what a query or a JSON object holds; place-batch alone takes an array. */
+/** How a request becomes a value. `fields` is what a query or a JSON object holds, or each item where the body is an array. */
 export interface RequestShape<Value, Wire = unknown> {
   readonly schema: JsonSchema;
   readonly fields: Fields;

@@ -178,6 +178,30 @@ describe('what contradicts itself or names nothing', () => {
     expect(await send3('USDT')).toMatchObject({ code: '00000' });
   });
 
+  test('[API-53] the account of another margin coin than the symbol’s is not told under its name', async () => {
+    const ask = (marginCoin: string): Promise<Answer> =>
+      call(exchange, alice, 'GET', '/api/v2/mix/account/account', {
+        query: `symbol=BTCUSDT&productType=USDT-FUTURES&marginCoin=${marginCoin}`,
+      });
+    expect(await ask('usdt')).toMatchObject({ code: '00000', data: { marginCoin: 'USDT' } });
+    expect(await ask('BTC')).toMatchObject({ status: 400, code: '40020', msg: expect.stringContaining('marginCoin') });
+  });
+
+  test('[ACC-22] a leverage for both sides and another for one of them contradict each other', async () => {
+    const v3 = { category: 'USDT-FUTURES', symbol: 'SOLUSDT', leverage: '3' };
+    const v2 = { productType: 'USDT-FUTURES', symbol: 'SOLUSDT', marginCoin: 'USDT', leverage: '3' };
+    const set = (path: string, body: object): Promise<Answer> => call(exchange, alice, 'POST', path, { body: JSON.stringify(body) });
+    for (const [path, body] of [
+      ['/api/v3/account/set-leverage', v3],
+      ['/api/v2/mix/account/set-leverage', v2],
+    ] as const)
+      for (const field of ['longLeverage', 'shortLeverage']) {
+        const refused = { status: 400, code: '40020', msg: expect.stringContaining(field) };
+        expect(await set(path, { ...body, [field]: '5' })).toMatchObject(refused);
+        expect(await set(path, { ...body, [field]: '3' })).toMatchObject({ code: '00000' });
+      }
+  });
+
   test('[ACC-23] a leverage is for the margin mode that holds; for another it is refused and changes nothing', async () => {
     const set = (said: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {

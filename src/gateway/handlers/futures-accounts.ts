@@ -66,9 +66,11 @@ export const futuresAccountHandlers = ({ submit, views }: HandlerParts): Handler
     return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin), assetList })));
   },
 
-  getFuturesAccount: ({ productType, symbol }, { uid }) => {
+  getFuturesAccount: ({ productType, symbol, marginCoin }, { uid }) => {
     const listed = views.listings.instrument(productType, symbol);
     if (listed === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    const otherCoin = refuseOtherCoin(views, { category: productType, symbol }, 'marginCoin', marginCoin);
+    if (otherCoin !== undefined) return otherCoin;
     const { leverage, longLeverage, shortLeverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
     return ok({
       ...accountText(views, uid, listed.instrument.marginCoin, accountMargin(views, uid)),

@@ -36,9 +36,18 @@ export function refuseOtherCoin(
   return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
+/** The field of a side that says something else than the leverage of both sides. */
+function contradiction({ leverage, longLeverage, shortLeverage }: LeverageWish): 'longLeverage' | 'shortLeverage' | undefined {
+  if (leverage === undefined) return undefined;
+  if (longLeverage !== undefined && longLeverage !== leverage) return 'longLeverage';
+  return shortLeverage !== undefined && shortLeverage !== leverage ? 'shortLeverage' : undefined;
+}
+
 /** One command, whatever was wished: what is set for both sides is set for both or for neither. */
 export function setFuturesLeverage(submit: Submit, market: LeverageMarket, wish: LeverageWish): Promise<Reply<undefined>> {
   const { leverage, longLeverage, shortLeverage, side, marginMode } = wish;
+  const contradicted = contradiction(wish);
+  if (contradicted !== undefined) return Promise.resolve(refuse(rejection('fieldInvalid', contradicted, wish[contradicted])));
   if (leverage !== undefined) return submit({ type: 'setLeverage', ...market, leverage, side, marginMode });
   if (longLeverage !== undefined && shortLeverage !== undefined)
     return submit({ type: 'setSideLeverages', ...market, longLeverage, shortLeverage, marginMode });
