@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createOperatorClient } from '../client/client.ts';
+import { DRAIN_MS_MAX } from '../gateway/http/server.ts';
 import { openLog } from '../gateway/log.ts';
 import { LOCK_NAME } from '../journal/file-names.ts';
+import { DAY, SECOND } from '../kernel/time.ts';
 import { CHAIN_FILE } from './chains/chain-file.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { journalFolder } from './files.ts';
@@ -48,6 +50,16 @@ test('[RUN-53] an exchange that is stopped twice stops once, and touches no file
 const START = 1_700_000_000_000;
 const operatorOf = ({ operatorUrl, credentials }: Exchange): ReturnType<typeof createOperatorClient> =>
   createOperatorClient({ baseUrl: operatorUrl, token: credentials.operatorToken });
+
+test('[RUN-22] a clock on a long way with its market is answered when the exchange stops, and holds nobody up', async () => {
+  const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
+  const moving = operatorOf(exchange).call('moveClock', { to: String(START + 30 * DAY) });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const asked = performance.now();
+  await exchange.stop();
+  expect(await moving).toEqual({ now: expect.stringMatching(/^\d+$/) });
+  expect(performance.now() - asked).toBeLessThan(DRAIN_MS_MAX - SECOND);
+});
 
 test('[RUN-50] a move that is refused leaves the clock standing at the given start', async () => {
   const exchange = await start({ startTime: String(START) });

@@ -174,6 +174,7 @@ export class ExchangeLife {
   close(): void {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
+    this.#market.breakOff();
     this.faults.reset();
   }
 

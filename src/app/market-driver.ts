@@ -110,10 +110,15 @@ export class MarketDriver {
     });
   }
 
-  /** Breaks off a way that is being played, and waits for what is under way. */
-  async settle(): Promise<void> {
+  /** Whoever moves the clock is there at once, with no step more on the way. */
+  breakOff(): void {
     this.#closing = true;
     this.#close();
+  }
+
+  /** Breaks off a way that is being played, and waits for what is under way. */
+  async settle(): Promise<void> {
+    this.breakOff();
     await this.#line;
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createOperatorClient } from '../client/client.ts';
 import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { openLog } from '../gateway/log.ts';
-import { startExchange as openExchange } from './exchange.ts';
+import { type Exchange, startExchange as openExchange } from './exchange.ts';
 import type { UserCredentials } from './keyring.ts';
 import { readSettings } from './settings.ts';
 
@@ -81,12 +81,11 @@ const MEMORY_DISK = '/dev/shm';
 /** Ten exchanges with two journal segments each. */
 const MEMORY_DISK_ROOM = 512 * 1024 * 1024;
 
-export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
+async function openIn(data: string, options: TestExchangeOptions): Promise<Exchange> {
   const { world = 'demo', market = 'off', seed = 1, startTime, limits = 'on' } = options;
-  const data = mkdtempSync(join(quickFolder(), 'rialto-test-'));
   const said = { data, world, market, limits, seed: String(seed), port: '0', operatorPort: '0', log: 'error' };
   const settings = readSettings({ ...said, ...(startTime === undefined ? {} : { startTime: String(startTime) }) }, {});
-  const exchange = await openExchange({
+  return await openExchange({
     settings,
     log: openLog(settings.log),
     historyIn: 'memory',
@@ -94,7 +93,12 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       queueMicrotask(() => {
         throw new Error(`the exchange has stopped: ${reason}`);
       }),
-  }).catch((error: unknown) => {
+  });
+}
+
+export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
+  const data = mkdtempSync(join(quickFolder(), 'rialto-test-'));
+  const exchange = await openIn(data, options).catch((error: unknown) => {
     rmSync(data, { recursive: true, force: true });
     throw error;
   });

@@ -1,3 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startExchange, type TestExchange } from 'rialto/testing';
 import { afterEach, describe, expect, test } from 'vitest';
 
@@ -26,6 +29,17 @@ describe('an exchange from code', () => {
     expect(await one!.clock.now()).toBe(Date.UTC(2023, 10, 15));
     expect(await other!.clock.now()).toBeGreaterThan(1_700_000_005_000);
     expect(() => one!.user('nobody')).toThrow('nobody is called nobody; there are alice, bob, carol, dave');
+  });
+
+  test('[RUN-53] of a start that is refused nothing is left', async () => {
+    const homes = ['/dev/shm', tmpdir()].filter((home) => existsSync(home));
+    const folders = (): string[] =>
+      homes.flatMap((home) => readdirSync(home).map((name) => join(home, name))).filter((path) => path.includes('rialto-test-'));
+    const before = new Set(folders());
+    await expect(startExchange({ world: '/no/such/world' })).rejects.toThrow('--world is demo, empty or the file of a world');
+    // Exchanges of other tests come and go beside it, and have something in their folders.
+    const left = (): string[] => folders().filter((path) => !before.has(path) && existsSync(path) && readdirSync(path).length === 0);
+    await expect.poll(left).toEqual([]);
   });
 
   test('[RUN-53] it starts over, and its operator calls are typed', async () => {

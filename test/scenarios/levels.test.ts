@@ -92,6 +92,22 @@ describe('levels', () => {
     expect(levelOf(market, borrower)).toBe('VIP0');
   });
 
+  test('[AGT-34] what a sub-account owes beyond what it has counts against its master', ({ market, maker }) => {
+    const master = market.registers(undefined, { USDT: '30000' });
+    const sub = market.registers(undefined, { USDT: '10000' }, master);
+    market.index('ETH', '3000');
+    market.accepted({ type: 'deposit', uid: maker, coin: 'USDT', size: '100000' as DecimalText });
+    market.trade(sub, maker, '1', 'BTCUSDT', '60000');
+    market.index('BTC', '78000');
+    // The profit of 18,000 is not realised and bears a loss of 13,500, which is: some 3,600 are borrowed for it.
+    market.trade(sub, maker, '15', 'ETHUSDT', '3000');
+    market.index('ETH', '2100');
+    market.trade(maker, sub, '15', 'ETHUSDT', '2100');
+    expect(market.debt(sub)).not.toBe('none');
+    market.endsDay();
+    expect(levelOf(market, master)).toBe('VIP0');
+  });
+
   test('[AGT-35] nobody falls below the level the operator gave', ({ market }) => {
     const { outcome } = market.accepted({ type: 'createUser', level: 'VIP3', positionMode: 'oneWay' });
     const { uid } = (outcome as { value: { uid: Uid } }).value;

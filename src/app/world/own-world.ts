@@ -47,8 +47,10 @@ class OwnWorld {
         must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } }, `maker of ${category} ${symbol}`),
       ),
     );
-    if (this.#builder.marketOn ?? market) await this.#builder.openMarket();
-    await this.#playScenes();
+    if (this.#builder.marketOn ?? market) {
+      await this.#builder.openMarket();
+      await this.#playScenes();
+    }
     await must(submit, { type: 'openWorld', world: name });
   }
 

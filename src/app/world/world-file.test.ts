@@ -25,7 +25,7 @@ function fileOf(content: unknown): string {
 const EXAMPLE = new URL('../../../examples/worlds/crash.json', import.meta.url).pathname;
 
 /** Makes the world and is switched off after so many commands; then makes it again. */
-async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE) {
+async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, marketOn?: boolean) {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
   const keys = new Map<string, Uid>();
@@ -43,7 +43,7 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE) {
       for (const { name, uid } of wanted) keys.set(name, uid);
     },
     openMarket: async () => void (await submit({ type: 'switchMarket', on: true })),
-    marketOn: undefined,
+    marketOn,
     scenesPlayed: () => views.clock.scenes().length,
     playScene: async ({ category, symbol, name, delayMs = 0 }) =>
       void (await submit({ type: 'playScene', category, symbol, name, delayMs, durationMs: 1, percent: '1' as never, down: false })),
@@ -88,6 +88,11 @@ describe('a world from a file', () => {
     expect(shown.keys.map(([name]) => name)).toEqual(['house', 'bot', 'leader', 'copier']);
     expect(shown.agents).toEqual([shown.keys[0]![1]]);
     expect(engine.audit().violations).toEqual([]);
+  });
+
+  test('[RUN-51][MKT-10] with the market off its scenes are left out: one switched on later would make up for all of them at once', async () => {
+    const { shown } = await make(undefined, EXAMPLE, false);
+    expect(shown).toMatchObject({ market: false, scenes: [] });
   });
 
   test('[RUN-51] switched off after any command, the next start makes the very same world of what is there', async () => {

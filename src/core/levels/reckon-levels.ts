@@ -1,7 +1,7 @@
 /** Reckons everybody's level anew when a settlement day ends, from thirty days of trading and from what they own. */
 import { higherLevel, levelFor, type Standing } from '../../formulas/levels.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, minus, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { DAY, startOfSettlementDay } from '../../kernel/time.ts';
 import type { Level } from '../../messages/vocabulary.ts';
 import type { BacklogPart } from '../backlog.ts';
@@ -68,7 +68,7 @@ function volumesOf({ state, at }: Step, master: Uid): Omit<Standing, 'assets'> {
   return { spotVolume: sum(ended.map(({ spot }) => spot)), futuresVolume: sum(ended.map(({ futures }) => futures)) };
 }
 
-/** All that stands in an account's wallets at index, less what it owes; a coin without a price counts for nothing. */
+/** All that stands in an account's wallets at index, less what it owes, be that more; a coin without a price counts for nothing. */
 function assetsOf(state: State, uid: Uid): Amount {
   let assets = ZERO_AMOUNT;
   for (const [coin, wallet] of state.ledger.wallets.get(uid) ?? []) {
@@ -76,7 +76,7 @@ function assetsOf(state: State, uid: Uid): Amount {
     if (price === undefined) continue;
     assets = plus(assets, rateOf(minus(totalOf(wallet), owedIn(state, uid, coin)), price as bigint as Rate, 'down'));
   }
-  return greatest(assets, ZERO_AMOUNT);
+  return assets;
 }
 
 function owedIn(state: State, uid: Uid, coin: string): Amount {
