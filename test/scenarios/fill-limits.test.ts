@@ -73,6 +73,26 @@ describe('opening', () => {
   );
 });
 
+describe('an isolated order beside crossed positions', () => {
+  // It holds 870 and a fee of 5.22. At 49,200 the account has 1,075.22 with that and 200 without, and must keep 226.32; at 49,227 it has 227.
+  test.for([
+    ['49200', REFUSED],
+    ['49227', { fills: ['normal buy 3 at 2900'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71] takes away no money that they lean on, with their mark at %s', ([mark, expected], { market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [alice, maker] = [market.joins({ USDT: '1905.22' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '50', 'crossed');
+    market.settings(alice, 'ETHUSDT', '10', 'isolated');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(alice, 'buy', '3', 'ETHUSDT', '2900')).toBe('accepted');
+    market.pin('BTCUSDT', mark);
+    market.order(maker, 'sell', '3', 'ETHUSDT', '2900');
+    expect(fared(market, alice)).toEqual(expected);
+  });
+});
+
 describe('closing', () => {
   // Short 1 from 49,000 with 230.0000000001 above nothing at 50,000. At 50,200 it would lose 200 more and pay 30.12.
   test.for([

@@ -2,12 +2,13 @@
 import { increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, greatest, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
+import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { canSpend, maintenanceAt, markOf } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, canSpend, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
 import { reducedBy } from '../orders/reducible.ts';
@@ -19,8 +20,15 @@ import { closedBy, closedPart, type Fill, type Match } from './fill.ts';
 export function canFillIsolated(step: Step, fill: Fill): boolean {
   const { order, terms, tick, closing, opening } = fill;
   if (closing > 0 && !leavesEnough(step, fill)) return false;
-  const matches: readonly Match[] = [{ order, tick, lots: (closing + opening) as Lots }];
-  return canPay(step, terms, order.uid, walletNeed(step, terms, matches)) && staysAboveMaintenance(step, terms, matches);
+  return canBearIsolated(step, terms, [{ order, tick, lots: (closing + opening) as Lots }]);
+}
+
+/** Whether trades of one account in one direction can be paid for, and leave its position and the rest of the account where they are not liquidated. */
+export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+  const { order } = matches[0]!;
+  if (!canPay(step, terms, order.uid, walletNeed(step, terms, matches))) return false;
+  const openings = openingsOf(seatOf(step, order), matches);
+  return openings.length === 0 || (staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings));
 }
 
 /** Whether the wallet can give so much of the margin coin. */
@@ -44,7 +52,7 @@ export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]):
     const opening = (lots - closing) as Lots;
     closed = (closed + closing) as Lots;
     if (opening === 0) continue;
-    const margin = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, opening), rateFromText(order.leverage!));
+    const margin = marginOf(terms, { order, tick, lots: opening });
     const lacking = minus(plus(margin, feeOfOpening({ terms, tick, lots: opening, feeRate })), heldFor(order, opening));
     if (lacking > ROUNDING_MAX) need = plus(need, lacking);
   }
@@ -54,25 +62,47 @@ export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]):
   return plus(need, greatest(ZERO_AMOUNT, minus(fee, plus(position.margin, realised))));
 }
 
-/** Whether what such trades open leaves their position above its maintenance, with the margin that they bring into it. */
-export function staysAboveMaintenance(step: Step, terms: Terms, matches: readonly Match[]): boolean {
-  const { order: first } = matches[0]!;
-  const seat = seatOf(step, first);
-  const side: PositionSide = first.side === 'buy' ? 'long' : 'short';
-  const grown = seat.position(side);
-  let closable: number = reducedBy(seat, first.side)?.lots ?? 0;
-  let { entry, margin }: Pick<Position, 'entry' | 'margin'> = grown ?? { entry: NO_ENTRY, margin: ZERO_AMOUNT };
+/** What of such trades opens: they close first, as far as there is something to close. */
+function openingsOf(seat: Seat, matches: readonly Match[]): readonly Match[] {
+  const openings: Match[] = [];
+  let closable: number = reducedBy(seat, matches[0]!.order.side)?.lots ?? 0;
   for (const { order, tick, lots } of matches) {
     const closing = closedPart(order, lots, closable);
     closable -= closing;
-    if (closing === lots) continue;
-    const [price, size] = [priceOf(terms, tick), sizeOf(terms, (lots - closing) as Lots)];
-    entry = increaseEntry(entry, price, size);
-    margin = plus(margin, orderMargin(terms.kind, price, size, rateFromText(order.leverage!)));
+    if (closing < lots) openings.push({ order, tick, lots: (lots - closing) as Lots });
   }
-  if (entry === (grown?.entry ?? NO_ENTRY)) return true;
+  return openings;
+}
+
+const marginOf = (terms: Terms, { order, tick, lots }: Match): Amount =>
+  orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, lots), rateFromText(order.leverage!));
+
+/** Whether what is opened leaves its position above maintenance, with the margin that it brings into it. */
+function staysAboveMaintenance(step: Step, terms: Terms, openings: readonly Match[]): boolean {
+  const { order: first } = openings[0]!;
+  const side: PositionSide = first.side === 'buy' ? 'long' : 'short';
+  const grown = seatOf(step, first).position(side);
+  let { entry, margin }: Pick<Position, 'entry' | 'margin'> = grown ?? { entry: NO_ENTRY, margin: ZERO_AMOUNT };
+  for (const opening of openings) {
+    entry = increaseEntry(entry, priceOf(terms, opening.tick), sizeOf(terms, opening.lots));
+    margin = plus(margin, marginOf(terms, opening));
+  }
   const equity = plus(margin, profit(terms.kind, side, entry, markOf(step.state, terms)));
   return equity > maintenanceAt(step.state, first.uid, entry, terms);
+}
+
+/** Crossed positions and loans lean on what an order holds locked, until its fill takes that away into its position. */
+function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[]): boolean {
+  const { state, derived } = step;
+  const { order: first } = openings[0]!;
+  const kept = accountMaintenance(state, derived, first.uid);
+  if (kept === 0n) return true;
+  const feeRate = seatOf(step, first).holder.futuresFees.taker;
+  const sums = freeSums(state, derived, first.uid);
+  addLocked(sums, state, first.uid);
+  for (const opening of openings)
+    sums.add(terms.instrument.marginCoin, negate(plus(marginOf(terms, opening), feeOfOpening({ terms, ...opening, feeRate }))));
+  return sums.equity() > kept;
 }
 
 /** The margin in the position pays for a close; what is then left open must not be worth less than nothing. */

@@ -17,7 +17,7 @@ import { reducedBy } from '../orders/reducible.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canPay, staysAboveMaintenance, walletNeed } from './can-fill-isolated.ts';
+import { canBearIsolated, canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, type Match } from './fill.ts';
 
 /**
@@ -58,8 +58,7 @@ export function canFillTogether(step: Step, terms: Terms, matches: readonly Matc
   const [first] = matches;
   if (first === undefined || matches.length === 1) return true;
   if (!terms.futures) return canFillCoins(step, terms, matches);
-  if (first.order.marginMode === 'isolated')
-    return canPay(step, terms, first.order.uid, walletNeed(step, terms, matches)) && staysAboveMaintenance(step, terms, matches);
+  if (first.order.marginMode === 'isolated') return canBearIsolated(step, terms, matches);
   return canFillCrossed(step, terms, first, matches);
 }
 

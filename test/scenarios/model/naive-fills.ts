@@ -131,7 +131,10 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
   const held = grownTo(grown, instrument, opening, price);
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   const own = (grown?.margin ?? 0n) + margin + profitOf(instrument, side, held.size, held.cost, mark);
-  return own > maintenanceAtMark(books, held);
+  if (own <= maintenanceAtMark(books, held)) return false;
+  const kept = maintenance(books, user);
+  const leaving = margin + feeFor(instrument, price, price * opening, TAKER_FEE);
+  return kept === 0n || equity(books, user, { more: { [instrument.coin]: -leaving }, locked: true }) > kept;
 }
 
 /** Settles one side of a futures trade. */
