@@ -71,17 +71,18 @@ export async function lockGuarded(folder: string): Promise<WriterLock> {
   }
 }
 
-/** Whether a program has this folder; changes nothing in it. */
+/** Whether a program has this folder; changes nothing in it. One that cannot be asked is nobody's: whoever reads it is told why he cannot. */
 export async function isGuarded(folder: string): Promise<boolean> {
   if (!existsSync(join(folder, GUARD_FILE))) return false;
-  const guard = await openGuard(folder, 0);
   try {
-    guard.prepare('SELECT count(*) FROM sqlite_master').get();
+    const guard = await openGuard(folder, 0);
+    try {
+      guard.prepare('SELECT count(*) FROM sqlite_master').get();
+    } finally {
+      guard.close();
+    }
     return false;
   } catch (error) {
-    if (isBusy(error)) return true;
-    throw error;
-  } finally {
-    guard.close();
+    return isBusy(error);
   }
 }

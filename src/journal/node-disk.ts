@@ -20,27 +20,35 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 
 class NodeFile implements DiskFile {
+  readonly #path: string;
   readonly #descriptor: number;
 
-  constructor(descriptor: number) {
+  constructor(path: string, descriptor: number) {
+    this.#path = path;
     this.#descriptor = descriptor;
   }
 
   write(bytes: Uint8Array, position: number): Promise<number> {
-    return call<number>((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done));
+    return call<number>((done) => fs.write(this.#descriptor, bytes, 0, bytes.length, position, done)).catch(this.#named);
   }
 
   read(into: Uint8Array, position: number): Promise<number> {
-    return call<number>((done) => fs.read(this.#descriptor, into, 0, into.length, position, done));
+    return call<number>((done) => fs.read(this.#descriptor, into, 0, into.length, position, done)).catch(this.#named);
   }
 
   sync(): Promise<void> {
-    return act((done) => fs.fdatasync(this.#descriptor, done));
+    return act((done) => fs.fdatasync(this.#descriptor, done)).catch(this.#named);
   }
 
   truncate(size: number): Promise<void> {
-    return act((done) => fs.ftruncate(this.#descriptor, size, done));
+    return act((done) => fs.ftruncate(this.#descriptor, size, done)).catch(this.#named);
   }
+
+  /** Of an open file the machine does not say which one it is. */
+  #named = (error: NodeJS.ErrnoException): never => {
+    error.message += ` '${this.#path}'`;
+    throw error;
+  };
 
   async size(): Promise<number> {
     const stats = await call<fs.Stats>((done) => fs.fstat(this.#descriptor, done));
@@ -99,7 +107,7 @@ async function list(folder: string): Promise<string[]> {
 }
 
 export const nodeDisk: Disk = {
-  open: async (path, mode) => new NodeFile(await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done))),
+  open: async (path, mode) => new NodeFile(path, await call<number>((done) => fs.open(path, FLAGS[mode], FILE_MODE, done))),
   list,
   rename: (from, to) => act((done) => fs.rename(from, to, done)),
   remove: (path) => act((done) => fs.unlink(path, done)),

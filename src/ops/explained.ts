@@ -1,6 +1,7 @@
 /** Turns what the journal has to say about a folder into one line for a person. */
 import { UnguardedFolder } from '../app/folder-guard.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import { HistoryUnavailable } from '../views/history/history.ts';
 import { Complaint } from './running-exchange.ts';
 
 export async function explained<Value>(work: Promise<Value>): Promise<Value> {
@@ -9,9 +10,11 @@ export async function explained<Value>(work: Promise<Value>): Promise<Value> {
   } catch (error) {
     const known = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, UnguardedFolder].some((kind) => error instanceof kind);
     if (known) throw new Complaint((error as Error).message);
-    const { code, path } = error as NodeJS.ErrnoException;
+    const { code, path, syscall, message } = error as NodeJS.ErrnoException;
     // A running exchange removes what it no longer needs.
     if (code === 'ENOENT' && path !== undefined) throw new Complaint(`${path} went away while it was to be read; try again`);
+    // What the machine refuses is no bug of ours.
+    if (syscall !== undefined || error instanceof HistoryUnavailable) throw new Complaint(message);
     throw error;
   }
 }

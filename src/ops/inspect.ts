@@ -65,9 +65,9 @@ export async function inspect(sequence: string | undefined, options: InspectOpti
   const folder = existingJournal(options.data);
   const count = wholeNumber(options.count ?? (sequence === undefined ? '10' : '1'));
   if (!(count > 0)) throw new Complaint(`--count is a positive number, not "${options.count}"`);
-  const last = (await readableUpTo(options.data)) ?? (await explained(lastSequence(folder)));
+  const last = (await explained(readableUpTo(options.data))) ?? (await explained(lastSequence(folder)));
   if (last === 0) throw new Complaint(`${folder} holds no commands`);
-  const oldest = await oldestSequence(folder);
+  const oldest = await explained(oldestSequence(folder));
   const first = sequence === undefined ? Math.max(oldest, last - count + 1) : wholeNumber(sequence);
   if (!(first >= 1 && first <= last)) throw new Complaint(`there is no command ${sequence}; the last is ${last}`);
   if (first < oldest) throw new Complaint(`command ${sequence} is no longer kept; the oldest that can be shown is ${oldest}`);

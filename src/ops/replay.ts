@@ -17,8 +17,8 @@ const withoutSnapshots: Disk = {
 
 export async function replay(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
-  const upTo = await readableUpTo(options.data);
-  const { segments } = await listFolder(nodeDisk, folder);
+  const upTo = await explained(readableUpTo(options.data));
+  const { segments } = await explained(listFolder(nodeDisk, folder));
   const [oldest] = segments;
   if (oldest === undefined) throw new Complaint(`${folder} holds no journal`);
   const { header } = await explained(readSegment(nodeDisk, folder, oldest));

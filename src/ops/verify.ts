@@ -6,7 +6,7 @@ import { explained } from './explained.ts';
 
 export async function verify(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
-  const upTo = await readableUpTo(options.data);
+  const upTo = await explained(readableUpTo(options.data));
   const report = await explained(verifyJournal(nodeDisk, folder, upTo));
   const lines = [
     ...report.segments.map(({ file, first, last, batches }) => `segment   ${file}  sequences ${first} to ${last} in ${batches} batches`),

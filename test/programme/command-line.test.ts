@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -181,6 +181,18 @@ describe('verbs that read a folder', () => {
       );
     },
   );
+
+  test.each([['verify'], ['replay'], ['inspect'], ['snapshot']])('[RUN-28] %s says in one line what the machine refuses', async (verb) => {
+    const folder = temporaryFolder();
+    await (await startServer({ folder })).end('SIGTERM');
+    mkdirSync(join(folder, 'journal', 'journal-0000000000099999.seg'));
+    const { code, errors } = await runVerb(verb, '--data', folder);
+    expect([code, errors]).toEqual([1, expect.stringMatching(ONE_LINE)]);
+    expect(errors).toContain('EISDIR');
+    rmSync(join(folder, 'folder.lock'));
+    mkdirSync(join(folder, 'folder.lock'));
+    expect((await runVerb(verb, '--data', folder)).errors).toMatch(ONE_LINE);
+  });
 
   test('[RUN-29] inspect names the oldest command it can show where those before it are gone', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });

@@ -36,7 +36,7 @@ export class Occupancy {
   };
   readonly #waiting: Record<Waiting, number> = { reads: 0, writes: 0 };
   /** Only users who have something waiting. */
-  readonly #waitingOf = new Map<Uid, number>();
+  readonly #waitingOf: Readonly<Record<Waiting, Map<Uid, number>>> = { reads: new Map(), writes: new Map() };
   #inFlight = 0;
 
   constructor(counters: GatewayCounters) {
@@ -48,8 +48,8 @@ export class Occupancy {
   }
 
   /** Whether a user has taken all that one may. */
-  isFullOf(uid: Uid): boolean {
-    return (this.#waitingOf.get(uid) ?? 0) >= WAITING_PER_USER_MAX;
+  isFullOf(kind: Waiting, uid: Uid): boolean {
+    return (this.#waitingOf[kind].get(uid) ?? 0) >= WAITING_PER_USER_MAX;
   }
 
   #roomFor(kind: Waiting): number {
@@ -69,9 +69,10 @@ export class Occupancy {
 
   /** From here on it waits for an outcome. */
   wait(place: Place): void {
+    const { kind, uid } = place;
     place.waits = true;
-    this.#waiting[place.kind]++;
-    if (place.uid !== NOBODY) this.#waitingOf.set(place.uid, (this.#waitingOf.get(place.uid) ?? 0) + 1);
+    this.#waiting[kind]++;
+    if (uid !== NOBODY) this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
   }
 
   leave(place: Place): void {
@@ -84,8 +85,8 @@ export class Occupancy {
 
   #endWait({ kind, uid }: Place): void {
     this.#waiting[kind]--;
-    const left = (this.#waitingOf.get(uid) ?? 0) - 1;
-    if (left > 0) this.#waitingOf.set(uid, left);
-    else this.#waitingOf.delete(uid);
+    const left = (this.#waitingOf[kind].get(uid) ?? 0) - 1;
+    if (left > 0) this.#waitingOf[kind].set(uid, left);
+    else this.#waitingOf[kind].delete(uid);
   }
 }

@@ -210,7 +210,7 @@ export class Pipeline {
         return this.#refuse(passage, rejection('tooManyRequests', undefined, String(window.perSecond)));
       }
     }
-    if (this.#parts.limits && this.#occupancy.isFullOf(admitted.value.uid)) {
+    if (this.#parts.limits && this.#occupancy.isFullOf(passage.kind, admitted.value.uid)) {
       counters.refusedByLoad++;
       return this.#refuse(passage, rejection('tooManyRequests'));
     }
