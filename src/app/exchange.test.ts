@@ -61,6 +61,18 @@ test('[RUN-22] a clock on a long way with its market is answered when the exchan
   expect(performance.now() - asked).toBeLessThan(DRAIN_MS_MAX - SECOND);
 });
 
+test('[MKT-02] who switches the market on and has told a reserve that its makers exceed is told so', async () => {
+  const exchange = await start({ world: 'demo' });
+  const operator = operatorOf(exchange);
+  await operator.call('setReserve', { coin: 'USDT', amount: '1000000', operator: 'olga' });
+  await expect(operator.call('switchMarket', { state: 'on' })).rejects.toMatchObject({ code: '40937' });
+  expect((await operator.call('getMarket')).state).toBe('off');
+  await operator.call('setReserve', { coin: 'USDT', amount: null, operator: 'olga' });
+  await operator.call('switchMarket', { state: 'on' });
+  expect((await operator.call('getMarket')).state).toBe('on');
+  await exchange.stop();
+});
+
 test('[RUN-50] a move that is refused leaves the clock standing at the given start', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);

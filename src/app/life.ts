@@ -17,6 +17,7 @@ import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
 import type { ClockSetting } from '../messages/events.ts';
 import { rejection } from '../messages/rejections.ts';
+import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { SimulatedChain } from '../simulator/simulated-chain.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
 import { Courier } from './chains/courier.ts';
@@ -280,7 +281,7 @@ export class ExchangeLife {
       audit: () => auditText(engine),
       snapshot: () => this.#takeSnapshot(),
       moveClock: (move) => this.#market.moveClock(move),
-      switchMarket: (on) => this.#market.switchTo(on),
+      switchMarket: (on) => this.#switchMarket(on),
       playScene: (wish) => this.#playScene(wish),
       reset: () => this.#options.reset(),
     };
@@ -292,6 +293,16 @@ export class ExchangeLife {
     } catch (error) {
       this.#tellOfSnapshotFailure(error as Error);
       return refuse(rejection('notServing'));
+    }
+  }
+
+  /** An operator is told why the market cannot be on, as when the house holds less than its makers bring. */
+  async #switchMarket(on: boolean): ReturnType<OperatorControls['switchMarket']> {
+    try {
+      return await this.#market.switchTo(on);
+    } catch (error) {
+      if (error instanceof MarketRefused) return refuse(error.refusal);
+      throw error;
     }
   }
 

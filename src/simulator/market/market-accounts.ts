@@ -1,5 +1,6 @@
 /** The users of the simulated market: ordinary accounts with ordinary money, made when the market is first switched on. */
 import { emailContact } from '../../core/accounts/contacts.ts';
+import { settingOf } from '../../core/accounts/settings.ts';
 import type { State } from '../../core/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
@@ -23,9 +24,8 @@ export const takerOf = ({ futures }: MarketBook): MarketUser => (futures ? 'take
 const DOLLARS_OF_DOLLAR_COINS = 200_000_000;
 const DOLLARS_OF_OTHERS = 50_000_000;
 const COINS_MAX = 500_000_000;
-/** At this leverage a maker of futures fits the large tiers. */
-const MAKER_LEVERAGE = '5' as DecimalText;
-const LEVERAGED = 'maker-1' satisfies MarketUser;
+/** Who trades futures, and at which leverage where the symbol allows it: a maker fits the large tiers. */
+const LEVERAGES: Readonly<Partial<Record<MarketUser, number>>> = { 'maker-1': 5, 'taker-1': 10 };
 
 const emailOf = (name: MarketUser): string => `${name}@market.rialto.example`;
 
@@ -38,9 +38,20 @@ export function marketUids(state: State): MarketUids | undefined {
   return found.every(([, uid]) => uid !== undefined) ? (Object.fromEntries(found) as MarketUids) : undefined;
 }
 
+/** The market has not what it needs to be switched on. */
+export class MarketRefused extends Error {
+  override readonly name = 'MarketRefused';
+  readonly refusal: Rejection;
+
+  constructor(type: CommandType, refusal: Rejection) {
+    super(`the market's accounts could not be made: ${type} was refused with ${refusal.reason}`);
+    this.refusal = refusal;
+  }
+}
+
 async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new Error(`the market's accounts could not be made: ${command.type} was refused with ${outcome.refusal.reason}`);
+  if (!outcome.ok) throw new MarketRefused(command.type, outcome.refusal);
   return outcome.value;
 }
 
@@ -65,14 +76,13 @@ export async function ensureMarketAccounts(state: () => State, submit: Submit): 
     const user = { name, email: emailOf(name), level: 'PRO6', positionMode: 'oneWay' } as const;
     const uid = known ?? (await must(submit, { type: 'createUser', ...user })).uid;
     await Promise.all(missingDeposits(state(), uid).map((deposit) => must(submit, deposit)));
-    if (name === LEVERAGED) await Promise.all(missingLeverages(state(), uid).map((setting) => submit(setting)));
+    await Promise.all(missingLeverages(state(), uid, name).map((setting) => submit(setting)));
   }
 }
 
 /** The money and the leverage that the market has not yet for coins and futures that came after it. */
 export function missingMeans(state: State, uids: MarketUids): readonly (CommandOf<'deposit'> | CommandOf<'setLeverage'>)[] {
-  const deposits = Object.values(uids).flatMap((uid) => missingDeposits(state, uid));
-  return [...deposits, ...missingLeverages(state, uids[LEVERAGED])];
+  return MARKET_USERS.flatMap((name) => [...missingDeposits(state, uids[name]), ...missingLeverages(state, uids[name], name)]);
 }
 
 function missingDeposits(state: State, uid: Uid): CommandOf<'deposit'>[] {
@@ -82,11 +92,13 @@ function missingDeposits(state: State, uid: Uid): CommandOf<'deposit'>[] {
   });
 }
 
-/** A symbol that allows no such leverage is made at what it has. */
-function missingLeverages(state: State, uid: Uid): CommandOf<'setLeverage'>[] {
-  const settings = state.accounts.get(uid)!.symbolSettings;
+function missingLeverages(state: State, uid: Uid, name: MarketUser): CommandOf<'setLeverage'>[] {
+  const wished = LEVERAGES[name];
+  if (wished === undefined) return [];
+  const account = state.accounts.get(uid)!;
   return marketBooks(state).flatMap(({ futures, key, category, symbol, leverageMax }) => {
-    if (!futures || settings.get(key)?.leverage === MAKER_LEVERAGE || leverageMax < Number.parseFloat(MAKER_LEVERAGE)) return [];
-    return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage: MAKER_LEVERAGE }];
+    const leverage = String(Math.min(wished, leverageMax)) as DecimalText;
+    if (!futures || settingOf(account, key).leverage === leverage) return [];
+    return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage }];
   });
 }

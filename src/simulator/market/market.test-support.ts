@@ -20,6 +20,7 @@ export class MarketWorld {
   now = MARKET_START;
   readonly events: Event[] = [];
   readonly feeds = new Map<string, readonly FeedRow[]>();
+  readonly #asked = new Map<Command['type'], number>();
   #market: Market;
 
   private constructor(seed: number) {
@@ -48,7 +49,13 @@ export class MarketWorld {
     return outcome.value;
   }
 
+  /** How often commands of a kind were asked for. */
+  asked(type: Command['type']): number {
+    return this.#asked.get(type) ?? 0;
+  }
+
   submit: Submit = (async (command: Command) => {
+    this.#asked.set(command.type, this.asked(command.type) + 1);
     const { outcome, events } = this.engine.execute(command, this.now);
     this.events.push(...events);
     return outcome;

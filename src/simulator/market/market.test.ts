@@ -69,6 +69,30 @@ describe('what lives', () => {
       for (const side of ['buy', 'sell'] as const) expect(world.ticks(key, side).length, `${key} ${side}`).toBeGreaterThanOrEqual(8);
   });
 
+  test('[MKT-02] money that the market may not bring is asked for seldom', async () => {
+    const world = await MarketWorld.open();
+    const { state } = world.engine;
+    world.execute({ type: 'listCoin', coin: { ...state.coins.get('XRP')!, coin: 'DOGE' } });
+    const { instrument } = state.instruments.get('SPOT:XRPUSDT')!;
+    world.execute({ type: 'listInstrument', instrument: { ...instrument, symbol: 'DOGEUSDT', baseCoin: 'DOGE' } });
+    world.execute({ type: 'setReserve', coin: 'DOGE', amount: '5' as DecimalText, operator: 'olga' });
+    const index = { category: 'SPOT' as const, symbol: 'DOGEUSDT', index: '0.5' as DecimalText, releaseMark: false, force: true };
+    world.execute({ type: 'setPrices', prices: [index] });
+    const before = world.asked('deposit');
+    await world.seconds(29);
+    expect(world.asked('deposit') - before).toBe(4);
+  });
+
+  test('[MKT-01][MKT-03] a future that allows little leverage is made and traded at what it allows', async () => {
+    const world = await MarketWorld.open();
+    const { instrument } = world.engine.state.instruments.get('USDT-FUTURES:XRPUSDT')!;
+    const tiers = instrument.tiers.map((tier) => ({ ...tier, leverageMax: '3' as DecimalText }));
+    world.execute({ type: 'listInstrument', instrument: { ...instrument, symbol: 'XRP3USDT', leverageMax: '3' as DecimalText, tiers } });
+    await world.seconds(60);
+    for (const side of ['buy', 'sell'] as const) expect(world.ticks('USDT-FUTURES:XRP3USDT', side).length, side).toBeGreaterThanOrEqual(8);
+    expect(world.told('tradeExecuted').some(({ symbol }) => symbol === 'XRP3USDT')).toBe(true);
+  });
+
   test('[MKT-03] prices move, makers follow and refill, and every book trades', async () => {
     const world = await MarketWorld.open();
     const before = { index: world.index('BTC'), best: world.ticks(BTC, 'buy')[0]! };

@@ -24,7 +24,7 @@ import { takerOrders } from './takers.ts';
 export const STEP_MS = SECOND;
 /** Who looks seldom asks for more: the spread at steps this far apart, compared with the usual. Few values, because each has prices of its own. */
 const patienceOf = (passedMs: number): number => (passedMs < 5 * SECOND ? 1 : passedMs < 30 * SECOND ? 2 : 4);
-/** A maker whose orders are refused, as one without money, tries again after this long: each try costs journal. */
+/** Whose orders are refused, as those of a maker without money, or whose deposits are, tries again after this long: each try costs journal. */
 const REST_MS = 30 * SECOND;
 
 export interface MarketOptions {
@@ -54,6 +54,7 @@ export class Market {
   readonly #options: MarketOptions;
   readonly #path: PricePath;
   #resting = 0;
+  #refused = 0;
 
   constructor(options: MarketOptions) {
     this.#options = options;
@@ -94,8 +95,7 @@ export class Market {
     const over = [...this.#options.state().scenes.values()].filter(({ endsAt }) => endsAt <= at);
     for (const { id } of over) void submit({ type: 'endScene', id });
     this.#closeScenes(submit, over, at);
-    // Coins and futures may have been listed, or given their first price, since the market was switched on.
-    for (const command of missingMeans(this.#options.state(), uids)) void submit(command);
+    this.#bringMeans(submit, uids, at);
     const books = this.#booksNow(at);
     // Makers come first in the list, so that takers find what they show now.
     for (const name of MARKET_USERS) {
@@ -104,6 +104,14 @@ export class Market {
       if (made.length > 0 && at >= this.#resting) this.#quote(submit, uids[name], made, moment);
       if (taken.length > 0) this.#take(submit, uids[name], taken, moment, told);
     }
+  }
+
+  /** Coins and futures may have been listed, or given their first price, since the market was switched on. */
+  #bringMeans(submit: Submit, uids: MarketUids, at: Timestamp): void {
+    const missing = (): ReturnType<typeof missingMeans> => missingMeans(this.#options.state(), uids);
+    if (at < this.#refused) return;
+    for (const command of missing()) void submit(command);
+    if (missing().length > 0) this.#refused = at + REST_MS;
   }
 
   #take(submit: Submit, uid: Uid, books: readonly BookNow[], { at, passedMs }: Moment, told: Told): void {
