@@ -1,7 +1,7 @@
 /** The verb `start`: an exchange in this process, from the first line it prints to its clean end. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLog } from '../gateway/log.ts';
+import { type Log, openLog } from '../gateway/log.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { DamagedChainFile } from './chains/chain-file.ts';
@@ -42,8 +42,7 @@ function refusalText(error: unknown, settings: Settings): string | undefined {
   return undefined;
 }
 
-async function start(settings: Settings): Promise<Exchange> {
-  const log = openLog(settings.log);
+async function start(settings: Settings, log: Log): Promise<Exchange> {
   try {
     return await startExchange({
       settings,
@@ -76,6 +75,15 @@ const askedToStop = (): Promise<'asked'> =>
     process.on('SIGINT', () => resolve('asked'));
   });
 
+/** For the command line. A disk without room for so little is no reason to end an exchange that serves. */
+function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, log: Log): void {
+  try {
+    writeFileSync(join(data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
+  } catch (error) {
+    log.warn({ err: error }, `${ADDRESS_FILE} cannot be written: the command line will not find this exchange`);
+  }
+}
+
 export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
@@ -84,11 +92,12 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   checkWorld(settings);
   changedLimits(settings);
   const asked = askedToStop();
-  const exchange = await Promise.race([start(settings), asked]);
+  const log = openLog(settings.log);
+  const exchange = await Promise.race([start(settings, log), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.
   if (exchange === 'asked') process.exit(0);
   const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
-  writeFileSync(join(settings.data, ADDRESS_FILE), `${JSON.stringify({ publicUrl, operatorUrl })}\n`);
+  writeAddress(settings, exchange, log);
   const firstTrader = exchange.traderOr(USUAL_TRADER);
   process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isFirst, firstTrader }));
   process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -53,6 +53,18 @@ describe('an exchange to which nobody listens', () => {
     expect(await (await fetch(`${operatorUrl}/operator/v1/health`)).json()).toMatchObject({ data: { status: 'serving' } });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0, errors: '' });
+  });
+});
+
+describe('an address that cannot be written down', () => {
+  test('[RUN-02] is told in the log, and the exchange serves all the same', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'address.json'));
+    const server = await startServer({ folder });
+    expect(await server.health()).toMatchObject({ status: 'serving' });
+    const { code, errors } = await server.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(errors).toMatch(/^\{"level":40,[^\n]*address\.json[^\n]*\n$/);
   });
 });
 
