@@ -93,6 +93,38 @@ describe('an isolated order beside crossed positions', () => {
   });
 });
 
+describe('a spot order beside crossed positions', () => {
+  // 880 that count in full become 0.1998 ether that count 569.43. With the mark at 48,600 there are 480 before, and 223.56 must stay.
+  test.for([
+    ['48600', REFUSED],
+    ['48700', { fills: ['normal buy 0.2 at 4400'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71] gives nobody more than they can spare, with their mark at %s', ([mark, expected], { market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [alice, maker] = [market.joins({ USDT: '1910' }), market.joins({ USDT: '1000000', ETH: '1' })];
+    market.settings(alice, 'BTCUSDT', '50', 'crossed');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(alice, 'buy', '0.2', 'SPOT:ETHUSDT', '4400')).toBe('accepted');
+    market.pin('BTCUSDT', mark);
+    market.order(maker, 'sell', '0.2', 'SPOT:ETHUSDT', '4400');
+    expect(fared(market, alice)).toEqual(expected);
+  });
+
+  test('[ORD-83][ORD-71] nor does what several of them trade with one order', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [alice, maker] = [market.joins({ USDT: '1910' }), market.joins({ USDT: '1000000', ETH: '1' })];
+    market.settings(alice, 'BTCUSDT', '50', 'crossed');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+    market.order(alice, 'buy', '1', 'BTCUSDT', '50000');
+    for (let order = 0; order < 2; order++) expect(market.order(alice, 'buy', '0.1', 'SPOT:ETHUSDT', '4400')).toBe('accepted');
+    market.pin('BTCUSDT', '48600');
+    market.order(maker, 'sell', '0.2', 'SPOT:ETHUSDT', '4400', { timeInForce: 'fok' });
+    expect([market.fills(alice), market.told('liquidationBegun')]).toEqual([[], []]);
+  });
+});
+
 describe('closing', () => {
   // Short 1 from 49,000 with 230.0000000001 above nothing at 50,000. At 50,200 it would lose 200 more and pay 30.12.
   test.for([

@@ -64,10 +64,10 @@ export function canFillTogether(step: Step, terms: Terms, matches: readonly Matc
 
 const lotsOf = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
 
-/** Orders on margin lean on the account and those of a pair on the pair: each kind is looked at as one order, at the price that is the worst. */
+/** Orders on spot and on margin lean on the account and those of a pair on the pair: each kind is looked at as one order, at the price that is the worst. */
 function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): boolean {
-  return (['margin', 'none', 'isolated'] as const).every((kind) => {
-    const alike = matches.filter(({ order }) => order.hold.kind === kind && order.category === 'MARGIN');
+  return (['wallet', 'margin', 'none', 'isolated'] as const).every((kind) => {
+    const alike = matches.filter(({ order }) => order.hold.kind === kind);
     return alike.length < 2 || canFill(step, alike[0]!.order, terms, alike[0]!.tick, lotsOf(alike));
   });
 }

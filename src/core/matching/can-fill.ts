@@ -40,7 +40,7 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
-  if (!terms.futures) return order.category === 'SPOT' || canFillMargin(step, order, terms, tick, lots);
+  if (!terms.futures) return canFillCoins(step, order, terms, tick, lots);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
@@ -121,15 +121,23 @@ function moreMaintenance({ state }: Step, fill: Fill): Amount {
   return minus(maintenanceAt(state, order.uid, entry, terms), before);
 }
 
-/** A margin order turns one coin into another that may count for less, and borrows what the wallet lacks, though not by a stale price (ORD-88). */
-function canFillMargin(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
+/**
+ * A trade of coins turns one into another that may count for less, and on margin it borrows what the wallet lacks, though not by a stale price
+ * (ORD-88). What the account has open must still be kept up afterwards.
+ */
+function canFillCoins(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
   const { state, derived, at } = step;
-  const sums = freeSums(state, derived, order.uid);
-  addLocked(sums, state, order.uid);
-  const base = sizeOf(terms, lots) as bigint as Amount;
-  const loan = addMarginFill(state, sums, order.uid, terms, order.side, worthOf(terms, tick, lots), base);
-  if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
-  const kept = plus(accountMaintenance(state, derived, order.uid), loanMaintenance(state, loan));
-  // Who has nothing to keep up is not liquidated, though he has nothing that counts.
-  return kept === 0n ? sums.equity() >= 0n : sums.equity() > kept;
+  const { uid, side } = order;
+  const upkeep = accountMaintenance(state, derived, uid);
+  const isOnMargin = order.category === 'MARGIN';
+  if (!isOnMargin && upkeep === 0n) return true;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  const loan = addMarginFill(state, sums, uid, terms, side, worthOf(terms, tick, lots), sizeOf(terms, lots) as bigint as Amount);
+  if (isOnMargin && loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  const kept = isOnMargin ? plus(upkeep, loanMaintenance(state, loan)) : upkeep;
+  const equity = sums.equity();
+  // Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated.
+  return equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
 }

@@ -44,7 +44,7 @@ export const costOf = (position: NaivePosition, size: bigint): bigint => nearest
 
 export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
   if (order.forced) return true;
-  if (order.instrument.category === 'SPOT') return !order.onMargin || canFillOnMargin(books, order, price, size);
+  if (order.instrument.category === 'SPOT') return canFillCoins(books, order, price, size);
   const closing = closingPart(books, order, size);
   const opening = size - closing;
   if (order.isolated) return canFillIsolated(books, order, price, closing, opening);
@@ -53,13 +53,14 @@ export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, siz
   return canOpenCrossed(books, order, price, closing, opening, change);
 }
 
-/** One coin for another, and a loan of what is lacking. */
-function canFillOnMargin(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
+/** One coin for another, and on margin a loan of what is lacking. */
+function canFillCoins(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
   const { paidCoin, more, loan } = exchanged(order, (price * size) / UNIT, size);
-  const upkeep = inDollars(books, paidCoin, ceiling(loan * UNIT, LOAN_UPKEEP));
+  const borrowed = order.onMargin ? loan : 0n;
+  const upkeep = inDollars(books, paidCoin, ceiling(borrowed * UNIT, LOAN_UPKEEP));
   const kept = maintenance(books, order.user) + upkeep;
-  const left = equity(books, order.user, { more, locked: true }) - kept;
-  return left > 0n || (left === 0n && kept === 0n);
+  const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
+  return after > kept || (upkeep === 0n && after >= before) || (kept === 0n && (after === 0n || !order.onMargin));
 }
 
 /** What a close adds to equity: real profit instead of profit at mark, less the fee. */
