@@ -248,13 +248,6 @@ export const listOf = <Value, Wire>(item: Field<Value, Wire>, max: number, min =
   },
 });
 
-/** A list that means all when it is left out. `null` and the empty text are not that: whoever sends them had a list in mind, and it names nothing (API-57). */
-export const listOrAll = <Value, Wire>(list: Field<readonly Value[], Wire>): Field<readonly Value[] | undefined, Wire | undefined> => ({
-  schema: list.schema,
-  required: false,
-  decode: (raw, name) => (raw === undefined ? ok(undefined) : list.decode(raw, name)),
-});
-
 /** A change in either direction: `-` before the digits takes away. */
 export interface SignedDecimal {
   readonly amount: DecimalText;

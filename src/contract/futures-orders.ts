@@ -121,7 +121,7 @@ export const futuresOrderRows = {
       marginCoin: anyMarginCoin,
       orderIdList: field.describe(
         'Only these, at least one; all when left out',
-        field.listOrAll(field.itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),
+        field.optional(field.itemsOf(orderNameAsSaidFields, FUTURES_BATCH_MAX)),
       ),
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),

@@ -23,7 +23,7 @@ export const operatorCopyRows = {
       profitShare: field.describe("The leader's part of what copies earn after fees: 0.1 is 10 %", field.decimal()),
       symbols: field.describe(
         'Futures that can be copied; all when left out',
-        field.listOrAll(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+        field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
       ),
       maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_MAX))),
     }),

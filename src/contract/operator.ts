@@ -109,11 +109,11 @@ export const operatorRows = {
       uid: field.describe('User ID', field.uid()),
       permissions: field.describe(
         'What the key may do; everything when left out',
-        field.listOrAll(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
+        field.optional(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
       ),
       ips: field.describe(
         'Addresses the key may be used from, at least one; all when left out',
-        field.listOrAll(field.listOf(field.text(64), ADDRESSES_MAX, 1)),
+        field.optional(field.listOf(field.text(64), ADDRESSES_MAX, 1)),
       ),
       publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
     }),

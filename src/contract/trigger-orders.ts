@@ -159,7 +159,7 @@ const cancelTriggerOrders = endpoint({
   request: request({
     orderIdList: field.describe(
       'Orders to cancel, at least one; `symbol` is required with it',
-      field.listOrAll(
+      field.optional(
         field.listOf(
           field.objectOf({
             orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsSaid())),

@@ -211,6 +211,20 @@ describe('orders', () => {
     expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0', '0.03996', '1400']);
   });
 
+  test('[ISO-15] what a better price left unspent pays back what was borrowed for it, and no more than that', () => {
+    market.places(bob, { side: 'sell', size: '0.05', price: '58000' });
+    market.places(bob, { side: 'sell', size: '0.05', price: '59000' });
+    // It holds 6000, of which 5000 are borrowed, and spends 2900 and 2950.
+    expect(market.places(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' })).toBe('accepted');
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0', '0.0999', '4850']);
+    expect(market.repay(alice, '4850')).toBe('pairBalanceInsufficient');
+    market.transfer(alice, 'in', '990');
+    market.places(bob, { side: 'sell', size: '0.02', price: '49000' });
+    // 1000 are held and 10 borrowed; of the 20 that are not spent, 10 are her own.
+    expect(market.places(alice, { side: 'buy', size: '0.02', price: '50000', loanType: 'autoLoan' })).toBe('accepted');
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['10', '4850']);
+  });
+
   test('[ISO-15] a loan taken by hand is not paid back by the end of an order', () => {
     market.borrow(alice, '1000');
     const order = market.rests(alice, { side: 'buy', size: '0.04', price: '60000', loanType: 'autoLoan' });

@@ -245,16 +245,18 @@ describe('lists of orders', () => {
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: ['order'] })).toBe('40020');
   });
 
-  test.each([[[]], [null], ['']])('[API-57] a list that is %j cancels nothing and is refused by its name', async (orderIdList) => {
+  test('[API-57] an empty list cancels nothing and is refused by its name; one that is null is left out', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'stays' });
     const call = { productType, symbol: 'BTCUSDT' };
-    expect(await exchange.call(trader, 'cancelFuturesOrders', { ...call, orderIdList })).toMatchObject({
+    expect(await exchange.call(trader, 'cancelFuturesOrders', { ...call, orderIdList: [] })).toMatchObject({
       code: '40019',
       msg: expect.stringContaining('orderIdList'),
     });
     const { entrustedList } = await exchange.data<Listed>(trader, 'listOpenFuturesOrders', call);
     expect(entrustedList.map(({ clientOid }) => clientOid)).toEqual(['stays']);
+    const all = await exchange.data(trader, 'cancelFuturesOrders', { ...call, orderIdList: null });
+    expect(all).toMatchObject({ successList: [{ clientOid: 'stays' }], failureList: [] });
   });
 
   test('[ORD-76] an order of another market is no order to whoever cancels it by the wrong one', async () => {

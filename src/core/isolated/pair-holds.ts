@@ -21,12 +21,22 @@ export function placePairHold(step: Step, uid: Uid, { symbol, coin, amount, borr
 }
 
 /** When an order ends: what it did not spend goes back, and first of all pays back what was borrowed for it. (ISO-15) */
-export function releasePairHold(step: Step, uid: Uid, { symbol, coin, borrowed }: PairHold, amount: Amount): void {
+export function releasePairHold(step: Step, uid: Uid, hold: PairHold, amount: Amount): void {
+  const { symbol, coin } = hold;
   post(step, 'release', [
     { uid, symbol, coin, account: 'isolatedLocked', amount: negate(amount) },
     { uid, symbol, coin, account: 'isolated', amount },
   ]);
-  repayInPair(step, { uid, symbol }, coin, least(amount, borrowed));
+  repayUnspent(step, uid, hold, amount);
+}
+
+/** What is free again of what was borrowed for an order: the price did not need it, or the order has ended. */
+export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amount): void {
+  const { symbol, coin, borrowed } = hold;
+  const repaying = least(unspent, borrowed);
+  if (repaying === 0n) return;
+  hold.borrowed = minus(borrowed, repaying);
+  repayInPair(step, { uid, symbol }, coin, repaying);
 }
 
 /** What a fill takes of the hold, and the part of it that the price did not need. */

@@ -3,7 +3,7 @@ import { type Amount, minus, negate, rateOf } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
 import { sizeOf } from '../instruments/terms.ts';
-import { pairPayment, pairReceipt, repayFromFill } from '../isolated/pair-holds.ts';
+import { pairPayment, pairReceipt, repayFromFill, repayUnspent } from '../isolated/pair-holds.ts';
 import { type Movement, post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { takeHeldValue, takeHold } from '../orders/holds.ts';
@@ -38,9 +38,11 @@ export function settleSpot(step: Step, trade: Trade, maker: Order, taker: Order)
 }
 
 function deliver(step: Step, { coin, from, to, amount, fee }: Delivery, lots: Lots): void {
-  const movements = payment(step, from, coin, amount, lots);
+  const held = from.quoteAmount === undefined ? takeHold(step, from, lots, amount) : takeHeldValue(step, from, amount);
+  const movements = payment(step, from, coin, amount, held);
   movements.push(receipt(to, coin, minus(amount, fee)), { coin, account: 'fees', amount: fee });
   post(step, 'trade', movements);
+  if (from.hold.kind === 'isolated') repayUnspent(step, from.uid, from.hold, minus(held, amount));
 }
 
 /** What an order gets: into the wallet, or into its pair. */
@@ -54,9 +56,8 @@ function repayFromTrade(step: Step, order: Order, coin: string, received: Amount
 }
 
 /** What an order gives: out of what was locked for it, the rest of that going back; or, on margin, out of the wallet and a loan. */
-function payment(step: Step, order: Order, coin: string, paid: Amount, lots: Lots): Movement[] {
+function payment(step: Step, order: Order, coin: string, paid: Amount, held: Amount): Movement[] {
   const { uid } = order;
-  const held = order.quoteAmount === undefined ? takeHold(step, order, lots, paid) : takeHeldValue(step, order, paid);
   if (order.hold.kind === 'isolated') return pairPayment(uid, order.hold, held, paid);
   if (order.hold.kind !== 'wallet') {
     ensureAvailable(step, uid, coin, paid);

@@ -70,7 +70,7 @@ export type Hold =
   | { readonly kind: 'none' }
   | { readonly kind: 'wallet'; readonly coin: string; amount: Amount; lots: Lots }
   | { readonly kind: 'margin'; readonly coin: string; amount: Amount; lots: Lots }
-  | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; readonly borrowed: Amount };
+  | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; borrowed: Amount };
 
 export const NO_HOLD: Hold = { kind: 'none' };
 
