@@ -16,7 +16,7 @@ import { createViews, type Views } from '../views/views.ts';
 import { systemClock } from './clock.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { HISTORY_FILE } from './files.ts';
-import { openHistory } from './history.ts';
+import { openHistory, roomIn } from './history.ts';
 import { viewsSection } from './views-section.ts';
 
 /** What recovering a folder takes; a whole exchange has more. */
@@ -90,7 +90,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
   // A long journal is fed no faster than history can store it.
   const feedSlowly = (batch: readonly Parameters<Views['apply']>[0][]): Promise<void> => {
     feed(batch);
-    return history.room();
+    return roomIn(history, log);
   };
   const recoverWithHistory = async (): Promise<Started> => {
     const reach = await historyReach(folder, history);

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openLog } from '../gateway/log.ts';
-import { openHistory } from './history.ts';
+import { type Log, openLog } from '../gateway/log.ts';
+import { openHistory, roomIn } from './history.ts';
 
 test.each([
   ['throws', 'throw new Error("no such library")', 'the history worker failed: no such library'],
@@ -16,4 +16,21 @@ test.each([
   await expect(openHistory(path, openLog('silent'), new URL(`data:text/javascript,${code}`))).rejects.toThrow(reason);
   expect(readdirSync(folder)).toEqual(['history.db']);
   expect(readFileSync(path, 'utf8')).toBe('what was stored');
+});
+
+test('[RUN-59] a start that waits for history says so once, with why, and one that need not wait says nothing', async () => {
+  const said: unknown[] = [];
+  const log = { warn: (lag: unknown, text: unknown) => void said.push([lag, text]) } as unknown as Pick<Log, 'warn'>;
+  const lag = { rows: 100_000, full: true, trouble: 'database or disk is full' };
+  let open = (): void => undefined;
+  const room = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await roomIn({ lag: () => ({ ...lag, full: false }), room: () => room }, log, 1);
+  const waiting = roomIn({ lag: () => lag, room: () => room }, log, 1);
+  while (said.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  open();
+  await waiting;
+  await roomIn({ lag: () => lag, room: () => room }, log, 1);
+  expect(said).toEqual([[lag, 'the start waits until history can be stored']]);
 });

@@ -32,3 +32,17 @@ export async function openHistory(path: string, log: Log, workerUrl: URL = histo
     return await openSqliteHistory(file);
   }
 }
+
+/** Nobody waits so long for a disk that is well. */
+const PATIENCE_MS = 5_000;
+
+/** Waits until history has room, and says so when that takes long: a start that only waits looks like one that hangs. */
+export async function roomIn(history: Pick<HistoryStore, 'lag' | 'room'>, log: Pick<Log, 'warn'>, patienceMs = PATIENCE_MS): Promise<void> {
+  if (!history.lag().full) return;
+  const late = setTimeout(() => log.warn(history.lag(), 'the start waits until history can be stored'), patienceMs);
+  try {
+    await history.room();
+  } finally {
+    clearTimeout(late);
+  }
+}

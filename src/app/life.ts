@@ -26,6 +26,7 @@ import { type Core, isUrgent, startCore, stopCore } from './core.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
+import { roomIn } from './history.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
 import { MarketDriver } from './market-driver.ts';
@@ -166,7 +167,7 @@ export class ExchangeLife {
     if (views.clock.world() === undefined) await this.#makeFirstWorld();
     else await this.#switchMarketAsAsked();
     // A history that was told a long journal anew may still be writing it down.
-    await history.room();
+    await roomIn(history, this.#options.log);
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
     this.#status = 'serving';
   }

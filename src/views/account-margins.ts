@@ -172,11 +172,20 @@ function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked 
   );
 }
 
-/** What may leave a wallet: what is free of it, as far as equity still covers the initial margin without it. */
+/** At its maintenance an account is liquidated, so at least this much stays above it. */
+const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
+
+/** What may leave, in USD: what is above the initial margin, and above maintenance too. */
+function leavable({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
+  const headroom = minus(freeEquity, initial);
+  return kept === 0n ? headroom : least(headroom, minus(minus(equity, kept), LEFT_ABOVE_MAINTENANCE));
+}
+
+/** What may leave a wallet: what is free of it, as far as equity still covers the initial margin, and is above maintenance, without it. */
 export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
   const { available, locked, withdrawing } = sources.accounts.balance(uid, coin);
   if (!hasObligations(sources, uid, margin)) return available;
-  const headroom = minus(margin.freeEquity, margin.initial);
+  const headroom = leavable(margin);
   const index = indexOf(sources, coin);
   if (headroom < 0n) return ZERO_AMOUNT;
   if (index === 0n) return available;

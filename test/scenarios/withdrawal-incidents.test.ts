@@ -104,4 +104,20 @@ describe('incidents', () => {
     expect(desk.withdraws(trader, { size: '126.4' })).toBe('accepted');
     expect(desk.transfers(trader, { to: `${bob}`, size: '0.00000001' })).toBe('insufficientBalance');
   });
+
+  test('[POS-37][WDR-22] nothing leaves by which an account would be liquidated, where maintenance is above the initial margin', () => {
+    desk.index('BTC', '50000');
+    const [maker, trader] = [desk.joins({ USDT: '1000000' }), desk.joins({ USDT: '2000' })];
+    desk.settings(trader, 'BTCUSDT', '125', 'crossed');
+    desk.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+    desk.order(trader, 'buy', '1', 'BTCUSDT', '50000');
+    const { instrument } = desk.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    const tiers = [{ fromValue: decimal('0'), toValue: decimal('1000000'), leverageMax: decimal('50'), maintenanceRate: decimal('0.01') }];
+    desk.accepted({ type: 'listInstrument', instrument: { ...instrument, tiers } });
+    // 1,970 are there. The initial margin is still 400, and 50,000 × 0.0106 = 530 must stay.
+    expect(desk.transfers(trader, { to: `${bob}`, size: '1500' })).toBe('insufficientBalance');
+    expect(desk.transfers(trader, { to: `${bob}`, size: '1440' })).toBe('insufficientBalance');
+    expect(desk.transfers(trader, { to: `${bob}`, size: '1439.99999999' })).toBe('accepted');
+    expect([desk.told('liquidationBegun'), desk.size(trader, 'BTCUSDT', 'long')]).toEqual([[], '1']);
+  });
 });

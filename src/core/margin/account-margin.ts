@@ -187,14 +187,29 @@ export function hasObligations(state: State, uid: Uid): boolean {
   return false;
 }
 
-/** Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered. */
+/** At its maintenance an account is liquidated, so at least this much stays above it. */
+const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
+
+/**
+ * What may leave, in USD: what is above the initial margin, and above maintenance too, which may be more of the two where tiers have changed
+ * or a position has grown out of its own. Adds what orders hold locked to the sums.
+ */
+function leavable(sums: AccountSums, state: State, derived: Derived, uid: Uid): Amount {
+  const headroom = sums.headroom();
+  const kept = accountMaintenance(state, derived, uid);
+  if (kept === 0n) return headroom;
+  addLocked(sums, state, uid);
+  return least(headroom, minus(minus(sums.equity(), kept), LEFT_ABOVE_MAINTENANCE));
+}
+
+/** Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered and the account above maintenance. */
 export function canSpend(state: State, derived: Derived, uid: Uid, coin: string, amount: Amount): boolean {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (available < amount) return false;
   if (!hasObligations(state, uid)) return true;
   const sums = freeSums(state, derived, uid);
   sums.add(coin, negate(amount));
-  return sums.headroom() >= 0n;
+  return leavable(sums, state, derived, uid) >= 0n;
 }
 
 /** The most that may leave a wallet: as `canSpend`, to the last unit but one. */
@@ -202,12 +217,12 @@ export function spendable(state: State, derived: Derived, uid: Uid, coin: string
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (!hasObligations(state, uid)) return available;
   const sums = freeSums(state, derived, uid);
-  const headroom = sums.headroom();
+  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
+  const above = greatest(sums.net(coin), ZERO_AMOUNT);
+  const headroom = leavable(sums, state, derived, uid);
   const index = indexOf(state, coin);
   if (headroom < 0n) return ZERO_AMOUNT;
   if (index === 0n) return available;
-  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
-  const above = greatest(sums.net(coin), ZERO_AMOUNT);
   const worth = ceilingDivide(above * index * collateralRateOf(state, coin), UNIT * UNIT);
   if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * collateralRateOf(state, coin)) as Amount);
   return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));

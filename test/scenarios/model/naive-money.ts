@@ -171,10 +171,12 @@ const leans = (books: NaiveBooks, user: NaiveUser): boolean =>
   books.orders.some(({ user: holder, hold }) => holder === user && hold.kind === 'margin' && hold.amount > 0n) ||
   Object.values(user.wallets).some(({ debt, interest }) => debt > 0n || interest > 0n);
 
-/** All of a free wallet, unless something leans on the account: then what can leave while the initial margin stays covered. */
+/** All of a free wallet, unless something leans on the account: then what can leave while the initial margin stays covered, and it is not liquidated. */
 export function canSpend(books: NaiveBooks, user: NaiveUser, coin: string, amount: bigint): boolean {
   if (walletOf(user, coin).available < amount) return false;
-  return !leans(books, user) || headroom(books, user, { more: { [coin]: -amount } }) >= 0n;
+  if (!leans(books, user)) return true;
+  const [more, kept] = [{ [coin]: -amount }, maintenance(books, user)];
+  return headroom(books, user, { more }) >= 0n && (kept === 0n || equity(books, user, { more, locked: true }) > kept);
 }
 
 /** What is missing is borrowed. */
