@@ -276,6 +276,22 @@ describe('caps', () => {
     `);
   });
 
+  test('[ORD-39] whoever is past a threshold when it is set is told of, once', () => {
+    scenario(`${MARKET}
+      alice  deposits  100000 USDT
+      maker  buys  0.1 BTCUSDT at 59000    | rests
+      maker  buys  0.1 BTCUSDT at 59000    | rests
+      maker  buys  0.1 BTCUSDT at 59000    | rests
+      alice  buys  0.1 BTCUSDT at 59000    | rests
+      daily  orders warn 1 restrict 2      | 3 dailyOrdersReached
+      maker  buys  0.1 BTCUSDT at 59000    | refused dailyOrdersReached
+      alice  buys  0.1 BTCUSDT at 59000    | rests, 1 dailyOrdersReached
+      daily  orders warn 2 restrict 3      | 0 dailyOrdersReached
+      clock  advances  24h
+      daily  orders warn 1 restrict 1      | 0 dailyOrdersReached
+    `);
+  });
+
   test('[ORD-39] thresholds are off by default, and a warning is not above the restriction', () => {
     const world = createWorld();
     expect(world.engine.state.dailyOrders).toEqual({});

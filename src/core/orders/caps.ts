@@ -10,6 +10,8 @@ import type { Order } from './order.ts';
 export const OPEN_FUTURES_ORDERS_MAX = 400;
 export const OPEN_SPOT_ORDERS_MAX = 400;
 
+const THRESHOLDS = ['warn', 'restrict'] as const;
+
 /** Of one book with its queue: a symbol that is switched off ends all its orders within one command. */
 export const ORDERS_PER_BOOK_MAX = 250_000;
 
@@ -55,7 +57,18 @@ export function countToday(step: Step, account: Account): void {
   if (master.ordersToday.day === day) master.ordersToday.count = count;
   else master.ordersToday = { day, count };
   const { uid } = master.profile;
-  const { warn, restrict } = state.dailyOrders;
-  if (count === warn) step.emit({ type: 'dailyOrdersReached', uid, threshold: 'warn', count });
-  if (count === restrict) step.emit({ type: 'dailyOrdersReached', uid, threshold: 'restrict', count });
+  for (const threshold of THRESHOLDS)
+    if (count === state.dailyOrders[threshold]) step.emit({ type: 'dailyOrdersReached', uid, threshold, count });
+}
+
+/** Thresholds were set during the day: whoever is past one that he had not reached before is told of now. A sub-account counts for its master. */
+export function tellPassed(step: Step, account: Account, before: State['dailyOrders']): void {
+  const { uid, parentUid } = account.profile;
+  const count = parentUid === undefined ? ordersToday(step.state, account, step.at) : 0;
+  if (count === 0) return;
+  for (const threshold of THRESHOLDS) {
+    const [was, is] = [before[threshold], step.state.dailyOrders[threshold]];
+    if (is !== undefined && count >= is && (was === undefined || count < was))
+      step.emit({ type: 'dailyOrdersReached', uid, threshold, count });
+  }
 }

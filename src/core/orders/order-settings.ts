@@ -1,6 +1,7 @@
 /** What is set about orders: an account's self-trade prevention, and the exchange's thresholds of a day. */
 import { given } from '../../kernel/given.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { done, type Handler, inParts, reject } from '../step.ts';
+import { tellPassed } from './caps.ts';
 
 export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfTradeMode }) => {
   const account = step.state.accounts.get(uid);
@@ -15,7 +16,9 @@ export const setDailyOrders: Handler<'setDailyOrders'> = (step, { warn, restrict
   if (warn !== undefined && restrict !== undefined && warn > restrict) return reject('fieldInvalid', 'warn');
 
   const thresholds = given({ warn, restrict });
+  const before = step.state.dailyOrders;
   step.state.dailyOrders = { ...thresholds };
   step.emit({ type: 'dailyOrdersSet', ...thresholds });
+  inParts(step, step.state.accounts.values(), (account) => tellPassed(step, account, before));
   return done;
 };
