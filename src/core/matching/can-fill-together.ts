@@ -27,6 +27,8 @@ import { closedPart, type Match } from './fill.ts';
 export function canBearBoth(step: Step, terms: Terms, made: readonly Match[], taken: readonly Match[]): boolean {
   const [first] = made;
   if (first === undefined || !terms.futures) return true;
+  // What the engine's own orders cost beyond what is there, the fund pays.
+  if (taken[0]!.order.executionKind !== 'normal') return true;
   if (first.order.marginMode === 'isolated')
     return canPay(step, terms, first.order.uid, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)));
   return first.order.positionMode === 'oneWay' || canHoldBoth(step, terms, first.order, [...made, ...taken]);
