@@ -74,6 +74,12 @@ export class Market {
     await Promise.all(sent);
   }
 
+  /** The indexes of this moment, between two steps. */
+  sayPrices(at: Timestamp): void {
+    const prices = indexesNow(this.#beliefs(at));
+    if (prices.length > 0) void this.#options.submit({ type: 'setPrices', prices });
+  }
+
   /** Before it is switched on: the prices that stand are said again, so that they hold now and the path goes on from them (MKT-07). */
   takeUp(): void {
     const { submit, state } = this.#options;
