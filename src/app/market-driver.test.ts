@@ -86,6 +86,21 @@ describe('the market on the exchange clock', () => {
     expect(engine.state.accounts.get(uid)!.openOrders).toEqual([]);
   });
 
+  test('[MKT-07] on again after a day it begins at the prices that stand, with a book as wide as ever', async () => {
+    const { driver, engine, submit } = openExchange();
+    const indexes = (): bigint[] => [...engine.state.indexPrices.values()].map(({ price }) => price);
+    const limits = (): number[] => [...engine.state.orders.values()].map(({ limit }) => limit as number);
+    await driver.switchTo(true);
+    const usual = limits();
+    await driver.switchTo(false);
+    await submit({ type: 'moveClock', wall: START, advanceMs: DAY });
+    const left = indexes();
+    await driver.switchTo(true);
+    expect(indexes()).toEqual(left);
+    expect(limits().length).toBeGreaterThan(usual.length * 0.9);
+    expect(engine.state.indexPrices.get('BTC')!.heardAt).toBe(START + DAY);
+  });
+
   test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
     const { driver, commands, heardAt, engine } = openExchange();
     await driver.switchTo(true);

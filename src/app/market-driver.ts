@@ -84,9 +84,13 @@ export class MarketDriver {
     return this.#inLine(async () => {
       const { engine, submit } = this.#options;
       if (on) await ensureMarketAccounts(() => engine.state, submit);
-      const was = engine.state.marketOn;
+      const begins = on && !engine.state.marketOn;
+      if (begins) this.#market.takeUp();
       const switched = submit({ type: 'switchMarket', on });
-      if (on && !was) await this.#step(this.#now());
+      if (begins) {
+        this.#last = undefined;
+        await this.#step(this.#now());
+      }
       if (!on) await this.#market.leave();
       return switched;
     });
