@@ -71,6 +71,16 @@ describe('money in and out', () => {
     expect(market.transfer(bob, 'out', '0.0983333333', 'BTC')).toBe('accepted');
   });
 
+  test('[ISO-12] a pair that owes gives nothing out while its coins are too far apart in price for an index', () => {
+    market.index('ETH', '3000');
+    expect(market.transfer(bob, 'in', '0.1', 'BTC', 'ETHBTC')).toBe('accepted');
+    expect(market.borrow(bob, '0.5', 'BTC', 'ETHBTC')).toBe('accepted');
+    market.index('ETH', '0.000001');
+    expect(market.transfer(bob, 'out', '0.6', 'BTC', 'ETHBTC')).toBe('transferTooLarge');
+    expect(market.repay(bob, '0.5', 'BTC', 'ETHBTC')).toBe('accepted');
+    expect(market.transfer(bob, 'out', '0.1', 'BTC', 'ETHBTC')).toBe('accepted');
+  });
+
   test('[ISO-28] what the account leans on does not leave it for a pair', () => {
     const carol = market.joins({ USDT: '1000' });
     market.order(bob, 'sell', '0.08', 'BTCUSDT', '60000');

@@ -61,12 +61,12 @@ export function loanFault(step: Step, pair: PairName, terms: Terms, coin: string
   return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
 }
 
-/** How much of a coin may leave a pair. Whoever owes has an index: nobody lends without one. */
+/** How much of a coin may leave a pair. One that owes may have lost its index: a coin can become too cheap for a price in the other. */
 export function removableOf(step: Step, pair: PairName, terms: Terms, coin: string): Amount {
   const { isolated } = pairWalletOf(step.state, pair.uid, pair.symbol, coin);
+  if (!isInDebt(step.state, pair)) return isolated;
   const index = pairIndex(step, terms);
-  if (index === undefined) return isolated;
-  if (isInDebt(step.state, pair) && !isPairIndexHeard(step, terms)) return ZERO_AMOUNT;
+  if (index === undefined || !isPairIndexHeard(step, terms)) return ZERO_AMOUNT;
   const price = coin === terms.instrument.baseCoin ? index : (ONE_RATE as bigint as Price);
   return removable(pairValues(pairSums(step.state, pair, terms), index), price, terms.leverageMax, isolated);
 }
