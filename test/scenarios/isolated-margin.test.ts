@@ -265,6 +265,23 @@ describe('orders', () => {
     expect(market.pair(alice)).toBe('10000');
   });
 
+  test('[ISO-16] a pair that owes trades nothing while its coins are too far apart in price for an index', () => {
+    market.index('ETH', '3000');
+    const friend = market.joins({ ETH: '10' });
+    market.transfer(bob, 'in', '0.1', 'BTC', 'ETHBTC');
+    market.borrow(bob, '0.5', 'BTC', 'ETHBTC');
+    const order = { symbol: 'ETHBTC', size: '10', price: '0.06' } as const;
+    const status = (said: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'ETHBTC', status: said });
+    status('halted');
+    market.rests(bob, { ...order, side: 'buy', loanType: 'normal' });
+    market.rests(friend, { ...order, side: 'sell' });
+    market.index('ETH', '0.000001');
+    status('normal');
+    market.checkMoney();
+    expect([market.pair(bob, 'ETH', 'ETHBTC'), market.owes(bob, 'BTC', 'ETHBTC')]).toEqual(['0', '0.5']);
+  });
+
   test('[ISO-28] the money of a pair backs nothing outside of it, and an order of a pair needs nothing outside', () => {
     expect(market.places(alice, { side: 'buy', size: '0.02', price: '60000' })).toBe('insufficientBalance');
     expect(market.transfer(alice, 'out', '1000')).toBe('accepted');

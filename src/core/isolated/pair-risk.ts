@@ -71,9 +71,9 @@ export function removableOf(step: Step, pair: PairName, terms: Terms, coin: stri
   return removable(pairValues(pairSums(step.state, pair, terms), index), price, terms.leverageMax, isolated);
 }
 
-/** Whether a pair would have to be liquidated after some changes. */
+/** Whether a pair that owes would have to be liquidated after some changes. One that has lost its index is counted among those. */
 export function isLostAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
   const index = pairIndex(step, terms);
-  if (index === undefined) return false;
+  if (index === undefined) return true;
   return mustLiquidate(pairValues(changedSums(pairSums(step.state, pair, terms), terms, changes), index), terms.leverageMax);
 }
