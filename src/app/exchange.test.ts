@@ -2,7 +2,7 @@ import { closeSync, fstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createOperatorClient } from '../client/client.ts';
+import { createClient, createOperatorClient } from '../client/client.ts';
 import { DRAIN_MS_MAX } from '../gateway/http/server.ts';
 import { openLog } from '../gateway/log.ts';
 import { LOCK_NAME } from '../journal/file-names.ts';
@@ -70,6 +70,21 @@ test('[MKT-02] who switches the market on and has told a reserve that its makers
   await operator.call('setReserve', { coin: 'USDT', amount: null, operator: 'olga' });
   await operator.call('switchMarket', { state: 'on' });
   expect((await operator.call('getMarket')).state).toBe('on');
+  await exchange.stop();
+});
+
+test('[MKT-21] however fast the clock runs, whoever asks for something finds prices that are not stale', async () => {
+  const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
+  const dave = exchange.credentials.users.find(({ name }) => name === 'dave')!;
+  const client = createClient({ baseUrl: exchange.publicUrl, ...dave });
+  const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
+  await client.call('transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await operatorOf(exchange).call('moveClock', { rate: '1000' });
+  for (let loan = 0; loan < 5; loan++) {
+    // Twenty seconds and more of the exchange.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await client.call('borrowIsolated', { ...pair, borrowAmount: '1' });
+  }
   await exchange.stop();
 });
 

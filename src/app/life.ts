@@ -254,7 +254,10 @@ export class ExchangeLife {
 
   #handlerParts(): HandlerParts {
     return {
-      submit: this.#submit,
+      submit: (command) => {
+        this.#market.keepHeard();
+        return this.#submit(command);
+      },
       views: this.#core.views,
       clock: this.#clock,
       exchangeNow: this.#exchangeNow,

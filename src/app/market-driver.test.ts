@@ -86,6 +86,21 @@ describe('the market on the exchange clock', () => {
     expect(engine.state.accounts.get(uid)!.openOrders).toEqual([]);
   });
 
+  test('[MKT-07] on again after a day it begins at the prices that stand, with a book as wide as ever', async () => {
+    const { driver, engine, submit } = openExchange();
+    const indexes = (): bigint[] => [...engine.state.indexPrices.values()].map(({ price }) => price);
+    const limits = (): number[] => [...engine.state.orders.values()].map(({ limit }) => limit as number);
+    await driver.switchTo(true);
+    const usual = limits();
+    await driver.switchTo(false);
+    await submit({ type: 'moveClock', wall: START, advanceMs: DAY });
+    const left = indexes();
+    await driver.switchTo(true);
+    expect(indexes()).toEqual(left);
+    expect(limits().length).toBeGreaterThan(usual.length * 0.9);
+    expect(engine.state.indexPrices.get('BTC')!.heardAt).toBe(START + DAY);
+  });
+
   test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
     const { driver, commands, heardAt, engine } = openExchange();
     await driver.switchTo(true);
@@ -134,6 +149,36 @@ describe('the market on the exchange clock', () => {
     await driver.settle();
     expect(await moving).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
   }, 5_000);
+
+  test('[MKT-21] on a fast clock prices are said when somebody asks for something, once a second, and not while it stands', async () => {
+    const { driver, wall, trouble, submit, heardAt } = openExchange();
+    const asksAt = (ms: number): number => {
+      wall.now = (START + ms) as Timestamp;
+      driver.keepHeard();
+      return heardAt() - START;
+    };
+    await driver.switchTo(true);
+    expect(asksAt(20)).toBe(0);
+    await driver.moveClock({ rate: 1_000 });
+    expect([asksAt(40), asksAt(40), asksAt(50)]).toEqual([20_020, 20_020, 30_020]);
+    await submit({
+      type: 'playScene',
+      category: 'SPOT',
+      symbol: 'BTCUSDT',
+      name: 'feed',
+      file: 'gone.csv',
+      delayMs: 0,
+      durationMs: 5_000,
+      percent: '0' as DecimalText,
+      down: false,
+    });
+    trouble.error = new Error('a file that cannot be read');
+    expect(asksAt(51)).toBe(30_020);
+    delete trouble.error;
+    expect(asksAt(60)).toBe(40_020);
+    await driver.moveClock({ frozen: true });
+    expect(asksAt(80)).toBe(40_020);
+  });
 
   test('[MKT-19] a step that fails is told of once, nobody else is harmed, and the market goes on when it can', async () => {
     const { driver, wall, trouble, failures, submit, heardAt, turn } = openExchange();

@@ -61,6 +61,8 @@ export class MarketDriver {
   });
   #failing = false;
   #last: Timestamp | undefined;
+  /** When prices were said last. */
+  #said = 0;
 
   constructor(options: MarketDriverOptions) {
     this.#options = options;
@@ -80,13 +82,32 @@ export class MarketDriver {
     });
   }
 
+  /** On a fast clock an index grows stale between two steps; whoever asks for something then finds those of now (MKT-21). */
+  keepHeard(): void {
+    const { engine } = this.#options;
+    const { marketOn, clock } = engine.state;
+    if (!marketOn || this.#moving || clock.fast === undefined || clock.frozenAt !== undefined) return;
+    const now = this.#now();
+    if (now - this.#said < STEP_MS) return;
+    this.#said = now;
+    try {
+      this.#market.sayPrices(now);
+    } catch {
+      // The next step meets the same trouble, and tells of it.
+    }
+  }
+
   switchTo(on: boolean): Promise<Reply<undefined>> {
     return this.#inLine(async () => {
       const { engine, submit } = this.#options;
       if (on) await ensureMarketAccounts(() => engine.state, submit);
-      const was = engine.state.marketOn;
+      const begins = on && !engine.state.marketOn;
+      if (begins) this.#market.takeUp();
       const switched = submit({ type: 'switchMarket', on });
-      if (on && !was) await this.#step(this.#now());
+      if (begins) {
+        this.#last = undefined;
+        await this.#step(this.#now());
+      }
       if (!on) await this.#market.leave();
       return switched;
     });
@@ -141,6 +162,7 @@ export class MarketDriver {
   async #step(at: Timestamp): Promise<void> {
     const passedMs = at - (this.#last ?? at);
     this.#last = at;
+    this.#said = at;
     try {
       await this.#market.step(at, passedMs);
       this.#failing = false;

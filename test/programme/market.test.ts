@@ -89,7 +89,7 @@ describe('the market of the demo world', () => {
     expect(await indexOf(server)).toBe('63000');
     const bad = await server.operator('POST', '/operator/v1/market', { ...feed, csv: 'time,price\n1600000000,none' });
     expect(bad).toMatchObject({ code: '40020' });
-    expect(bad.msg).toContain('line 2: the price is a number above zero');
+    expect(bad.msg).toContain('line 2: the price is a number from 0.0000000001');
     await server.end('SIGTERM');
   });
 });

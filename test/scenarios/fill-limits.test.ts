@@ -111,14 +111,14 @@ describe('a spot order beside crossed positions', () => {
     expect(fared(market, alice)).toEqual(expected);
   });
 
-  test('[ORD-83][ORD-71] nor does what several of them trade with one order', ({ market }) => {
+  test.for(['SPOT', 'MARGIN'])('[ORD-83][ORD-71] nor do one of SPOT and one of %s together, by one order', (category, { market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [alice, maker] = [market.joins({ USDT: '1910' }), market.joins({ USDT: '1000000', ETH: '1' })];
     market.settings(alice, 'BTCUSDT', '50', 'crossed');
     market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
     market.order(alice, 'buy', '1', 'BTCUSDT', '50000');
-    for (let order = 0; order < 2; order++) expect(market.order(alice, 'buy', '0.1', 'SPOT:ETHUSDT', '4400')).toBe('accepted');
+    for (const of of ['SPOT', category]) expect(market.order(alice, 'buy', '0.1', `${of}:ETHUSDT`, '4400')).toBe('accepted');
     market.pin('BTCUSDT', '48600');
     market.order(maker, 'sell', '0.2', 'SPOT:ETHUSDT', '4400', { timeInForce: 'fok' });
     expect([market.fills(alice), market.told('liquidationBegun')]).toEqual([[], []]);

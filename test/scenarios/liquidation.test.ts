@@ -115,6 +115,23 @@ describe('an isolated position', () => {
     expect(market.house('insurance')).toBe('46.455');
   });
 
+  test('[POS-56] what the fund pays for is sold to the holder too, when his order is the best there is', ({ market }) => {
+    market.index('BTC', '50000');
+    const [first, both] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '507' }, 'hedge')];
+    const other = market.joins({ USDT: '1000000' }, 'hedge');
+    for (const uid of [first, both]) market.settings(uid, 'BTCUSDT', '20', 'isolated');
+    const sides = { buy: { positionSide: 'long' }, sell: { positionSide: 'short' } } as const;
+    market.order(other, 'sell', '1', 'BTCUSDT', '50000', sides.sell);
+    market.order(first, 'buy', '1', 'BTCUSDT', '50000');
+    market.trade(both, other, '0.1', 'BTCUSDT', '50000', sides);
+    market.trade(other, both, '0.1', 'BTCUSDT', '50000', sides);
+    market.order(other, 'buy', '1', 'BTCUSDT', '47700', { positionSide: 'long' });
+    market.order(both, 'buy', '0.1', 'BTCUSDT', '47300', { positionSide: 'short' });
+    // The first leaves the fund more than the 22.85 that 0.1 at 47,300 brings less than at 47,528.5.
+    market.index('BTC', '47705');
+    expect(market.fills(both)).toEqual(['liquidation sell 0.1 at 47300', 'normal buy 0.1 at 47300']);
+  });
+
   test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({ market }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '100000' });

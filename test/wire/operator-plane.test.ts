@@ -203,10 +203,11 @@ test('[OPR-09] the clock is shown and moved', async () => {
   const [first, second] = [await shown(), await shown()];
   expect(first.frozen).toBe(true);
   expect(second.now).toBe(first.now);
-  expect(await operate(moved, 'POST', '/operator/v1/clock', { to: '1000' })).toMatchObject({
-    code: '40020',
-    msg: expect.stringMatching(/^Parameter to /),
-  });
+  for (const to of ['1000', 'tomorrow', 'constructor'])
+    expect(await operate(moved, 'POST', '/operator/v1/clock', { to }), to).toMatchObject({
+      code: '40020',
+      msg: expect.stringMatching(/^Parameter to /),
+    });
   await moved.close();
 });
 

@@ -16,7 +16,7 @@ import type { Order } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
-import { canFill } from './can-fill.ts';
+import { canExchange, canFill } from './can-fill.ts';
 import { canBearIsolated, canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, type Match } from './fill.ts';
 
@@ -27,6 +27,8 @@ import { closedPart, type Match } from './fill.ts';
 export function canBearBoth(step: Step, terms: Terms, made: readonly Match[], taken: readonly Match[]): boolean {
   const [first] = made;
   if (first === undefined || !terms.futures) return true;
+  // What the engine's own orders cost beyond what is there, the fund pays.
+  if (taken[0]!.order.executionKind !== 'normal') return true;
   if (first.order.marginMode === 'isolated')
     return canPay(step, terms, first.order.uid, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)));
   return first.order.positionMode === 'oneWay' || canHoldBoth(step, terms, first.order, [...made, ...taken]);
@@ -64,12 +66,12 @@ export function canFillTogether(step: Step, terms: Terms, matches: readonly Matc
 
 const lotsOf = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
 
-/** Orders on spot and on margin lean on the account and those of a pair on the pair: each kind is looked at as one order, at the price that is the worst. */
+/** Orders on spot and on margin lean on the account. Those of a pair lean on the pair, and are looked at as one order, at the price that is the worst. */
 function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): boolean {
-  return (['wallet', 'margin', 'none', 'isolated'] as const).every((kind) => {
-    const alike = matches.filter(({ order }) => order.hold.kind === kind);
-    return alike.length < 2 || canFill(step, alike[0]!.order, terms, alike[0]!.tick, lotsOf(alike));
-  });
+  const ofPair = matches.filter(({ order }) => order.hold.kind === 'isolated');
+  const ofAccount = matches.filter(({ order }) => order.hold.kind !== 'isolated');
+  if (ofAccount.length > 0 && !canExchange(step, terms, ofAccount)) return false;
+  return ofPair.length < 2 || canFill(step, ofPair[0]!.order, terms, ofPair[0]!.tick, lotsOf(ofPair));
 }
 
 /** Equity must bear all of them and stay above the maintenance of what they open; what no order holds margin for must find it. */

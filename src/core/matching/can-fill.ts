@@ -24,7 +24,7 @@ import {
 } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
-import { addMarginFill, loanMaintenance } from '../margin/margin-fill.ts';
+import { addMarginFill, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
@@ -33,14 +33,14 @@ import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { canFillIsolated } from './can-fill-isolated.ts';
-import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
+import { closedBy, type Fill, grownBy, grownSide, type Match } from './fill.ts';
 
 export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
-  if (!terms.futures) return canFillCoins(step, order, terms, tick, lots);
+  if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
@@ -122,22 +122,31 @@ function moreMaintenance({ state }: Step, fill: Fill): Amount {
 }
 
 /**
- * A trade of coins turns one into another that may count for less, and on margin it borrows what the wallet lacks, though not by a stale price
- * (ORD-88). What the account has open must still be kept up afterwards.
+ * Trades of coins, of one account in one direction, turn one coin into another that may count for less, and on margin they borrow what the
+ * wallet lacks, though not by a stale price (ORD-88). What the account has open must still be kept up afterwards.
  */
-function canFillCoins(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
+export function canExchange(step: Step, terms: Terms, matches: readonly Match[]): boolean {
   const { state, derived, at } = step;
-  const { uid, side } = order;
+  const { uid, side } = matches[0]!.order;
   const upkeep = accountMaintenance(state, derived, uid);
-  const isOnMargin = order.category === 'MARGIN';
-  if (!isOnMargin && upkeep === 0n) return true;
+  const onMargin = matches.filter(({ order }) => order.category === 'MARGIN');
+  if (onMargin.length === 0 && upkeep === 0n) return true;
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
-  const loan = addMarginFill(state, sums, uid, terms, side, worthOf(terms, tick, lots), sizeOf(terms, lots) as bigint as Amount);
-  if (isOnMargin && loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
-  const kept = isOnMargin ? plus(upkeep, loanMaintenance(state, loan)) : upkeep;
+  const add = (some: readonly Match[]): Loan =>
+    addMarginFill(state, sums, uid, terms, side, worthOfAll(terms, some), sizeOfAll(terms, some));
+  const loan = add(onMargin);
+  // What a spot order pays is locked for it.
+  add(matches.filter(({ order }) => order.category === 'SPOT'));
+  if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  const kept = plus(upkeep, loanMaintenance(state, loan));
   const equity = sums.equity();
   // Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated.
   return equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
 }
+
+const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
+  matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(terms, tick, lots)), ZERO_AMOUNT);
+const sizeOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
+  matches.reduce((sum, { lots }) => plus(sum, sizeOf(terms, lots) as bigint as Amount), ZERO_AMOUNT);

@@ -16,7 +16,7 @@ import { ownOrders, quotesFor } from './makers.ts';
 import { MARKET_USERS, type MarketUids, makerOf, marketUids, missingMeans, type Submit, takerOf } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
-import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks, toldSizes } from './prices.ts';
+import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks, standingIndexes, toldSizes } from './prices.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
@@ -72,6 +72,19 @@ export class Market {
     const uids = marketUids(this.#options.state());
     if (uids !== undefined) this.#play(submit, uids, { at, passedMs });
     await Promise.all(sent);
+  }
+
+  /** The indexes of this moment, between two steps. */
+  sayPrices(at: Timestamp): void {
+    const prices = indexesNow(this.#beliefs(at));
+    if (prices.length > 0) void this.#options.submit({ type: 'setPrices', prices });
+  }
+
+  /** Before it is switched on: the prices that stand are said again, so that they hold now and the path goes on from them (MKT-07). */
+  takeUp(): void {
+    const { submit, state } = this.#options;
+    const prices = standingIndexes(state());
+    if (prices.length > 0) void submit({ type: 'setPrices', prices });
   }
 
   /** Takes the market's orders out of every book and breaks scenes off; prices stay what they are. */

@@ -2,6 +2,7 @@
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { moneyText } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Scene } from '../../messages/scenes.ts';
@@ -90,7 +91,17 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
   return found;
 }
 
-/** The index of every coin as it stands now, those aside about which a scene is silent. */
+/** The index of every coin as it was heard last. */
+export function standingIndexes(state: State): AskedPrice[] {
+  return [...speakers(state)].flatMap(([coin, { category, symbol }]) => {
+    const heard = state.indexPrices.get(coin);
+    return heard === undefined
+      ? []
+      : [{ category, symbol, index: moneyText(heard.price) as DecimalText, releaseMark: false, force: false }];
+  });
+}
+
+/** The index of every coin as the path has it now, those aside about which a scene is silent. */
 export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   const { state, at } = beliefs;
   const prices: AskedPrice[] = [];
