@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Id, Sequence, Uid } from '../kernel/ids.ts';
-import { type Amount, money } from '../kernel/money.ts';
+import { type Amount, money, moneyText } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Event, LedgerLine } from '../messages/events.ts';
 import { IsolatedPairsView } from './isolated-pairs.ts';
+import { pairRisk } from './isolated-risks.ts';
 import { feeding } from './view.ts';
 
 const ALICE = 1_000_000_001 as Uid;
@@ -56,4 +57,12 @@ test('[ISO-07] a view that was restored is the view that was saved, and goes its
   expect(again.pairs(ALICE)).toEqual(view.pairs(ALICE));
   feeding([again])(batch(6, { type: 'entryPosted', reason: 'isolatedTransfer', lines: [line('isolated', '1')] }));
   expect(view.pairs(ALICE)[0]!.coins.get('USDT')!.available).toBe(amount('60'));
+});
+
+test('[ISO-11] a pair that owes and has lost its index shows all the risk there is, one that owes nothing none', () => {
+  const nowhere = { prices: { index: () => undefined }, listings: { instrument: () => undefined } };
+  const risks = livedView()
+    .pairs(ALICE)
+    .map((pair) => moneyText(pairRisk(nowhere as unknown as Parameters<typeof pairRisk>[0], pair)));
+  expect(risks).toEqual(['1', '0']);
 });
