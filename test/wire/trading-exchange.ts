@@ -57,6 +57,10 @@ export class TradingExchange {
     return this.#exchange.publicUrl;
   }
 
+  get folder(): string {
+    return this.#folder;
+  }
+
   /** A test that was given up in the middle of a restart may still be starting an exchange in this folder. */
   async stop(): Promise<void> {
     await this.#restarting.catch(() => undefined);
