@@ -8,23 +8,21 @@ import { idleSocket } from './sockets.ts';
 
 const TIME = '/api/v2/public/time';
 
-test.each([
-  ['', undefined],
-  [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
-])('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s', async (_, fault) => {
+/** Whoever waits for the gate goes on when it is released. */
+function closedGate() {
   let release = (): void => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const busy = await startTestExchange({
-    limits: false,
-    replaced: {
-      listCoins: async () => {
-        await gate;
-        return ok([]);
-      },
-    },
-  });
+  return { gate, release: () => release() };
+}
+
+test.each([
+  ['', undefined],
+  [', also while faults are set', { name: 'internal-error', match: { uid: '1' } }],
+])('[REQ-44] beyond 1,024 calls that wait the answer is an immediate 429, and the operator is served all the same%s', async (_, fault) => {
+  const { gate, release } = closedGate();
+  const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });
   if (fault !== undefined) expect(await operate(busy, 'POST', '/operator/v1/faults', fault)).toMatchObject({ code: '00000' });
   const waiting = await Promise.all(Array.from({ length: 4 }, () => idleSocket(busy.port)));
   for (const socket of waiting) socket.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX / 4));
@@ -41,19 +39,8 @@ test.each([
 });
 
 test('[REQ-44] reads that wait for history close the door to no order', async () => {
-  let release = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const busy = await startTestExchange({
-    limits: false,
-    replaced: {
-      listCoins: async () => {
-        await gate;
-        return ok([]);
-      },
-    },
-  });
+  const { gate, release } = closedGate();
+  const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });
   const alice = await busy.person({ usdt: '100000' });
   const waiting = await idleSocket(busy.port);
   waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
@@ -66,10 +53,7 @@ test('[REQ-44] reads that wait for history close the door to no order', async ()
 });
 
 test('[REQ-49] whoever has so many calls waiting waits for them, and nobody else does', async () => {
-  let release = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { gate, release } = closedGate();
   const slow = async () => {
     await gate;
     return refuse(rejection('orderNotFound'));
