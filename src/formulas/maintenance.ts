@@ -61,3 +61,9 @@ export const maintenance = (tiers: readonly MarginTier[], value: Amount, feeRate
 /** Of an inverse contract: on the value in USD, divided by the price, in the coin (POS-44). Rounded up: the user holds the dust. */
 export const inverseMaintenance = (tiers: readonly MarginTier[], valueUsd: Amount, price: Price, feeRate: Rate): Amount =>
   ceilingDivide(atOnce(tiers, valueUsd, feeRate), price) as Amount;
+
+/** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
+const LEFT_ABOVE = 1n as Amount;
+
+/** What may leave so that equity stays above what must be kept up; less than nothing when it is not above it now. */
+export const spareAbove = (equity: Amount, kept: Amount): Amount => minus(minus(equity, kept), LEFT_ABOVE);

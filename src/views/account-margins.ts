@@ -2,7 +2,7 @@
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
 import { ceilingDivide, floorDivide, type Product, UNIT } from '../formulas/exact.ts';
-import { inverseMaintenance, type MarginTier, maintenance, marginTiers } from '../formulas/maintenance.ts';
+import { inverseMaintenance, type MarginTier, maintenance, marginTiers, spareAbove } from '../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { Uid } from '../kernel/ids.ts';
@@ -172,13 +172,10 @@ function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked 
   );
 }
 
-/** At its maintenance an account is liquidated, so at least this much stays above it. */
-const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
-
 /** What may leave, in USD: what is above the initial margin, and above maintenance too. */
 function leavable({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
   const headroom = minus(freeEquity, initial);
-  return kept === 0n ? headroom : least(headroom, minus(minus(equity, kept), LEFT_ABOVE_MAINTENANCE));
+  return kept === 0n ? headroom : least(headroom, spareAbove(equity, kept));
 }
 
 /** What may leave a wallet: what is free of it, as far as equity still covers the initial margin, and is above maintenance, without it. */

@@ -4,6 +4,7 @@
  * due that was really paid, so that funding never makes money (POS-64, POS-65).
  */
 import { averagePremium, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS } from '../../formulas/funding.ts';
+import { spareAbove } from '../../formulas/maintenance.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import { type Amount, divide, greatest, least, minus, negate, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
@@ -20,9 +21,6 @@ import type { State } from '../state.ts';
 import { inParts, type Step } from '../step.ts';
 import type { Timer } from '../timers.ts';
 import { nextFunding, scheduleFunding } from './funding-times.ts';
-
-/** An isolated position stays this much above its maintenance: funding alone never liquidates it. */
-const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
 
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
@@ -97,7 +95,7 @@ const between = (terms: Terms): 'rounding' | 'clearing' => (terms.inverse ? 'cle
 /** What an isolated position can give: its margin, as long as it stays above its maintenance. */
 function bearable({ state }: Step, terms: Terms, position: Position): Amount {
   const equity = plus(position.margin, unrealisedProfit(state, position, terms));
-  const spare = minus(minus(equity, maintenanceOf(state, position, terms)), LEFT_ABOVE_MAINTENANCE);
+  const spare = spareAbove(equity, maintenanceOf(state, position, terms));
   return greatest(ZERO_AMOUNT, least(position.margin, spare));
 }
 

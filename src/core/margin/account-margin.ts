@@ -1,7 +1,7 @@
 /** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
 
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
-import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
+import { inverseMaintenance, maintenance, spareAbove } from '../../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -187,9 +187,6 @@ export function hasObligations(state: State, uid: Uid): boolean {
   return false;
 }
 
-/** At its maintenance an account is liquidated, so at least this much stays above it. */
-const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
-
 /**
  * What may leave, in USD: what is above the initial margin, and above maintenance too, which may be more of the two where tiers have changed
  * or a position has grown out of its own. Adds what orders hold locked to the sums.
@@ -199,7 +196,7 @@ function leavable(sums: AccountSums, state: State, derived: Derived, uid: Uid): 
   const kept = accountMaintenance(state, derived, uid);
   if (kept === 0n) return headroom;
   addLocked(sums, state, uid);
-  return least(headroom, minus(minus(sums.equity(), kept), LEFT_ABOVE_MAINTENANCE));
+  return least(headroom, spareAbove(sums.equity(), kept));
 }
 
 /** Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered and the account above maintenance. */

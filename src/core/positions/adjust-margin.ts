@@ -1,4 +1,5 @@
 /** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
+import { spareAbove } from '../../formulas/maintenance.ts';
 import { type Amount, least, minus, moneyFromText, negate, plus } from '../../kernel/money.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -40,14 +41,11 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   return done;
 };
 
-/** One at its maintenance is liquidated, so at least this much stays above it. */
-const LEFT_ABOVE_MAINTENANCE = 1n as Amount;
-
 /** What is above the initial margin at entry value, an unrealised loss covered as well, and above what must be kept up at mark. */
 function sparable(state: State, position: Position, terms: Terms): Amount {
   const profit = unrealisedProfit(state, position, terms);
   const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
   const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
-  const aboveMaintenance = minus(plus(position.margin, profit), maintenanceOf(state, position, terms));
-  return least(aboveInitial, minus(aboveMaintenance, LEFT_ABOVE_MAINTENANCE));
+  const aboveMaintenance = spareAbove(plus(position.margin, profit), maintenanceOf(state, position, terms));
+  return least(aboveInitial, aboveMaintenance);
 }
