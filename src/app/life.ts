@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { wireError } from '../contract/errors.ts';
+import { countWaitingPairs } from '../core/isolated/waiting-pairs.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
@@ -363,7 +364,7 @@ export class ExchangeLife {
   }
 
   #readings(): Record<string, number> {
-    const { sequencer, history, views, started } = this.#core;
+    const { engine, sequencer, history, views, started } = this.#core;
     const { sequence, durable, queued, room } = sequencer.status();
     const lag = history.lag();
     return {
@@ -375,6 +376,7 @@ export class ExchangeLife {
       history_trouble: lag.trouble === undefined ? 0 : 1,
       users: views.accounts.count(),
       withdrawals_waiting: views.withdrawals.inStage('approval').length,
+      pairs_waiting: countWaitingPairs(engine.state, this.#engineNow()),
       bad_snapshots: started.badSnapshots.length,
       cut_bytes: started.cutBytes,
     };
