@@ -14,7 +14,12 @@ export class HeldClock implements Clock {
   }
 
   wall(): Timestamp {
-    return this.#heldAt ?? this.#real.wall();
+    return this.shownAt(this.#real.wall());
+  }
+
+  /** What it shows when the real clock shows this. */
+  shownAt(wall: Timestamp): Timestamp {
+    return this.#heldAt ?? wall;
   }
 
   monotonic(): number {

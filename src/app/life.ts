@@ -243,11 +243,11 @@ export class ExchangeLife {
   }
 
   /** By the views: the engine may have moved its clock by a command that is not durable yet. */
-  #exchangeNow = (): Timestamp => {
+  #exchangeNow = (wall = this.#clock.wall()): Timestamp => {
     const { views, sequencer } = this.#core;
     const standing = this.#standing;
     const isDurable = standing === undefined || sequencer.status().durable >= standing.until;
-    return views.clock.exchangeTime(isDurable ? this.#held.wall() : standing.at);
+    return views.clock.exchangeTime(isDurable ? this.#held.shownAt(wall) : standing.at);
   };
 
   #engineNow = (): Timestamp => this.#core.engine.exchangeTime(this.#held.wall());

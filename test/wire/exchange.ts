@@ -46,7 +46,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   const logged: string[] = [];
   const world = { status: 'serving' as ServiceStatus, wallSkewMs: 0 };
   const clock = { wall: () => (Date.now() + world.wallSkewMs) as Timestamp, monotonic: () => performance.now() };
-  const exchangeNow = () => engine.exchangeTime(clock.wall());
+  const exchangeNow = (wall = clock.wall()) => engine.exchangeTime(wall);
   const execute = async (command: Command): Promise<Result<unknown, Rejection>> => {
     const executed = engine.execute(command, exchangeNow());
     views.apply(executed);

@@ -87,7 +87,7 @@ export function operatorMarketHandlers({
 
     getClock: () => {
       const wall = clock.wall();
-      const now = exchangeNow();
+      const now = exchangeNow(wall);
       return ok({
         now: String(now),
         wall: String(wall),
