@@ -73,15 +73,37 @@ test('[MKT-02] who switches the market on and has told a reserve that its makers
   await exchange.stop();
 });
 
+test('[OPR-11] a scene that is refused switches nothing, and one that is not plays from the first step', async () => {
+  const exchange = await start({ world: 'demo', startTime: String(START) });
+  const operator = operatorOf(exchange);
+  await operator.call('moveClock', { frozen: true });
+  const gap = { scene: 'gap', category: 'USDT-FUTURES', symbol: 'BTCUSDT', percent: '-10' } as const;
+  const state = async (): Promise<string> => (await operator.call('getMarket')).state;
+  const wrongs = [{ symbol: 'NONESUCH' }, { percent: '-95' }, { durationMs: '0' }, { csv: '1600000000,1' }, { scene: 'feed' }] as const;
+  for (const wrong of wrongs)
+    await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({ code: expect.stringMatching(/^4\d{4}$/) });
+  expect(await state()).toBe('off');
+  await operator.call('switchMarket', { state: 'on', ...gap });
+  expect((await operator.call('getMarket')).scenes).toMatchObject([{ scene: 'gap', percent: '-10' }]);
+  await operator.call('moveClock', { advanceMs: '2000' });
+  const index = async (): Promise<number> =>
+    Number((await operator.call('listInstruments', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' }))[0]!.indexPrice);
+  expect(Math.abs((await index()) / 54_000 - 1)).toBeLessThan(0.005);
+
+  await expect(operator.call('switchMarket', { state: 'off', ...gap })).rejects.toMatchObject({ code: '40057' });
+  expect(await state()).toBe('on');
+  await exchange.stop();
+});
+
 test('[MKT-21] however fast the clock runs, whoever asks for something finds prices that are not stale', async () => {
   const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
   const dave = exchange.credentials.users.find(({ name }) => name === 'dave')!;
   const client = createClient({ baseUrl: exchange.publicUrl, ...dave });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await client.call('transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
-  await operatorOf(exchange).call('moveClock', { rate: '1000' });
+  await operatorOf(exchange).call('moveClock', { rate: '100000' });
   for (let loan = 0; loan < 5; loan++) {
-    // Twenty seconds and more of the exchange.
+    // Half an hour and more of the exchange; an index that was said a tenth of a millisecond ago is stale.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await client.call('borrowIsolated', { ...pair, borrowAmount: '1' });
   }

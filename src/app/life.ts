@@ -5,16 +5,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { wireError } from '../contract/errors.ts';
+import { sceneFault } from '../core/world/scenes.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
-import type { HandlerParts, OperatorControls, SceneWish, ServiceStatus } from '../gateway/handlers/parts.ts';
+import type { Reply } from '../gateway/handlers/handler.ts';
+import type { HandlerParts, MarketChange, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
 import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
-import type { Command } from '../messages/commands.ts';
+import type { Command, CommandOf } from '../messages/commands.ts';
 import type { ClockSetting } from '../messages/events.ts';
 import { rejection } from '../messages/rejections.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
@@ -254,10 +256,11 @@ export class ExchangeLife {
 
   #handlerParts(): HandlerParts {
     return {
-      submit: (command) => {
-        this.#market.keepHeard();
-        return this.#submit(command);
-      },
+      submit: (command) =>
+        this.#held.atOneMoment(() => {
+          this.#market.keepHeard();
+          return this.#submit(command);
+        }),
       views: this.#core.views,
       clock: this.#clock,
       exchangeNow: this.#exchangeNow,
@@ -285,8 +288,7 @@ export class ExchangeLife {
       audit: () => auditText(engine),
       snapshot: () => this.#takeSnapshot(),
       moveClock: (move) => this.#market.moveClock(move),
-      switchMarket: (on) => this.#switchMarket(on),
-      playScene: (wish) => this.#playScene(wish),
+      changeMarket: (change) => this.#changeMarket(change),
       reset: () => this.#options.reset(),
     };
   }
@@ -300,27 +302,33 @@ export class ExchangeLife {
     }
   }
 
-  /** An operator is told why the market cannot be on, as when the house holds less than its makers bring. */
-  async #switchMarket(on: boolean): ReturnType<OperatorControls['switchMarket']> {
+  /** A scene that cannot be played switches nothing. */
+  async #changeMarket({ on, scene }: MarketChange): ReturnType<OperatorControls['changeMarket']> {
+    const { state } = this.#core.engine;
+    if (scene === undefined) return on === true ? this.#switchOn() : this.#market.switchOff();
+    if (!(on ?? state.marketOn)) return refuse(rejection('marketOff', 'scene'));
+    const command = sceneCommand(scene, this.#feeds);
+    if (!command.ok) return command;
+    return sceneFault(state, command.value) ?? (on === undefined ? this.#submit(command.value) : this.#switchOn(command.value));
+  }
+
+  /** Whoever asks is told why the market cannot be on, as when the house holds less than its makers bring. */
+  async #switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
     try {
-      return await this.#market.switchTo(on);
+      return await this.#market.switchOn(scene);
     } catch (error) {
       if (error instanceof MarketRefused) return refuse(error.refusal);
       throw error;
     }
   }
 
-  async #playScene(wish: SceneWish): ReturnType<OperatorControls['playScene']> {
-    if (!this.#core.engine.state.marketOn) return refuse(rejection('marketOff', 'scene'));
-    const command = sceneCommand(wish, this.#feeds);
-    return command.ok ? this.#submit(command.value) : command;
-  }
-
   /** What was said at this start; left unsaid, the market is as it was. */
   async #switchMarketAsAsked(): Promise<void> {
     const { market } = this.#options.settings;
     const isOn = this.#core.views.clock.marketOn();
-    if (market !== undefined && (market === 'on') !== isOn) await this.#market.switchTo(!isOn);
+    if (market === undefined || (market === 'on') === isOn) return;
+    const switched = isOn ? await this.#market.switchOff() : await this.#market.switchOn();
+    if (!switched.ok) throw new MarketRefused(`the simulated market cannot be switched ${market}`, switched.refusal);
   }
 
   #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
@@ -346,7 +354,8 @@ export class ExchangeLife {
       uidOf: (name) => views.accounts.findByName(name)?.uid,
       issueKeys: (wanted) => issueKeys({ keyring, vault: this.#vault, keys: views.keys, submit }, wanted),
       openMarket: async () => {
-        await this.#market.switchTo(true);
+        const opened = await this.#market.switchOn();
+        if (!opened.ok) throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
       },
       marketOn: market === undefined ? undefined : market === 'on',
       scenesPlayed: () => views.clock.scenes().length,
