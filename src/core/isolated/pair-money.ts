@@ -7,9 +7,9 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
+import { canLeave } from '../margin/account-margin.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
-import { spendable } from '../orders/order-money.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { borrowInPair, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
 import { loanFault, pairTerms, removableOf } from './pair-risk.ts';
@@ -65,7 +65,7 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
 };
 
 function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
-  return spendable(step, uid, coin) < amount ? reject('insufficientBalance', 'amount') : undefined;
+  return canLeave(step, uid, coin, amount) ? undefined : reject('insufficientBalance', 'amount');
 }
 
 function outwardFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
