@@ -81,7 +81,9 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
   const state = async (): Promise<string> => (await operator.call('getMarket')).state;
   const wrongs = [{ symbol: 'NONESUCH' }, { percent: '-95' }, { durationMs: '0' }, { csv: '1600000000,1' }, { scene: 'feed' }] as const;
   for (const wrong of wrongs)
-    await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({ code: expect.stringMatching(/^4\d{4}$/) });
+    await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({
+      code: expect.stringMatching(/^4\d{4}$/),
+    });
   expect(await state()).toBe('off');
   await operator.call('switchMarket', { state: 'on', ...gap });
   expect((await operator.call('getMarket')).scenes).toMatchObject([{ scene: 'gap', percent: '-10' }]);

@@ -21,7 +21,17 @@ export interface Mood {
   readonly split: number;
 }
 
-export const USUAL: Mood = { depth: 1, flow: 1, liveliness: 1, buyers: 0.5, noBids: false, noOffers: false, silent: false, halted: false, split: 0 };
+export const USUAL: Mood = {
+  depth: 1,
+  flow: 1,
+  liveliness: 1,
+  buyers: 0.5,
+  noBids: false,
+  noOffers: false,
+  silent: false,
+  halted: false,
+  split: 0,
+};
 
 interface SceneRow {
   readonly summary: string;
