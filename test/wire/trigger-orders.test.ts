@@ -296,10 +296,11 @@ describe('cancelling', () => {
     const alice = await on.trader();
     await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-    expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList: [] })).toMatchObject({
-      code: '40019',
-      msg: expect.stringContaining('orderIdList'),
-    });
+    for (const orderIdList of [[], ''])
+      expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList })).toMatchObject({
+        code: '40019',
+        msg: expect.stringContaining('orderIdList'),
+      });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
     expect(await on.exchange.data(alice, 'cancelTriggerOrders', call)).toMatchObject({ successList: [{}], failureList: [] });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);
