@@ -39,7 +39,6 @@ export type CopySetting = ValueOf<typeof copySettingCodec>;
 
 /** On whose side of copy trading a call is made. */
 export const COPY_ROLES = ['leader', 'follower'] as const;
-export type CopyRole = (typeof COPY_ROLES)[number];
 
 export interface LeaderRow {
   readonly uid: Uid;

@@ -203,7 +203,6 @@ export const OPERATOR_ACTS = [
 export type OperatorAct = (typeof OPERATOR_ACTS)[number];
 /** Triggers that wait for a price by themselves. */
 export const PLAN_KINDS = ['conditional', 'trailing'] as const;
-export type PlanKind = (typeof PLAN_KINDS)[number];
 /** Triggers that close a position or a part of it. */
 export const EXIT_KINDS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', 'positionStopLoss'] as const;
 export type ExitKind = (typeof EXIT_KINDS)[number];

@@ -1,5 +1,5 @@
 /** Money on its way out, as commands ask for it and as events tell of it. */
-import { appended, oneOf, optional, type RecordOf, record, text, type ValueOf, whole } from '../kernel/codec.ts';
+import { appended, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -47,7 +47,6 @@ export const onChainFields = {
   /** Whose deposit address here it is; absent when it is nobody's. */
   recipient: appended(whole<Uid>()),
 };
-export type OnChainRequest = RecordOf<typeof onChainFields>;
 
 /** A withdrawal as it was requested; what becomes of it is told by later events. */
 export interface WithdrawalRow {
