@@ -11,7 +11,8 @@ import { canLeave } from '../margin/account-margin.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { borrowInPair, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
+import { borrowInPair, type PairName, pairOwed } from './pair-debts.ts';
+import { repayPair } from './pair-holds.ts';
 import { loanFault, pairTerms, removableOf } from './pair-risk.ts';
 import { pairWalletOf } from './pair-wallets.ts';
 
@@ -100,6 +101,6 @@ export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
   if (pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated < paying) return reject('pairBalanceInsufficient', 'repayAmount');
 
   const repayId = takeId(step);
-  const repaid = repayInPair(step, pair, coin, paying);
+  const repaid = repayPair(step, pair, coin, paying);
   return accept({ repayId, repaid, owed: pairOwed(step.state, pair, coin) });
 };
