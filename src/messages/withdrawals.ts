@@ -7,7 +7,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { ADDRESS_KINDS, type WithdrawalFailure, type WithdrawalStage, type WithdrawalStatus } from './vocabulary.ts';
 
 /** What a Lightning invoice says, read once at the border: a later reader may read differently, a journal may not. */
-export const invoiceCodec = record({
+const invoiceCodec = record({
   paymentHash: text(),
   /** In bitcoin; absent for an invoice that leaves the amount open. */
   amount: optional(text<DecimalText>()),
@@ -16,7 +16,7 @@ export const invoiceCodec = record({
 export type Invoice = ValueOf<typeof invoiceCodec>;
 
 /** Whose account it is at another exchange, where the law wants to know. */
-export const beneficiaryCodec = record({
+const beneficiaryCodec = record({
   memberCode: text(),
   identityType: oneOf(['company', 'user']),
   companyName: optional(text()),

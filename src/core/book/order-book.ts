@@ -22,7 +22,7 @@ export const BOOK_ORDERS_MAX = 2 ** 22;
 /** Lots of one order: 31 bits, so that no sum over a full book leaves the safe integers. An instrument's largest size must keep to it. */
 export const ORDER_LOTS_MAX = 2 ** 31 - 1;
 /** Owners are kept in 32 bits. Uids are counted from a thousand million, so this leaves room for three thousand million users. */
-export const OWNER_MAX = 2 ** 32 - 1;
+const OWNER_MAX = 2 ** 32 - 1;
 
 /** An order in the book. `owner` is the account whose orders must not meet: a master stands for its sub-accounts. */
 export interface RestingOrder {
