@@ -6,7 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { CATEGORIES, type Category } from './vocabulary.ts';
 
 /** Their order is kept in the journal: append, never reorder. `feed` follows a file of prices. */
-export const SCENE_NAMES = [
+const SCENE_NAMES = [
   'calm',
   'trend',
   'wick',

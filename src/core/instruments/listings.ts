@@ -9,7 +9,7 @@ import { instrumentKey, keyOf } from './instrument-key.ts';
 /** As many coins as the largest exchanges list. */
 export const COINS_MAX = 2_000;
 /** A price of a coin looks at every instrument, so their number bounds that work. */
-export const INSTRUMENTS_MAX = 5_000;
+const INSTRUMENTS_MAX = 5_000;
 
 export const listCoin: Handler<'listCoin'> = (step, { coin, operator: saidOperator }) => {
   const { coins } = step.state;

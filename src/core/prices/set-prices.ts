@@ -15,9 +15,9 @@ import { coinPriceOf, isDollar } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';
 
 /** Prices of one command: every symbol of a large exchange, twice. */
-export const PRICES_PER_COMMAND_MAX = 10_000;
+const PRICES_PER_COMMAND_MAX = 10_000;
 /** Prices have the room that money has. */
-export const PRICE_MAX = BALANCE_MAX as bigint as Price;
+const PRICE_MAX = BALANCE_MAX as bigint as Price;
 
 type AskedPrice = CommandOf<'setPrices'>['prices'][number];
 

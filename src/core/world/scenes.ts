@@ -15,12 +15,12 @@ import { accept, done, type Handler, reject, takeId } from '../step.ts';
 /** A timeline of a whole world, and a person who asks for more while it plays. */
 export const SCENES_MAX = 1_000;
 /** As far ahead as anybody plans; beyond it a unit was mistaken. */
-export const SCENE_SPAN_MAX = 3_652 * DAY;
+const SCENE_SPAN_MAX = 3_652 * DAY;
 /** A price may double, and not quite vanish. */
-export const SCENE_PERCENT_MAX: Amount = money('100');
-export const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
+const SCENE_PERCENT_MAX: Amount = money('100');
+const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
 /** How much deeper or wider than usual a book may be made. */
-export const MAKING_MAX: Amount = money('100');
+const MAKING_MAX: Amount = money('100');
 
 /** Why a scene cannot be played. */
 export function sceneFault(state: State, { delayMs, durationMs, ...asked }: CommandOf<'playScene'>): Refused<Rejection> | undefined {

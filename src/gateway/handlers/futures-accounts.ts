@@ -10,6 +10,7 @@ import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { type AccountMargin, accountMargin, leavable, type MarkedPosition, spendable } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { inCoin, ratioText, sum, unrealisedIn, worth } from './assets.ts';
+import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -91,6 +92,8 @@ export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerPa
       () => '' as const,
     ),
 
-  setPositionMargin: ({ category, symbol, posSide: side, operation: direction, amount }, { uid }) =>
-    submitAndShow(submit, { type: 'adjustMargin', uid, category, symbol, side, amount, direction }, () => 'success' as const),
+  setPositionMargin: async ({ category, symbol, posSide: side, operation: direction, amount }, { uid }) => {
+    const command = { type: 'adjustMargin', uid, category, symbol, side, amount, direction } as const;
+    return namedAs(await submitAndShow(submit, command, () => 'success' as const), { holdSide: 'posSide' });
+  },
 });

@@ -22,7 +22,7 @@ export interface Beliefs {
 }
 
 /** The scenes that touch a coin's price: those of every symbol it is the base of. */
-export function scenesOfCoin(state: State, coin: string): readonly Scene[] {
+function scenesOfCoin(state: State, coin: string): readonly Scene[] {
   if (state.scenes.size === 0) return [];
   return [...state.scenes.values()].filter(
     ({ category, symbol }) => state.instruments.get(`${category}:${symbol}`)?.instrument.baseCoin === coin,
@@ -30,7 +30,7 @@ export function scenesOfCoin(state: State, coin: string): readonly Scene[] {
 }
 
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
-export function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
+function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
   const index = dollarsOf(state, coin);
   if (index === undefined || isDollarCoin(coin)) return index;
   const { heardAt } = state.indexPrices.get(coin)!;
@@ -73,7 +73,7 @@ export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefine
 
 const DIGITS = 8;
 /** Eight digits that count, and never more decimals than money has. What is beyond the last price that can be said stays there (MKT-20). */
-export function indexText(worth: number): DecimalText {
+function indexText(worth: number): DecimalText {
   const price = Math.min(INDEX_MAX, Math.max(INDEX_MIN, worth));
   const decimals = Math.max(0, Math.min(10, DIGITS - Math.ceil(Math.log10(price))));
   return price.toFixed(decimals) as DecimalText;
