@@ -140,7 +140,7 @@ export class ExchangeLife {
       exchangeNow: parts.exchangeNow,
       isServing: () => this.#status === 'serving',
       faults: this.faults,
-      readings: () => readings(this.#core),
+      readings: () => readings(this.#core, this.#time.engineNow()),
       houseBalances: () => houseBalances(this.#core.engine.state),
     };
   }

@@ -1,8 +1,10 @@
 /** What an operator is told in figures: the audit, what the house has, and how things stand. */
 import type { Engine } from '../core/engine.ts';
+import { countWaitingPairs } from '../core/isolated/waiting-pairs.ts';
 import type { AuditReport } from '../gateway/handlers/parts.ts';
 import type { HouseBalance } from '../gateway/metrics.ts';
 import { moneyText } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import { HOUSE_ACCOUNTS } from '../messages/vocabulary.ts';
 import type { Core } from './core.ts';
 
@@ -31,7 +33,7 @@ export function* houseBalances({ ledger }: Engine['state']): Iterable<HouseBalan
 }
 
 /** How things stand, for `/metrics`. */
-export function readings({ sequencer, history, views, started }: Core): Record<string, number> {
+export function readings({ engine, sequencer, history, views, started }: Core, now: Timestamp): Record<string, number> {
   const { sequence, durable, queued, room } = sequencer.status();
   const lag = history.lag();
   return {
@@ -43,6 +45,7 @@ export function readings({ sequencer, history, views, started }: Core): Record<s
     history_trouble: lag.trouble === undefined ? 0 : 1,
     users: views.accounts.count(),
     withdrawals_waiting: views.withdrawals.inStage('approval').length,
+    pairs_waiting: countWaitingPairs(engine.state, now),
     bad_snapshots: started.badSnapshots.length,
     cut_bytes: started.cutBytes,
   };

@@ -23,7 +23,7 @@ import {
   timeInForceWords,
 } from './wire-words.ts';
 
-export const FUTURES_BATCH_MAX = 50;
+const FUTURES_BATCH_MAX = 50;
 
 const group = 'Futures orders';
 const rules = ['API-51'] as const;

@@ -24,7 +24,7 @@ import {
   wordOrNoneOf,
 } from './wire-words.ts';
 
-export const CANCELS_PER_BATCH_MAX = 20;
+const CANCELS_PER_BATCH_MAX = 20;
 
 const group = 'Unified orders';
 const rules = ['API-50'] as const;
