@@ -113,20 +113,17 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   return prices;
 }
 
-/** Marks that scenes hold away from the index, and those that are let go because no scene does any more. */
-export function splitMarks(state: State, ended: readonly Scene[], at: Timestamp): AskedPrice[] {
-  const prices: AskedPrice[] = [];
-  for (const { category, symbol, name } of ended) {
-    const pinned = state.symbolPrices.get(`${category}:${symbol}`)?.pinned;
-    if (name === 'markIndexSplit' && pinned !== undefined) prices.push({ category, symbol, releaseMark: true, force: false });
-  }
+/** Marks that scenes hold away from the index: of several scenes of a symbol, the one that was asked for last. */
+export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[] {
+  const holds = new Map<string, CommandOf<'holdScene'>>();
   for (const scene of state.scenes.values()) {
     if (scene.name !== 'markIndexSplit' || !isPlaying(scene, at)) continue;
-    const { category, symbol } = scene;
-    const heard = state.indexPrices.get(state.instruments.get(`${category}:${symbol}`)!.instrument.baseCoin);
-    if (heard === undefined) continue;
-    const mark = indexText(plainNumber(heard.price) * (1 + moodAt([scene], at).split));
-    prices.push({ category, symbol, mark: mark, releaseMark: false, force: false });
+    const key = instrumentKey(scene.category, scene.symbol);
+    const heard = state.indexPrices.get(state.instruments.get(key)!.instrument.baseCoin);
+    // The operator has said something else of it meanwhile.
+    const isOverruled = scene.held && !state.symbolPrices.get(key)?.pinnedByScene;
+    if (heard === undefined || isOverruled) continue;
+    holds.set(key, { type: 'holdScene', id: scene.id, mark: indexText(plainNumber(heard.price) * (1 + moodAt([scene], at).split)) });
   }
-  return prices;
+  return [...holds.values()];
 }
