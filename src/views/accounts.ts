@@ -17,7 +17,7 @@ export interface SymbolSetting {
 }
 
 /** A symbol that was never set is crossed at ten times (ACC rules). */
-export const SYMBOL_SETTING_AT_FIRST: SymbolSetting = { marginMode: 'crossed', leverage: '10' as DecimalText };
+const SYMBOL_SETTING_AT_FIRST: SymbolSetting = { marginMode: 'crossed', leverage: '10' as DecimalText };
 
 export interface NamedSymbolSetting extends SymbolSetting {
   readonly category: FuturesCategory;
