@@ -303,6 +303,30 @@ describe('spot and margin', () => {
       alice  buys   0.01 MARGIN:BTCUSDT at 60000             | filled, alice owes 655.95 USDT
     `);
   });
+
+  test('[ORD-88] no new loan leans on a coin whose index is stale, be it of another symbol', () => {
+    scenario(`
+      index  BTC    60000
+      index  ETH    3000
+      maker  deposits  100 ETH
+      maker  deposits  100000 USDT
+      alice  deposits  1 BTC
+      bob    deposits  1 BTC
+      carol  deposits  10 ETH
+      market on
+      maker  sells  10 SPOT:ETHUSDT at 3000
+      bob    buys   2 MARGIN:ETHUSDT at 2900 as early        | rests
+      clock advances 9s
+      index  ETH    3000
+      alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 3000 USDT
+      clock advances 1s
+      alice  buys   1 MARGIN:ETHUSDT at 3000                 | refused insufficientMargin
+      carol  buys   1 MARGIN:ETHUSDT at 3000                 | filled, carol owes 3000 USDT
+      maker  sells  2 SPOT:ETHUSDT at 2900 ioc               | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
+      index  BTC    60000
+      alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 6000 USDT
+    `);
+  });
 });
 
 describe('the life of an order', () => {
