@@ -83,7 +83,8 @@ export function createViews(history: HistoryStore): Views {
   const agents = new AgentsView();
   const dailyOrders = new DailyOrdersView();
   const triggers = new TriggersView(record);
-  const views: readonly View[] = [
+  /** In the order in which they hear of an event. */
+  const live = {
     accounts,
     keys,
     listings,
@@ -98,7 +99,8 @@ export function createViews(history: HistoryStore): Views {
     withdrawals,
     copyTrading,
     triggers,
-  ];
+  };
+  const views: readonly View[] = Object.values(live);
   const feed = feeding(views);
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
@@ -109,20 +111,7 @@ export function createViews(history: HistoryStore): Views {
   };
 
   return {
-    accounts,
-    keys,
-    listings,
-    prices,
-    clock,
-    orders,
-    positions,
-    isolatedPairs,
-    copyTrading,
-    trades,
-    agents,
-    dailyOrders,
-    withdrawals,
-    triggers,
+    ...live,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
