@@ -66,9 +66,9 @@ interface SavedViews {
 }
 
 export function createViews(history: HistoryStore): Views {
-  const accounts = new AccountsView();
-  const keys = createKeysView();
   const listings = createListingsView();
+  const accounts = new AccountsView(listings);
+  const keys = createKeysView();
   const prices = createPricesView();
   const clock = createClockView();
   /** What the batch that is being fed leaves to history, beside its events. */

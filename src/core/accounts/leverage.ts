@@ -40,7 +40,7 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const terms = derived.terms.get(key);
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(account, key);
+  const setting = settingOf(state, account, key);
   if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
   const { leverageMax } = terms.instrument;
   const whole = wholeLeverage(leverage, leverageMax);
@@ -124,11 +124,9 @@ function isCovered({ state, derived }: Step, change: Change): boolean {
   const coin = terms.instrument.marginCoin;
   const more = moreHeld(change);
   if (change.isolated) return isMargined(change) && (more <= 0n || canSpend(state, derived, uid, coin, more));
-  const isLower = positions.some((position) => leverage < crossedLeverage(state, position));
+  const isLower = positions.some((position) => leverage < crossedLeverage(position));
   if (more <= 0n && !isLower) return true;
-  const sums = freeSums(state, derived, uid, (_state, position) =>
-    position.key === terms.key ? leverage : crossedLeverage(state, position),
-  );
+  const sums = freeSums(state, derived, uid, (position) => (position.key === terms.key ? leverage : crossedLeverage(position)));
   sums.need(coin, more);
   return sums.headroom() >= 0n;
 }

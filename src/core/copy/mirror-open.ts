@@ -48,8 +48,8 @@ interface Plan {
 }
 
 /** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
-function planFor(account: Account, original: Original, terms: Terms, setting: CopySetting, mode: Following['mode']): Plan {
-  const own = leverageOf(account, terms.key, original.side);
+function planFor({ state }: Step, account: Account, original: Original, terms: Terms, setting: CopySetting, mode: Following['mode']): Plan {
+  const own = leverageOf(state, account, terms.key, original.side);
   const given = original.side === 'long' ? setting.longLeverage : setting.shortLeverage;
   const margin = mode === 'basic' ? 'leader' : setting.margin;
   const leverage = mode === 'basic' ? 'leader' : setting.leverage;
@@ -58,7 +58,7 @@ function planFor(account: Account, original: Original, terms: Terms, setting: Co
     original,
     terms,
     setting,
-    marginMode: margin === 'leader' ? original.marginMode : settingOf(account, terms.key).marginMode,
+    marginMode: margin === 'leader' ? original.marginMode : settingOf(state, account, terms.key).marginMode,
     leverage: leverage === 'leader' ? original.leverage : leverage === 'own' ? (given ?? own) : own,
   };
 }
@@ -106,7 +106,7 @@ function takeSettings(step: Step, { account, original, terms, marginMode, levera
   const category = terms.category as FuturesCategory;
   const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
   if (!mode.ok) return mode.refusal.reason;
-  if (leverageOf(account, terms.key, original.side) === leverage) return undefined;
+  if (leverageOf(step.state, account, terms.key, original.side) === leverage) return undefined;
   const side = hasSides(account, marginMode) ? original.side : undefined;
   const set = setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage, ...(side === undefined ? {} : { side }) });
   return set.ok ? undefined : set.refusal.reason;
@@ -132,7 +132,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   // Who left and came back while others were being served follows from then on.
   const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, terms);
   if (following === undefined || setting === undefined) return;
-  const plan = planFor(state.accounts.get(uid)!, original, terms, setting, following.mode);
+  const plan = planFor(step, state.accounts.get(uid)!, original, terms, setting, following.mode);
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
     tellNotCopied(step, original, NO_LOTS, lots.refusal, uid);

@@ -1,9 +1,9 @@
 /** Closes what nobody in the book wants against the opposite positions that have gained most for what they risked (POS-57). */
 import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
-import { type Amount, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { crossedLeverage, markOf, unrealisedProfit } from '../margin/account-margin.ts';
+import { markOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { otherPositionSide, type Position, positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -17,7 +17,7 @@ interface Ranked {
 
 /** Profit over the value at entry, times the leverage; a loss is divided by it, so that of two losers the one that risked more comes first. */
 function scoreOf(state: State, position: Position, terms: Terms): bigint {
-  const leverage: Rate = position.marginMode === 'isolated' ? rateFromText(position.leverage) : crossedLeverage(state, position);
+  const leverage = rateFromText(position.leverage);
   const value = (terms.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
   const rate = (unrealisedProfit(state, position, terms) * UNIT) / value;
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
