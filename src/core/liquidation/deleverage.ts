@@ -40,33 +40,48 @@ function ranking(state: State, closing: Position, terms: Terms): Position[] {
   return ranked.map(({ position }) => position);
 }
 
-/** Answers what the holder's own opposite position brought his wallet; of anybody else's, nothing. */
-function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Amount {
+export interface Deleveraged {
+  /** What the holder's own opposite position brought his wallet; of anybody else's, nothing. */
+  readonly own: Amount;
+  /** What the house bore of the loss. */
+  readonly borne: Amount;
+}
+
+const NOTHING: Deleveraged = { own: ZERO_AMOUNT, borne: ZERO_AMOUNT };
+
+const together = (one: Deleveraged, other: Deleveraged): Deleveraged => ({
+  own: plus(one.own, other.own),
+  borne: plus(one.borne, other.borne),
+});
+
+function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Deleveraged {
   const lots = Math.min(closing.lots, opposite.lots) as Lots;
   const parts = [
     [closing, 'liquidation'],
     [opposite, 'reduce'],
   ] as const;
-  const [, brought] = closeAgainst(step, terms, parts, lots, price);
+  const [closed, reduced] = closeAgainst(step, terms, parts, lots, price);
   // They may be more than one cause tells of.
   step.endPart();
-  return opposite.uid === closing.uid ? brought! : ZERO_AMOUNT;
+  return { own: opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT, borne: closed!.borne };
 }
 
 /**
  * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed at mark with the next in rank, and the
- * house pays the difference: nobody is made to pay for a loss that is not his. Answers what the holder got for an opposite position of his
- * own, which is his to keep.
+ * house pays the difference: nobody is made to pay for a loss that is not his. What the holder got for an opposite position of his own is his
+ * to keep.
  */
-export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
+export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Deleveraged {
+  if (closing.lots === 0) return NOTHING;
   const ranked = ranking(step.state, closing, terms);
   const isOpen = (opposite: Position): boolean => closing.lots > 0 && opposite.lots > 0;
   const gains = (opposite: Position, price: Price): boolean =>
     profitOf(opposite, terms, Math.min(closing.lots, opposite.lots) as Lots, price) >= 0n;
-  let own = ZERO_AMOUNT;
+  let sum = NOTHING;
   for (const opposite of ranked)
     if (bankruptcy !== undefined && isOpen(opposite) && gains(opposite, bankruptcy))
-      own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
-  for (const opposite of ranked) if (isOpen(opposite)) own = plus(own, reduce(step, terms, closing, opposite, markOf(step.state, terms)));
-  return own;
+      sum = together(sum, reduce(step, terms, closing, opposite, bankruptcy));
+  for (const opposite of ranked)
+    if (isOpen(opposite)) sum = together(sum, reduce(step, terms, closing, opposite, markOf(step.state, terms)));
+  return sum;
 }
