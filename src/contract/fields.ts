@@ -50,11 +50,14 @@ export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: st
   };
 }
 
+/** The empty text stands for nothing where a text is expected; where a list is, it is one without items (API-57). */
+const isLeftOut = (raw: Raw, { schema }: Field<unknown>): boolean => isAbsent(raw) && !(raw === '' && schema.type === 'array');
+
 /** The same field, which may be left out. */
 export const optional = <Value, Wire>(field: Field<Value, Wire>): Field<Value | undefined, Wire | undefined> => ({
   schema: field.schema,
   required: false,
-  decode: (raw, name) => (isAbsent(raw) ? ok(undefined) : field.decode(raw, name)),
+  decode: (raw, name) => (isLeftOut(raw, field) ? ok(undefined) : field.decode(raw, name)),
 });
 
 /** The same field with a value for when it is left out. */
@@ -165,7 +168,7 @@ export function pageSize(standard: number, max: number): Field<number, string | 
       const said = raw instanceof JsonNumber ? raw.source : raw;
       if (typeof said !== 'string') return invalid(name);
       const size = POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
-      return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name));
+      return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name, `1 to ${max}`));
     },
   };
 }

@@ -5,9 +5,11 @@ import { ceilingDivide, floorDivide, type Product, UNIT } from '../formulas/exac
 import { inverseMaintenance, type MarginTier, maintenance, marginTiers, spareAbove } from '../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
-import type { Instrument } from '../messages/listings.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
 import type { AccountQueries, Balance } from './accounts.ts';
 import type { FeeRateQueries } from './fee-rates.ts';
@@ -172,8 +174,8 @@ function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked 
   );
 }
 
-/** What may leave, in USD: what is above the initial margin, and above maintenance too. */
-function leavable({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
+/** What there is to spare, in USD: what is above the initial margin, and above maintenance too. */
+function spareOf({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
   const headroom = minus(freeEquity, initial);
   return kept === 0n ? headroom : least(headroom, spareAbove(equity, kept));
 }
@@ -182,7 +184,7 @@ function leavable({ freeEquity, initial, equity, maintenance: kept }: AccountMar
 export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
   const { available, locked, withdrawing } = sources.accounts.balance(uid, coin);
   if (!hasObligations(sources, uid, margin)) return available;
-  const headroom = leavable(margin);
+  const headroom = spareOf(margin);
   const index = indexOf(sources, coin);
   if (headroom < 0n) return ZERO_AMOUNT;
   if (index === 0n) return available;
@@ -193,3 +195,17 @@ export function spendable(sources: MarginSources, uid: Uid, coin: string, margin
   if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * weight) as Amount);
   return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
 }
+
+/** What may leave the account: as `spendable`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */
+export function leavable(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
+  const { accounts, prices, listings } = sources;
+  const owed = accounts.balances(uid).filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
+  if (owed.length === 0) return spendable(sources, uid, coin, accountMargin(sources, uid));
+  if (owed.some((balance) => prices.isStale(balance.coin, now))) return ZERO_AMOUNT;
+  const heardOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
+  return least(spendable(sources, uid, coin, accountMargin(sources, uid)), spendable(heardOnly, uid, coin, accountMargin(heardOnly, uid)));
+}
+
+/** A coin whose index is stale is no collateral. */
+const weighed = (listed: Coin | undefined, prices: PriceQueries, now: Timestamp): Coin | undefined =>
+  listed !== undefined && prices.isStale(listed.coin, now) ? { ...listed, collateralRate: '0' as DecimalText } : listed;

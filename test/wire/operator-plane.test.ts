@@ -254,6 +254,10 @@ test('[OPR-11] the market is switched', async () => {
   expect(exchange.views.clock.marketOn()).toBe(false);
   expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'maybe' })).toMatchObject({ code: '40020' });
   expect(await operate(exchange, 'POST', '/operator/v1/market', {})).toMatchObject({ code: '40019' });
+  expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'on', percent: '5' })).toMatchObject({
+    code: '40019',
+    msg: expect.stringContaining('scene'),
+  });
   expect((await operate(exchange, 'GET', '/operator/v1/market')).data).toEqual({ state: 'off', scenes: [] });
 });
 

@@ -106,6 +106,13 @@ describe('v3', () => {
       expect.stringMatching(/^profit_plan 59000 mark_price market .*x 0.01$/),
     ]);
   });
+
+  test.each(['takeProfit', 'stopLoss', 'tpLimitPrice', 'slLimitPrice'])('[API-33] a refusal names %s as it was sent', async (field) => {
+    const trader = await rich();
+    const exits = { takeProfit: '50000', stopLoss: '70000', tpOrderType: 'limit', tpLimitPrice: '50000', slOrderType: 'limit' };
+    const asked = { ...order, orderType: 'limit', price: '61000', ...exits, slLimitPrice: '70000', [field]: '9'.repeat(15) };
+    expect(await exchange.call(trader, 'placeOrder', asked)).toMatchObject({ code: '40020', msg: expect.stringContaining(` ${field} `) });
+  });
 });
 
 test.each([true, false])('[ORD-77][ORD-81] ccxt’s stopLoss and takeProfit of an order, unified account: %s', async (uta) => {

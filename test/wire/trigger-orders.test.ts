@@ -213,6 +213,18 @@ describe('placing', () => {
     expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
     expect(await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...limit })).toMatchObject(refused);
     expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, [`${exit}ExecutePrice`]: '0' })).toBe('00000');
+    expect(await on.exchange.call(alice, 'placePositionTpsl', { ...TPSL, ...price, [`${exit}Size`]: '0.5' })).toMatchObject(refused);
+    expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
+  });
+
+  test.each([
+    ['stopSurplusTriggerPrice', '40020'],
+    ['stopLossTriggerPrice', '40020'],
+    ['stopLossExecutePrice', '40020'],
+  ])('[API-33] of two ways out the refusal names the one that is wrong: %s', async (field, code) => {
+    const alice = await on.longTrader();
+    const both = { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000', [field]: '9'.repeat(15) };
+    expect(await on.exchange.call(alice, 'placePositionTpsl', both)).toMatchObject({ code, msg: expect.stringContaining(` ${field} `) });
   });
 
   test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position together', async () => {
@@ -296,10 +308,11 @@ describe('cancelling', () => {
     const alice = await on.trader();
     await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-    expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList: [] })).toMatchObject({
-      code: '40019',
-      msg: expect.stringContaining('orderIdList'),
-    });
+    for (const orderIdList of [[], ''])
+      expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList })).toMatchObject({
+        code: '40019',
+        msg: expect.stringContaining('orderIdList'),
+      });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
     expect(await on.exchange.data(alice, 'cancelTriggerOrders', call)).toMatchObject({ successList: [{}], failureList: [] });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);

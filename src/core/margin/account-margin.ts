@@ -6,13 +6,15 @@ import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } f
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Derived, termsFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
-import { coinPriceOf } from '../prices/coin-prices.ts';
+import { coinPriceOf, isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
+import type { Moment } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { rateFromText } from './rates.ts';
 
@@ -66,9 +68,16 @@ export class AccountSums {
   readonly #nets = new Map<string, Amount>();
   /** Initial margin in USD. */
   initial = ZERO_AMOUNT;
+  /** The moment by which indexes are too old or not; undefined while their age does not matter. */
+  #now: Timestamp | undefined;
 
   constructor(state: State) {
     this.#state = state;
+  }
+
+  /** From here on a coin whose index is stale is no collateral; what is owed of it counts as ever. */
+  leaveOutUnheard(now: Timestamp): void {
+    this.#now = now;
   }
 
   add(coin: string, amount: Amount): void {
@@ -89,9 +98,14 @@ export class AccountSums {
   equity(): Amount {
     const coins: CoinEquity[] = [];
     for (const [coin, net] of this.#nets) {
-      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: collateralRateOf(this.#state, coin) });
+      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: this.#weightOf(coin) });
     }
     return equityUsd(coins);
+  }
+
+  #weightOf(coin: string): Rate {
+    const isUnheard = this.#now !== undefined && isIndexStale(this.#state, coin, this.#now);
+    return isUnheard ? ZERO_RATE : collateralRateOf(this.#state, coin);
   }
 
   /** What is left above the initial margin. */
@@ -202,6 +216,18 @@ export function canSpend(state: State, derived: Derived, uid: Uid, coin: string,
   if (available < amount) return false;
   if (!hasObligations(state, uid)) return true;
   const sums = freeSums(state, derived, uid);
+  sums.add(coin, negate(amount));
+  return leavable(sums, state, derived, uid) >= 0n;
+}
+
+/** Whether so much may leave the account: as `canSpend`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */
+export function canLeave({ state, derived, at }: Moment, uid: Uid, coin: string, amount: Amount): boolean {
+  if (!canSpend(state, derived, uid, coin, amount)) return false;
+  const debts = state.debts.get(uid);
+  if (debts === undefined) return true;
+  for (const owed of debts.keys()) if (isIndexStale(state, owed, at)) return false;
+  const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(at);
   sums.add(coin, negate(amount));
   return leavable(sums, state, derived, uid) >= 0n;
 }

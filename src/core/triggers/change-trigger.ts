@@ -48,6 +48,15 @@ function saidAttached(before: AttachedExit | undefined, said: AttachedChange | u
   return { triggerPrice, ...(source === undefined ? {} : { source }), ...(price === undefined ? {} : { price }) };
 }
 
+/** A limit of what is not there: whoever says one believes that he is protected (TRG-79). */
+const isWithoutTrigger = (before: AttachedExit | undefined, said: AttachedChange | undefined): boolean =>
+  said?.price !== undefined && !isZero(said.price) && saidAttached(before, said) === undefined;
+
+function missingTrigger({ takeProfit, stopLoss }: Trigger, change: TriggerChange): string | undefined {
+  if (isWithoutTrigger(takeProfit, change.takeProfit)) return 'stopSurplusTriggerPrice';
+  return isWithoutTrigger(stopLoss, change.stopLoss) ? 'stopLossTriggerPrice' : undefined;
+}
+
 interface Changed {
   readonly aim: Aim;
   readonly takeProfit: AttachedExit | undefined;
@@ -65,6 +74,8 @@ function planChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerC
   const { kind } = trigger;
   const conflict = conflictOf(trigger, change);
   if (conflict !== undefined) return reject('triggerFieldsConflict', conflict);
+  const missing = missingTrigger(trigger, change);
+  if (missing !== undefined) return reject('fieldMissing', missing);
   const aim = checkAim(terms, kind, saidAim(trigger, terms, change));
   if (!aim.ok) return aim;
   const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, terms, kind, trigger.positionSide!, aim.value) : undefined;

@@ -1,10 +1,14 @@
 /** What the simulated market is asked to play. The exchange only remembers it, so that a restart goes on with it; the market reads it and acts. */
 import { given } from '../../kernel/given.ts';
 import { type Amount, money, moneyFromText } from '../../kernel/money.ts';
+import type { Refused } from '../../kernel/result.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { Rejection } from '../../messages/rejections.ts';
 import type { Scene } from '../../messages/scenes.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { State } from '../state.ts';
 import { accept, done, type Handler, reject, takeId } from '../step.ts';
 
 /** A timeline of a whole world, and a person who asks for more while it plays. */
@@ -17,8 +21,8 @@ export const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
 /** How much deeper or wider than usual a book may be made. */
 export const MAKING_MAX: Amount = money('100');
 
-export const playScene: Handler<'playScene'> = (step, { delayMs, durationMs, ...asked }) => {
-  const { state, at } = step;
+/** Why a scene cannot be played. */
+export function sceneFault(state: State, { delayMs, durationMs, ...asked }: CommandOf<'playScene'>): Refused<Rejection> | undefined {
   if (!state.instruments.has(instrumentKey(asked.category, asked.symbol))) return reject('unknownSymbol', 'symbol', asked.symbol);
   if (asked.name === 'markIndexSplit' && !isFutures(asked.category)) return reject('fieldInvalid', 'category');
   if ((asked.name === 'feed') !== (asked.file !== undefined)) return reject('fieldInvalid', 'file');
@@ -27,8 +31,15 @@ export const playScene: Handler<'playScene'> = (step, { delayMs, durationMs, ...
   const percent = moneyFromText<Amount>(asked.percent);
   if (percent === undefined || percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
     return reject('fieldOutOfRange', 'percent');
-  if (state.scenes.size >= SCENES_MAX) return reject('exchangeFull', 'scene');
+  return state.scenes.size >= SCENES_MAX ? reject('exchangeFull', 'scene') : undefined;
+}
 
+export const playScene: Handler<'playScene'> = (step, command) => {
+  const { state, at } = step;
+  const fault = sceneFault(state, command);
+  if (fault !== undefined) return fault;
+
+  const { delayMs, durationMs, ...asked } = command;
   const id = takeId(step);
   const startsAt = (at + delayMs) as Timestamp;
   const { file, ...rest } = asked;

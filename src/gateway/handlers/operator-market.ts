@@ -8,9 +8,10 @@ import { moneyText, type Price } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Coin } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
+import type { SceneName } from '../../messages/scenes.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
-import type { HandlersOf } from './handler.ts';
-import { type HandlerParts, submitAndShow } from './parts.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { type HandlerParts, type SceneWish, submitAndShow } from './parts.ts';
 
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
@@ -21,6 +22,18 @@ const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourly
   dailyLimitsUsd: LEVELS.map((level) => ({ level, limit: moneyText(dailyLimitOf({ dailyLimitsUsd }, level)) })),
   ...given({ secondApprovalUsd, houseDailyLimitUsd, hourlyInterestRate }),
 });
+
+type SaidOfScene = { readonly [Name in keyof Omit<SceneWish, 'name'>]: SceneWish[Name] | undefined };
+
+/** What is said of a scene makes no sense without one, nor one that plays nowhere. */
+function sceneWish(name: SceneName | undefined, wish: SaidOfScene): Reply<SceneWish | undefined> {
+  const { category, symbol, ...rest } = wish;
+  if (name === undefined)
+    return Object.values(wish).every((value) => value === undefined) ? ok(undefined) : refuse(rejection('fieldMissing', 'scene'));
+  if (category === undefined) return refuse(rejection('fieldMissing', 'category'));
+  if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+  return ok({ category, symbol, name, ...rest });
+}
 
 export function operatorMarketHandlers({
   submit,
@@ -61,14 +74,12 @@ export function operatorMarketHandlers({
 
     setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
 
-    switchMarket: async ({ state, scene, category, symbol, ...wish }) => {
-      if (state === undefined && scene === undefined) return refuse(rejection('fieldMissing', 'state'));
-      if (scene !== undefined && category === undefined) return refuse(rejection('fieldMissing', 'category'));
-      if (scene !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
-      const switched = state === undefined ? ok(undefined) : await controls.switchMarket(state);
-      if (!switched.ok || scene === undefined) return switched.ok ? ok(null) : switched;
-      const played = await controls.playScene({ category: category!, symbol: symbol!, name: scene, ...wish });
-      return played.ok ? ok(null) : played;
+    switchMarket: async ({ state, scene: name, ...wish }) => {
+      const scene = sceneWish(name, wish);
+      if (!scene.ok) return scene;
+      if (state === undefined && name === undefined) return refuse(rejection('fieldMissing', 'state'));
+      const changed = await controls.changeMarket({ on: state, scene: scene.value });
+      return changed.ok ? ok(null) : changed;
     },
 
     getMarket: () =>
@@ -87,7 +98,7 @@ export function operatorMarketHandlers({
 
     getClock: () => {
       const wall = clock.wall();
-      const now = exchangeNow();
+      const now = exchangeNow(wall);
       return ok({
         now: String(now),
         wall: String(wall),

@@ -19,6 +19,7 @@ import {
   type Side,
   type TimeInForce,
 } from '../../messages/vocabulary.ts';
+import type { FieldNames } from './field-names.ts';
 import type { Reply } from './handler.ts';
 
 /** What both generations say alike. */
@@ -71,6 +72,14 @@ function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Repl
   if (!takeProfit.ok) return takeProfit;
   return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
 }
+
+/** The exchange names ways out as v2 does. */
+export const UNIFIED_EXIT_FIELDS: FieldNames = {
+  presetStopSurplusPrice: 'takeProfit',
+  presetStopSurplusExecutePrice: 'tpLimitPrice',
+  presetStopLossPrice: 'stopLoss',
+  presetStopLossExecutePrice: 'slLimitPrice',
+};
 
 /** Spot and margin leave no position to protect (ORD-81). */
 export function unifiedExits(category: Category, said: UnifiedExits): Reply<Exits> {

@@ -112,6 +112,14 @@ describe('scenes of a book', () => {
     ]);
   });
 
+  test('[MKT-13] two opposite ones leave nobody in the book', async () => {
+    const world = await MarketWorld.open();
+    world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND, percent: '1', down: false });
+    await world.seconds(2);
+    expect([world.ticks(BTC, 'buy'), world.ticks(BTC, 'sell')]).toEqual([[], []]);
+  });
+
   test('[MKT-14] the mark is held away from the index, and let go', async () => {
     const world = await MarketWorld.open();
     world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 10 * SECOND });

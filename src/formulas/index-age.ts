@@ -1,0 +1,8 @@
+/** How long an index says something about now: the core decides by it, and the views show by it. */
+import { SECOND, type Timestamp } from '../kernel/time.ts';
+
+/** An index that was not heard for this long says nothing about now. */
+const INDEX_AGE_MS_MAX = 10 * SECOND;
+
+export const isTooOld = (heardAt: Timestamp | undefined, now: Timestamp): boolean =>
+  heardAt === undefined || now - heardAt >= INDEX_AGE_MS_MAX;
