@@ -6,7 +6,7 @@ import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
 
 /** A start then executes at most about this many commands again: a second or two. */
-export const COMMANDS_PER_SNAPSHOT = 200_000;
+const COMMANDS_PER_SNAPSHOT = 200_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;

@@ -186,7 +186,7 @@ export const flag = (): Field<boolean, boolean> => ({
 });
 
 /** A text that means true or false: `yes`/`no`, `on`/`off`. */
-export const either = (yes: string, no: string): Field<boolean, string> =>
+const either = (yes: string, no: string): Field<boolean, string> =>
   scalar({ type: 'string', enum: [yes, no] }, (said) => {
     const folded = asciiLower(said);
     if (folded === yes) return true;

@@ -10,7 +10,7 @@ import type { JsonSchema } from './schema.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 const json = (schema: unknown): Json => schema as Json;
 

@@ -3,7 +3,15 @@ import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import { marginModeField, orderFields, orderShape, waitingFields } from './orders.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { itemAnswer, namedOrderShape, orderNameAsSaidFields, orderNameFields, placedOrderShape, windowFields } from './trading-fields.ts';
+import {
+  closedSide,
+  itemAnswer,
+  namedOrderShape,
+  orderNameAsSaidFields,
+  orderNameFields,
+  placedOrderShape,
+  windowFields,
+} from './trading-fields.ts';
 import {
   categoryWords,
   futuresCategoryWords,
@@ -16,7 +24,7 @@ import {
   wordOrNoneOf,
 } from './wire-words.ts';
 
-export const CANCELS_PER_BATCH_MAX = 20;
+const CANCELS_PER_BATCH_MAX = 20;
 
 const group = 'Unified orders';
 const rules = ['API-50'] as const;
@@ -131,7 +139,7 @@ export const unifiedTradingRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol,
-      posSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
+      posSide: closedSide,
     }),
     response: object({ list: listOf(object(itemAnswer)) }),
     rules,

@@ -9,6 +9,7 @@ import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './co
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
+import { haltWithScene, openAfterScene } from './instruments/scene-halts.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
 import { startLevels } from './levels/reckon-levels.ts';
@@ -32,6 +33,7 @@ import { trimReduceOnly } from './orders/trim-reduce-only.ts';
 import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import { watchAllBooks, watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
+import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
 import type { Reactions } from './step.ts';
 import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
@@ -44,7 +46,8 @@ export const reactions: Reactions = {
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   scenePlayed: [],
-  sceneEnded: [],
+  sceneHeld: [haltWithScene, pinWithScene],
+  sceneEnded: [openAfterScene, releaseAfterScene],
   makingSet: [],
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.

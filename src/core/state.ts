@@ -72,12 +72,16 @@ export interface Account {
 export interface ListedInstrument {
   instrument: Instrument;
   status: InstrumentStatus;
+  /** A scene of the simulated market has halted it, and nobody else has said anything of its status since. */
+  haltedByScene?: boolean | undefined;
 }
 
 /** Changed in place: whoever has found them keeps them at hand. */
 export interface SymbolPrices {
   mark?: Price | undefined;
   pinned?: Price | undefined;
+  /** A scene of the simulated market has pinned it, and nobody else since. */
+  pinnedByScene?: boolean | undefined;
   /** Of the last trade; undefined while there was none. */
   last?: Price | undefined;
 }

@@ -25,7 +25,7 @@ import { GatewayCounters, gatewayMetrics, type HouseBalances, type Readings } fr
 import type { ExchangeNow } from './submit.ts';
 
 /** Calls of one address in a second that fail authentication; beyond it they are answered 429. */
-export const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
+const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
 
 export interface GatewayParts {
   readonly host: string;

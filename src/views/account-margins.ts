@@ -76,7 +76,7 @@ const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: s
   money<Rate>(loanLeverage(listings.coin(coin), accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage));
 
 /** Undefined only for a symbol without a mark, which nobody can have a position in. */
-export function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
+function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
   const { accounts, listings, prices, feeRates } = sources;
   const { uid, category, symbol, side } = row;
   const entry: Entry = { size: row.entry.size, cost: row.entry.cost as Product };

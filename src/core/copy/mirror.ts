@@ -15,7 +15,7 @@ import { settleCopy } from './settle-copy.ts';
 import { dropOriginal } from './tracked-order.ts';
 
 /** Copies, closings and settlements in one slice: a few milliseconds, which is what others' orders wait for. */
-export const MIRRORS_PER_SLICE_MAX = 50;
+const MIRRORS_PER_SLICE_MAX = 50;
 
 export const mirroring: BacklogPart = {
   isWaiting: ({ state }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0,

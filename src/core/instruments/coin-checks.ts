@@ -5,7 +5,7 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
 
 /** More chains than any coin moves on. */
-export const CHAINS_PER_COIN_MAX = 32;
+const CHAINS_PER_COIN_MAX = 32;
 /** A day of the fastest chain's blocks. */
 const CONFIRMATIONS_MAX = 1_000_000;
 

@@ -8,7 +8,7 @@ import { breaksReserve } from '../withdrawals/reserves.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from './ledger.ts';
 
 /** A client id is remembered for ever, so that a late repeat never credits twice; a Map holds sixteen million at most. */
-export const DEPOSITS_MAX = 10_000_000;
+const DEPOSITS_MAX = 10_000_000;
 
 export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
 

@@ -15,7 +15,7 @@ import { reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** What the account has above its maintenance, in USD. */
-export function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
+function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
   const { equity, maintenance } = accountMargin(state, derived, uid);
   return minus(equity, maintenance);
 }

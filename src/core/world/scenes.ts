@@ -8,18 +8,19 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { Scene } from '../../messages/scenes.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
+import { readPrice } from '../prices/set-prices.ts';
 import type { State } from '../state.ts';
 import { accept, done, type Handler, reject, takeId } from '../step.ts';
 
 /** A timeline of a whole world, and a person who asks for more while it plays. */
 export const SCENES_MAX = 1_000;
 /** As far ahead as anybody plans; beyond it a unit was mistaken. */
-export const SCENE_SPAN_MAX = 3_652 * DAY;
+const SCENE_SPAN_MAX = 3_652 * DAY;
 /** A price may double, and not quite vanish. */
-export const SCENE_PERCENT_MAX: Amount = money('100');
-export const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
+const SCENE_PERCENT_MAX: Amount = money('100');
+const SCENE_PERCENT_DOWN_MAX: Amount = money('90');
 /** How much deeper or wider than usual a book may be made. */
-export const MAKING_MAX: Amount = money('100');
+const MAKING_MAX: Amount = money('100');
 
 /** Why a scene cannot be played. */
 export function sceneFault(state: State, { delayMs, durationMs, ...asked }: CommandOf<'playScene'>): Refused<Rejection> | undefined {
@@ -51,9 +52,30 @@ export const playScene: Handler<'playScene'> = (step, command) => {
   return accept({ id });
 };
 
+/** What follows from it is decided where statuses and marks are: by `sceneHeld`. */
+export const holdScene: Handler<'holdScene'> = (step, { id, mark }) => {
+  const scene = step.state.scenes.get(id);
+  // It has ended already.
+  if (scene === undefined) return done;
+  const { category, symbol, name } = scene;
+  if (name !== 'halt' && name !== 'markIndexSplit') return reject('fieldInvalid', 'id');
+  if ((name === 'markIndexSplit') !== (mark !== undefined)) return reject('fieldInvalid', 'mark');
+  const price = mark === undefined ? undefined : readPrice('mark', mark);
+  if (price !== undefined && !price.ok) return price;
+
+  step.state.scenes.set(id, { ...scene, held: true });
+  step.emit({ type: 'sceneHeld', id, category, symbol, name, again: scene.held ?? false, ...given({ mark: price?.value }) });
+  return done;
+};
+
 /** One that is not there has ended already. */
 export const endScene: Handler<'endScene'> = (step, { id }) => {
-  if (step.state.scenes.delete(id)) step.emit({ type: 'sceneEnded', id });
+  const scene = step.state.scenes.get(id);
+  if (scene === undefined) return done;
+  const { category, symbol, name } = scene;
+
+  step.state.scenes.delete(id);
+  step.emit({ type: 'sceneEnded', id, ...(scene.held ? { held: { category, symbol, name } } : {}) });
   return done;
 };
 

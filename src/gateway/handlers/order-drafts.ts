@@ -163,6 +163,20 @@ export interface FuturesCall {
   readonly positionMode: PositionMode;
 }
 
+/** Buy and sell name a position in one-way mode only (TRG-25). */
+export function holdSideOf(positionMode: PositionMode, said: PositionSide | Side, field: string): Reply<PositionSide> {
+  if (said === 'long' || said === 'short') return ok(said);
+  if (positionMode === 'hedge') return refuse(rejection('fieldInvalid', field));
+  return ok(said === 'buy' ? 'long' : 'short');
+}
+
+/** The side of the positions that are to be closed; left out, either. */
+export const closedSideOf = (
+  positionMode: PositionMode,
+  said: PositionSide | Side | undefined,
+  field: string,
+): Reply<PositionSide | undefined> => (said === undefined ? ok(undefined) : holdSideOf(positionMode, said, field));
+
 export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
 

@@ -10,7 +10,7 @@ import { timeWindow } from '../../views/pages.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
-import { placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
+import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -48,6 +48,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<OrderHandlers, 'placeBat
 
 const ending = ({
   submit,
+  views,
 }: HandlerParts): Pick<OrderHandlers, 'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'closePositions'> => ({
   cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
@@ -69,10 +70,13 @@ const ending = ({
       list: cancelled.map((order) => itemText(ok(order), language, {})),
     })),
 
-  closePositions: ({ category, symbol, posSide }, { uid, language }) =>
-    submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: posSide }, (closed) => ({
+  closePositions: async ({ category, symbol, posSide }, { uid, language }) => {
+    const side = closedSideOf(views.accounts.positionMode(uid), posSide, 'posSide');
+    if (!side.ok) return side;
+    return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
       list: closed.map((fared) => itemText(fared, language, {})),
-    })),
+    }));
+  },
 });
 
 const reading = ({

@@ -96,13 +96,6 @@ export function triggerDraft(positionMode: PositionMode, said: Said<'placeTrigge
   return ok({ ...draft, side: closes ? otherSide(said.side) : said.side, positionSide, reduceOnly: closes });
 }
 
-/** Buy and sell name a position in one-way mode only (TRG-25). */
-export function holdSideOf(positionMode: PositionMode, said: Said<'placeTpslOrder'>['holdSide']): Reply<PositionSide> {
-  if (said === 'long' || said === 'short') return ok(said);
-  if (positionMode === 'hedge') return refuse(rejection('fieldInvalid', 'holdSide'));
-  return ok(said === 'buy' ? 'long' : 'short');
-}
-
 const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** A size of what closes the whole position, and a callback of what does not trail, are ignored (TRG-20). */

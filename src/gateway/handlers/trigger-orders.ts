@@ -14,12 +14,12 @@ import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { failureText, nameOfSaid } from './order-answers.ts';
+import { holdSideOf } from './order-drafts.ts';
 import { findOrder } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
   exitDraft,
   exitFieldNames,
-  holdSideOf,
   kindsMeant,
   PLAN_CHANGE_FIELDS,
   planChange,
@@ -56,7 +56,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   placeTpslOrder: async (said, { uid }) => {
     const otherCoin = refuseCoin(views, said);
     if (otherCoin !== undefined) return otherCoin;
-    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
+    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
     const exits = [exitDraft(said)];
@@ -71,7 +71,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     const drafts = positionExitDrafts(said);
     if (!drafts.ok) return drafts;
     const exits = drafts.value;
-    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
+    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;

@@ -8,7 +8,7 @@ import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 
 /** The deepest request has three levels; eight leaves room and keeps the reader's recursion trivial. The top value is at depth 1. */
-export const JSON_DEPTH_MAX = 8;
+const JSON_DEPTH_MAX = 8;
 
 const MALFORMED = Symbol('malformed');
 type Read<Value> = Value | typeof MALFORMED;

@@ -21,7 +21,7 @@ export interface Mood {
   readonly split: number;
 }
 
-export const USUAL: Mood = {
+const USUAL: Mood = {
   depth: 1,
   flow: 1,
   liveliness: 1,

@@ -34,14 +34,14 @@ const blockTables = {
   closedPositions,
 };
 
-export const historyTables = { ...columnTables, ...blockTables };
+const historyTables = { ...columnTables, ...blockTables };
 
 export type ColumnTableName = keyof typeof columnTables;
 export type BlockTableName = keyof typeof blockTables;
 export type TableName = ColumnTableName | BlockTableName;
 export const COLUMN_TABLE_NAMES = Object.keys(columnTables) as readonly ColumnTableName[];
 export const BLOCK_TABLE_NAMES = Object.keys(blockTables) as readonly BlockTableName[];
-export const TABLE_NAMES: readonly TableName[] = [...COLUMN_TABLE_NAMES, ...BLOCK_TABLE_NAMES];
+const TABLE_NAMES: readonly TableName[] = [...COLUMN_TABLE_NAMES, ...BLOCK_TABLE_NAMES];
 
 export type RowOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer Row, infer _Query> ? Row : never;
 export type QueryOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer _Row, infer Query> ? Query : never;
