@@ -18,17 +18,12 @@ export interface SymbolSetting {
   readonly shortLeverage?: DecimalText;
 }
 
-<<<<<<< HEAD
 /** A symbol that was never set is crossed, at what its listing begins with (ACC-13, ACC-24). */
 const settingAtFirst = (listed: ListedInstrument | undefined): SymbolSetting => ({
   marginMode: 'crossed',
   leverage: leverageAtFirst(listed?.instrument ?? NOT_LISTED),
 });
 const NOT_LISTED = { tiers: [] };
-=======
-/** A symbol that was never set is crossed at ten times (ACC rules). */
-const SYMBOL_SETTING_AT_FIRST: SymbolSetting = { marginMode: 'crossed', leverage: '10' as DecimalText };
->>>>>>> main
 
 export interface NamedSymbolSetting extends SymbolSetting {
   readonly category: FuturesCategory;
