@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentRows } from '../../src/contract/agent.ts';
+import { agentRows } from '../../src/contract/agents.ts';
 import { copyFollowerRows } from '../../src/contract/copy-followers.ts';
 import { copyLeaderRows } from '../../src/contract/copy-leaders.ts';
 import { copyTradingRows } from '../../src/contract/copy-trading.ts';
