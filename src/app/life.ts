@@ -34,7 +34,7 @@ import { MarketDriver } from './market-driver.ts';
 import { auditText, houseBalances, readings } from './operator-figures.ts';
 import { PriceFeeds } from './price-feeds.ts';
 import { sceneCommand } from './scene-wishes.ts';
-import { Snapshots } from './snapshots.ts';
+import { SnapshotBrokenOff, Snapshots } from './snapshots.ts';
 import { makeWorld } from './world/make-world.ts';
 
 /** How often the exchange looks whether something has fallen due. */
@@ -171,6 +171,7 @@ export class ExchangeLife {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
     this.#market.breakOff();
+    this.#snapshots.breakOff();
     this.faults.reset();
   }
 
@@ -255,7 +256,7 @@ export class ExchangeLife {
     try {
       return ok({ sequence: (await this.#snapshots.make()).sequence });
     } catch (error) {
-      this.#tellOfSnapshotFailure(error as Error);
+      if (!(error instanceof SnapshotBrokenOff)) this.#tellOfSnapshotFailure(error as Error);
       return refuse(rejection('notServing'));
     }
   }

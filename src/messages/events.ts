@@ -221,9 +221,18 @@ export type EventType = keyof Events;
 export type EventOf<Type extends EventType> = { readonly type: Type } & Events[Type];
 export type Event = { [Type in EventType]: EventOf<Type> }[EventType];
 
+/** From which event on things happened at a time. */
+export interface ToldMoment {
+  readonly from: number;
+  readonly at: Timestamp;
+}
+
 /** The events of one command, as views receive them. */
 export interface EventBatch {
   readonly sequence: Sequence;
+  /** When the command was executed. */
   readonly at: Timestamp;
   readonly events: readonly Event[];
+  /** When they happened, in order, where that was not at that time alone: what had fallen due before, or on the way of a clock that is moved. */
+  readonly moments?: readonly ToldMoment[];
 }
