@@ -1,5 +1,6 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
 
+import { keepLeverages } from './accounts/settings-at-first.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
@@ -51,7 +52,7 @@ export const reactions: Reactions = {
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin, returnUnsent],
-  instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
+  instrumentListed: [openBook, keepLeverages, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [
     activateWaitingOrders,
     endOrdersOfClosedSymbol,

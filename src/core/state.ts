@@ -56,7 +56,7 @@ export interface Account {
   grantedLevel: Level;
   positionMode: PositionMode;
   selfTradeMode: SelfTradeMode;
-  /** By instrument key; a symbol that was never set is crossed at 10. */
+  /** By instrument key; of one that was never set, its listing says what holds (ACC-13, ACC-24). */
   symbolSettings: Map<string, SymbolSetting>;
   coinLeverages: Map<string, DecimalText>;
   createdAt: Timestamp;

@@ -9,10 +9,12 @@ import { closePositions } from '../../src/core/positions/close-positions.ts';
 import { positionOf } from '../../src/core/positions/position.ts';
 import type { State } from '../../src/core/state.ts';
 import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
+import { cancelTriggers } from '../../src/core/triggers/cancel-triggers.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { type Amount, money } from '../../src/kernel/money.ts';
 import { test as copyTest } from './copy-market.test-support.ts';
 import { type Market, test } from './market.test-support.ts';
+import { triggerCommand } from './trigger-market.test-support.ts';
 
 const KEY = 'USDT-FUTURES:BTCUSDT';
 const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
@@ -99,6 +101,29 @@ describe('parts of one cause', () => {
           const id = (order!.id + at) as Id;
           orders.set(id, { ...order!, id, priority: id, hold: { kind: 'none' } });
           accounts.get(alice)!.openOrders.push(id);
+        }
+      },
+    );
+    expect(parts).toBe(1);
+  });
+
+  test('[CLK-23][TRG-51] are ten thousand triggers that a user cancels at once', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '10000' });
+    market.accepted(triggerCommand(alice, 'buy', { at: '60000' }));
+    const all = { type: 'cancelTriggers', uid: alice, category: 'USDT-FUTURES', kinds: [] } as const;
+    const parts = partsOf(
+      market,
+      (step) => {
+        expect(cancelTriggers(step, all)).toMatchObject({ ok: true });
+        expect(step.state.triggers.size).toBe(0);
+      },
+      ({ triggers, accounts }) => {
+        const [trigger] = [...triggers.values()];
+        for (let at = 1; at < PART_SIZE_MAX; at++) {
+          const id = (trigger!.id + at) as Id;
+          triggers.set(id, { ...trigger!, id });
+          accounts.get(alice)!.triggers.get(KEY)!.add(id);
         }
       },
     );

@@ -27,7 +27,10 @@ function marketWith(positionMode: 'oneWay' | 'hedge', marginMode: 'crossed' | 'i
 
 const leverages = (market: Market, uid: Uid): readonly string[] => {
   const account = market.state.accounts.get(uid)!;
-  return [leverageOf(account, 'USDT-FUTURES:BTCUSDT', 'long'), leverageOf(account, 'USDT-FUTURES:BTCUSDT', 'short')];
+  return [
+    leverageOf(market.state, account, 'USDT-FUTURES:BTCUSDT', 'long'),
+    leverageOf(market.state, account, 'USDT-FUTURES:BTCUSDT', 'short'),
+  ];
 };
 
 describe('a leverage for each side', () => {

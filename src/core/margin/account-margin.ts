@@ -8,7 +8,6 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import { settingOf } from '../accounts/settings.ts';
 import { type Derived, termsFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { orderMarginsOf } from '../orders/holds.ts';
@@ -38,10 +37,8 @@ export function unrealisedProfit(state: State, position: Position, terms: Terms)
   return profit(terms.kind, position.side, position.entry, markOf(state, terms));
 }
 
-/** Crossed positions are margined at mark and at the leverage set now. */
-export function crossedLeverage(state: State, position: Position): Rate {
-  return rateFromText(settingOf(state.accounts.get(position.uid)!, position.key).leverage);
-}
+/** Crossed positions are margined at mark and at the leverage set now, which they follow. */
+export const crossedLeverage = ({ leverage }: Position): Rate => rateFromText(leverage);
 
 /** What a position of this size and cost must have at mark. */
 export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], terms: Terms): Amount {
@@ -127,7 +124,7 @@ function addLoans(sums: AccountSums, state: State, uid: Uid): void {
 }
 
 /** Which leverage a crossed position is reckoned at. */
-export type LeverageOf = (state: State, position: Position) => Rate;
+export type LeverageOf = (position: Position) => Rate;
 
 function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf): void {
   const positions = state.positions.get(uid);
@@ -137,7 +134,7 @@ function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Ui
     const terms = termsFor(derived, position.key);
     const value = valueAt(terms.kind, position.entry, markOf(state, terms));
     sums.add(terms.instrument.marginCoin, unrealisedProfit(state, position, terms));
-    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(state, position)));
+    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(position)));
   }
 }
 

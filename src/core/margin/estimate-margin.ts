@@ -152,7 +152,7 @@ export class MarginEstimate {
     coin.upkeep += maintenanceOf(terms, terms.inverse ? cost : now, feeRate) / perCoin;
     coin.hasPosition = true;
     this.#count(coin, (now + cost) / perCoin);
-    this.#need(coin, value / fraction(crossedLeverage(this.#state, position)));
+    this.#need(coin, value / fraction(crossedLeverage(position)));
     this.positions.push({ position, terms, coin, worth: value * coin.index });
   }
 }

@@ -5,7 +5,7 @@ import { orderMargin } from '../../formulas/margin.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, approximate, divide, least, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
@@ -159,8 +159,13 @@ export function closePosition(
   position.closeFees = plus(position.closeFees, fee);
   position.closed = increaseEntry(position.closed, price, size);
   position.updatedAt = step.at;
-  tellPosition(step, position, terms);
+  tellClosing(step, position, terms, order.executionKind);
   return { profit, fee };
+}
+
+/** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
+export function tellClosing(step: Step, position: Position, terms: Terms, executionKind: ExecutionKind): void {
+  if (position.lots > 0 || executionKind !== 'liquidation') tellPosition(step, position, terms);
 }
 
 /** Tells what a position is now; one without lots has closed and leaves the state. */

@@ -85,7 +85,7 @@ function intentOf({ positionMode }: Account, { side, positionSide, reduceOnly }:
 
 /** Must be the symbol's; while the symbol is flat it switches the setting (TRG-14). */
 function checkMarginMode(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
-  if (marginMode === settingOf(account, key).marginMode) return undefined;
+  if (marginMode === settingOf(state, account, key).marginMode) return undefined;
   return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
 }
 
@@ -154,7 +154,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
 };
 
 function switchMarginMode(step: Step, account: Account, { category, key, instrument }: Terms, marginMode: MarginMode): void {
-  const setting = settingOf(account, key);
+  const setting = settingOf(step.state, account, key);
   if (marginMode === setting.marginMode || !isFutures(category)) return;
   changeSetting(step, account, key, { ...setting, marginMode });
   step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });

@@ -99,7 +99,7 @@ function missingLeverages(state: State, uid: Uid, name: MarketUser): CommandOf<'
   const account = state.accounts.get(uid)!;
   return marketBooks(state).flatMap(({ futures, key, category, symbol, leverageMax }) => {
     const leverage = String(Math.min(wished, leverageMax)) as DecimalText;
-    if (!futures || settingOf(account, key).leverage === leverage) return [];
+    if (!futures || settingOf(state, account, key).leverage === leverage) return [];
     return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage }];
   });
 }
