@@ -249,7 +249,7 @@ describe('one order', () => {
 });
 
 describe('cancelling', () => {
-  test('[ORD-59][ORD-60] by either id, once', async () => {
+  test('[ORD-59][ORD-60] an order is cancelled by either id, once', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'x1' });
     await exchange.data(trader, 'placeOrder', { ...limitBuy, clientOid: 'x2' });

@@ -65,7 +65,7 @@ describe('placing', () => {
     expect(await exit({ planType: 'profit_plan', size: '1', rangeRate: '1', clientOid: 'sized' })).toEqual(sized);
   });
 
-  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] codes of refusals', async () => {
+  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] what is wrong with a trigger is told by its own code', async () => {
     const alice = await on.longTrader();
     const code = (more: object) => on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
     const exit = (more: object) =>

@@ -61,7 +61,7 @@ describe('coins', () => {
   ];
   test.each(coinNumbers)('[LST-03] %j: %s', (changes, expected) => expect(listCoin(changes)).toBe(expected));
 
-  test('[LST-04] chains', () => {
+  test('[LST-04] a coin has at most 32 chains, each under a name of its own and with numbers in range', () => {
     const chain = usdt!.chains[0]!;
     const named = Array.from({ length: 33 }, (_, at) => ({ ...chain, chain: `C${at}` }));
     expect(listCoin({ chains: [] })).toBe('accepted');
