@@ -140,6 +140,7 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   // What a spot order pays is locked for it.
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  if (loan.amount > 0n) sums.leaveOutUnheard(at);
   const kept = plus(upkeep, loanMaintenance(state, loan));
   const equity = sums.equity();
   // Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated.
