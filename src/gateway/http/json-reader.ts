@@ -238,7 +238,7 @@ class JsonReader {
   }
 }
 
-const REFUSED = refuse(rejection('malformedRequest'));
+const REFUSED = refuse(rejection('malformedRequest', 'body', 'it is not JSON that can be read'));
 
 /** The value a body holds; an empty body holds none. */
 export function readJson(bytes: Buffer): Result<Raw, Rejection> {

@@ -5,7 +5,7 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { givenTwice } from './given-twice.ts';
 
 const NO_FIELDS: RawObject = new Map();
-const REFUSED = refuse(rejection('malformedRequest'));
+const REFUSED = refuse(rejection('malformedRequest', 'query', 'it cannot be decoded'));
 
 /** The text behind `%XX`; undefined for a bad escape or bytes that are not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
