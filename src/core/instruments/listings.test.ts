@@ -68,6 +68,7 @@ describe('coins', () => {
     expect(listCoin({ chains: named.slice(1) })).toBe('accepted');
     expect(listCoin({ chains: named })).toBe('tooManyItems chains');
     expect(listCoin({ chains: [chain, chain] })).toBe('fieldInvalid chains.chain');
+    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe('fieldInvalid chains.chain');
     expect(listCoin({ chains: [{ ...chain, chain: 'a b' }] })).toBe('fieldInvalid chains.chain');
     expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe('fieldOutOfRange chains.withdrawStep');
     expect(listCoin({ chains: [{ ...chain, withdrawFee: decimal('0') }] })).toBe('accepted');
