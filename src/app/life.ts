@@ -108,7 +108,9 @@ export class ExchangeLife {
       },
       started.snapshotSequence,
     );
-    this.#feeds = new PriceFeeds(options.settings.data);
+    this.#feeds = new PriceFeeds(options.settings.data, (file) =>
+      [...core.engine.state.scenes.values()].some((scene) => scene.file === file),
+    );
     this.#market = new MarketDriver({
       engine: core.engine,
       wall: () => this.#clock.wall(),
