@@ -15,7 +15,7 @@ import { planOrder } from '../orders/order-plan.ts';
 import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
-import { contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
+import { CLOSES, contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
 import { openTerms, readTriggerPrice, wrongSide } from './trigger-checks.ts';
 
@@ -68,7 +68,8 @@ function checkExits(
 ): Checked<AttachedExits> {
   const side = order.side === 'buy' ? 'long' : 'short';
   const closes = account.positionMode === 'hedge' ? order.positionSide !== undefined && order.positionSide !== side : order.reduceOnly;
-  if (closes) return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger);
+  if (closes)
+    return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger, CLOSES);
   const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
   for (const [kind, said] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
     if (said === undefined) continue;
