@@ -23,7 +23,7 @@ import type { Trigger } from './trigger.ts';
  * exchange up for a few milliseconds at a time, and others' cancels get in between.
  */
 export const TRIGGERS_PER_SLICE_MAX = 500;
-/** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner, far below what one cause may tell. */
+/** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
 const IDS_PER_SLICE_MAX = 200_000;
 
 export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
@@ -36,7 +36,7 @@ export function fireSlice(step: Step): void {
   for (const id of state.reachedTriggers) {
     if (fired++ >= TRIGGERS_PER_SLICE_MAX || state.nextId >= idEnd) return;
     fireTrigger(step, state.triggers.get(id)!);
-    step.settle();
+    step.endPart();
   }
 }
 
