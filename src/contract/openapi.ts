@@ -88,7 +88,8 @@ function refusals(plane: Plane): JsonObject {
 }
 
 const exampleText = (code: string, plane: Plane): string => {
-  const reason = REJECTIONS.find((each) => dialectsOf(plane).some((dialect) => errorCode(each, dialect) === code));
+  const hasCode = (each: RejectionReason): boolean => dialectsOf(plane).some((dialect) => errorCode(each, dialect) === code);
+  const reason = REJECTIONS.find((each) => isOfPlane(each, plane) && hasCode(each));
   return reason === undefined ? '' : errorTable[reason].en.replace(/\[[^\]]*\]/g, '');
 };
 

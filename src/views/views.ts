@@ -88,7 +88,8 @@ export function createViews(history: HistoryStore): Views {
   const agents = new AgentsView();
   const dailyOrders = new DailyOrdersView();
   const triggers = new TriggersView(record);
-  const views: readonly View[] = [
+  /** In the order in which they hear of an event. */
+  const live = {
     accounts,
     keys,
     listings,
@@ -103,7 +104,8 @@ export function createViews(history: HistoryStore): Views {
     withdrawals,
     copyTrading,
     triggers,
-  ];
+  };
+  const views: readonly View[] = Object.values(live);
   const feed = feeding(views);
   /** Feeds what happened at one time, and answers what history is told of it. */
   const tell = (part: EventBatch): ToldBatch => {
@@ -126,20 +128,7 @@ export function createViews(history: HistoryStore): Views {
   };
 
   return {
-    accounts,
-    keys,
-    listings,
-    prices,
-    clock,
-    orders,
-    positions,
-    isolatedPairs,
-    copyTrading,
-    trades,
-    agents,
-    dailyOrders,
-    withdrawals,
-    triggers,
+    ...live,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,

@@ -331,7 +331,7 @@ describe('a copy that is past its own take-profit when it is opened', () => {
   }
 
   // Half at 50,000 and half at 50,150 is 50,075; at ten times 1 percent lies at 50,125.1 and 2 percent at 50,175.2.
-  test('[CPY-61] ends at once', ({ market }) => {
+  test('[CPY-61] one that opens past its take-profit ends at once', ({ market }) => {
     const { alice, bob } = sweeps(market, '1');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '-8.5' }]);
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], []]);

@@ -247,7 +247,7 @@ describe('listings', () => {
   });
 });
 
-test('[OPR-11] the market is switched', async () => {
+test('[OPR-11] the market is switched on and off, and by no other word', async () => {
   expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'on' })).toMatchObject({ code: '00000', data: null });
   expect(exchange.views.clock.marketOn()).toBe(true);
   await operate(exchange, 'POST', '/operator/v1/market', { state: 'off' });

@@ -46,6 +46,17 @@ describe('v2', () => {
     expect(ended).toMatchObject({ state: 'canceled', presetStopSurplusPrice: '', presetStopLossPrice: '' });
   });
 
+  test('[ORD-79] what is wrong with the order itself is told before what is wrong with its ways out', async () => {
+    const trader = await rich();
+    const exits = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };
+    for (const [field, said, code] of [
+      ['price', '59', '40816'],
+      ['price', '59000.01', '45115'],
+      ['size', '0.00001', '22038'],
+    ] as const)
+      expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...exits, [field]: said })).toBe(code);
+  });
+
   test('[ORD-77] an order that filled nothing leaves none, one of a batch answers for itself', async () => {
     const trader = await rich();
     const orderList = [{ ...buy, presetStopLossPrice: '58000' }, { ...buy, presetStopLossPrice: '59001', clientOid: 'wrong' }, buy];

@@ -26,7 +26,8 @@ const chainFault = (chain: Chain): Rejection | undefined => {
 
 function chainsFault(chains: readonly Chain[]): Rejection | undefined {
   if (chains.length > CHAINS_PER_COIN_MAX) return rejection('tooManyItems', 'chains', `${CHAINS_PER_COIN_MAX}`);
-  const names = new Set(chains.map(({ chain }) => chain));
+  // Whoever withdraws names one without regard to case (WDR-04).
+  const names = new Set(chains.map(({ chain }) => chain.toUpperCase()));
   if (names.size < chains.length) return rejection('fieldInvalid', 'chains.chain');
   for (const chain of chains) {
     const fault = chainFault(chain);

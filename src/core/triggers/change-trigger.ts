@@ -11,7 +11,7 @@ import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, findTrigger, named, wayTo } from './live-triggers.ts';
-import { placesOf, roomRefusal } from './place-trigger.ts';
+import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
 
@@ -64,16 +64,20 @@ interface Changed {
 }
 
 /** A conditional market order has no limit to change, and an order that closes comes with no way out. */
-function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): string | undefined {
-  if (kind === 'conditional' && change.price !== undefined && (price === undefined || isZero(change.price))) return 'newPrice';
-  if (intent === 'close' && change.takeProfit !== undefined) return 'newStopSurplusTriggerPrice';
-  return intent === 'close' && change.stopLoss !== undefined ? 'newStopLossTriggerPrice' : undefined;
+function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): ReturnType<typeof reject> | undefined {
+  const conflict = (field: string, rule: string) => reject('triggerFieldsConflict', field, rule);
+  if (kind === 'conditional' && change.price !== undefined) {
+    if (price === undefined) return conflict('price', 'a market order has none');
+    if (isZero(change.price)) return conflict('price', 'a limit order needs it');
+  }
+  if (intent === 'close' && change.takeProfit !== undefined) return conflict('stopSurplusTriggerPrice', CLOSES);
+  return intent === 'close' && change.stopLoss !== undefined ? conflict('stopLossTriggerPrice', CLOSES) : undefined;
 }
 
 function planChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerChange): Result<Changed, Rejection> {
   const { kind } = trigger;
   const conflict = conflictOf(trigger, change);
-  if (conflict !== undefined) return reject('triggerFieldsConflict', conflict);
+  if (conflict !== undefined) return conflict;
   const missing = missingTrigger(trigger, change);
   if (missing !== undefined) return reject('fieldMissing', missing);
   const aim = checkAim(terms, kind, saidAim(trigger, terms, change));

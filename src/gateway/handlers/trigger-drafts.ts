@@ -65,7 +65,7 @@ function trailingConflict(said: Said<'placeTriggerOrder'>): string | undefined {
 
 export function triggerDraft(positionMode: PositionMode, said: Said<'placeTriggerOrder'>): Reply<TriggerDraft> {
   const conflict = trailingConflict(said);
-  if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict));
+  if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
   const lonely = refuseWithoutTrigger(said);
   if (lonely !== undefined) return lonely;
   const draft = {
@@ -89,7 +89,7 @@ export function triggerDraft(positionMode: PositionMode, said: Said<'placeTrigge
     stopLoss: attachedOf(said.stopLossTriggerPrice, said.stopLossTriggerType, said.stopLossExecutePrice, said.presetStopLossPrice),
   };
   if (positionMode === 'oneWay') return ok({ ...draft, side: said.side, reduceOnly: said.reduceOnly });
-  if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide'));
+  if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
   const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
   const closes = said.tradeSide === 'close';
   // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way mode meanwhile (ORD-86).
