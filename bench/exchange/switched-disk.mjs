@@ -72,7 +72,9 @@ function stop() {
   clearInterval(timer);
   timer = undefined;
   isWritten = true;
-  fs.writeFileSync(process.env.BENCH_SLOTS, JSON.stringify(slots));
+  const whole = `${process.env.BENCH_SLOTS}.whole`;
+  fs.writeFileSync(whole, JSON.stringify(slots));
+  fs.renameSync(whole, process.env.BENCH_SLOTS);
 }
 
 if (isMainThread) process.on('SIGUSR2', () => (timer === undefined ? start() : stop()));

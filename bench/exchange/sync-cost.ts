@@ -1,6 +1,7 @@
 /** What writing and syncing costs, in processor time: one server under one load, whose disk is switched on and off several times a second. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { temporaryFolder } from '../../test/programme/server.ts';
@@ -36,6 +37,7 @@ const LOADS: readonly Load[] = [
   { name: '1 signed order', kind: SINGLES, rateMax: 30_000 },
 ];
 const QUAD = 4;
+const LOOK_AGAIN_MS = 20;
 
 const costOf = (slots: readonly Slot[]): number =>
   slots.reduce((sum, { cpuMicroseconds }) => sum + cpuMicroseconds, 0) / slots.reduce((sum, { answers }) => sum + answers, 0);
@@ -57,6 +59,14 @@ function comparisons(slots: readonly Slot[]): readonly Comparison[] {
     .map((quad) => ({ written: costOf(quad.filter((slot) => slot.isWritten)), promised: costOf(quad.filter((slot) => !slot.isWritten)) }));
 }
 
+/** The server tells them when it comes to it, in one piece. */
+async function takeSlots(file: string): Promise<readonly Slot[]> {
+  while (!existsSync(file)) await pause(LOOK_AGAIN_MS);
+  const slots = JSON.parse(readFileSync(file, 'utf8')) as readonly Slot[];
+  rmSync(file);
+  return slots;
+}
+
 /** Signed requests take room: several loads after each other have fewer of them at a time. */
 async function compare(
   server: LoadedServer,
@@ -68,7 +78,7 @@ async function compare(
   await server.turn('disk switched', kind, COMPILE_MS, rateMax);
   for (let repetition = 0; repetition < options.repetitions; repetition++) {
     await server.whileSwitching(() => server.turn('disk switched', kind, options.measureMs, rateMax));
-    all.push(...comparisons(JSON.parse(readFileSync(file, 'utf8')) as readonly Slot[]));
+    all.push(...comparisons(await takeSlots(file)));
   }
   invariant(all.length > 0, 'slots under load were compared');
   return all;

@@ -1,6 +1,6 @@
 /** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
 import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
-import { type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
+import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
@@ -111,7 +111,6 @@ export const chain = (): Field<string, string> =>
 export const symbolAsSaid = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));
 
-export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
 export const clientOid = (): Field<ClientOid, string> =>
   scalar({ type: 'string', pattern: CLIENT_OID.source }, (said) => (CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
 

@@ -51,6 +51,9 @@ export const maintenance = (tiers: readonly MarginTier[], value: Amount, feeRate
 export const inverseMaintenance = (tiers: readonly MarginTier[], valueUsd: Amount, price: Price, feeRate: Rate): Amount =>
   ceilingDivide(sumOverParts(tiers, valueUsd, feeRate), price) as Amount;
 
+/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
+export const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
+
 /** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
 const LEFT_ABOVE = 1n as Amount;
 

@@ -1,8 +1,15 @@
 /** What an account has and must have behind its positions, orders and loans, reckoned at the prices of this moment: in USD, at index prices. */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
-import { ceilingDivide, floorDivide, type Product, UNIT } from '../formulas/exact.ts';
-import { inverseMaintenance, type MarginTier, maintenance, marginTiers, spareAbove } from '../formulas/maintenance.ts';
+import { ceilingDivide, floorDivide, NO_PRICE, type Product, UNIT } from '../formulas/exact.ts';
+import {
+  inverseMaintenance,
+  LOAN_MAINTENANCE_LEVERAGE,
+  type MarginTier,
+  maintenance,
+  marginTiers,
+  spareAbove,
+} from '../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
@@ -17,10 +24,6 @@ import type { ListingQueries } from './listings.ts';
 import type { OrderQueries } from './orders.ts';
 import type { PositionQueries } from './positions.ts';
 import type { PriceQueries } from './prices.ts';
-
-/** A loan must be kept up by a twentieth of it. */
-const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
-const NO_PRICE = 0n as Price;
 
 /** What the margin of an account follows from. */
 export interface MarginSources {

@@ -17,7 +17,7 @@ export const NO_LOTS = 0 as Lots;
 
 /** 31 bits of price: in steps of a ten-thousandth of a dollar that is up to 214,748 dollars. */
 export const TICK_MAX = 2 ** 31;
-/** Orders in one book: four million, two thousand accounts at their cap of open orders five times over. */
+/** Orders in one book: four million, ten thousand accounts at their cap of open orders. The exchange lets in fewer (`orders/caps.ts`). */
 export const BOOK_ORDERS_MAX = 2 ** 22;
 /** Lots of one order: 31 bits, so that no sum over a full book leaves the safe integers. An instrument's largest size must keep to it. */
 export const ORDER_LOTS_MAX = 2 ** 31 - 1;

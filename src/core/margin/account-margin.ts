@@ -1,7 +1,7 @@
 /** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
 
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
-import { inverseMaintenance, maintenance, spareAbove } from '../../formulas/maintenance.ts';
+import { inverseMaintenance, LOAN_MAINTENANCE_LEVERAGE, maintenance, spareAbove } from '../../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -50,9 +50,6 @@ export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], 
 
 export const maintenanceOf = (state: State, position: Position, terms: Terms): Amount =>
   maintenanceAt(state, position.uid, position.entry, terms);
-
-/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
-export const LOAN_MAINTENANCE_LEVERAGE = rateFromText('20');
 
 export const coinLeverageOf = ({ accounts, coins }: State, uid: Uid, coin: string): string =>
   loanLeverage(coins.get(coin), accounts.get(uid)?.coinLeverages.get(coin));
