@@ -9,14 +9,14 @@ import { invariant } from '../../src/kernel/invariant.ts';
 import { writeCommand } from '../../src/messages/command-codec.ts';
 import { cpuNanoseconds, replay } from '../order-book/runs.ts';
 import { CANCEL, type Stream } from '../order-book/stream.ts';
-import { type Measured, median } from '../rows.ts';
+import { compared, type Measured } from '../rows.ts';
 import { MARKET_START, openMarket } from './market.ts';
 import { RecordedOrders, STREAM_USERS, streamIdOf } from './recorded-orders.ts';
 import { DEEP, SHALLOW, type Shape, settledStream } from './settled-stream.ts';
 
 export interface FullCommandOptions {
-  readonly repetitions: number;
-  /** Of one repetition. */
+  readonly slices: number;
+  /** Of one slice. */
   readonly commands: number;
   /** How long the stream is whose end is measured. */
   readonly streamLength: number;
@@ -25,6 +25,7 @@ export interface FullCommandOptions {
 /** As many as become durable together under load. */
 const BATCH_COMMANDS = 64;
 const BATCH_BYTES = 64 * 1024;
+const WARM_UP_SLICES = 6;
 
 /** Commands as the sequencer runs them, the disk aside. */
 export class FullCommandRun {
@@ -95,42 +96,38 @@ class PeerRun {
   }
 }
 
+/** Processor time of each, in nanoseconds a command. */
 interface Costs {
-  readonly ours: number[];
-  readonly theirs: number[];
+  ours: number;
+  theirs: number;
 }
 
-function measureShape(shape: Shape, { repetitions, commands, streamLength }: FullCommandOptions): Measured[] {
-  // The first part is the warm-up.
-  const { stream, settled } = settledStream(shape, streamLength, (repetitions + 1) * commands);
+/** So many slices that whatever else goes on on the machine goes on during both, and each long enough to have its share of collecting. */
+function measureShape(shape: Shape, { slices, commands, streamLength }: FullCommandOptions): Measured[] {
+  const warmUp = WARM_UP_SLICES * commands;
+  const measured = slices * commands;
+  const { stream, settled } = settledStream(shape, streamLength, warmUp + measured);
   const ours = new FullCommandRun(new RecordedOrders(stream));
   const theirs = new PeerRun(stream);
-  const bare = new FastOrderBook();
-  const costs: Costs = { ours: [], theirs: [] };
-  for (const run of [ours, theirs]) run.run(0, settled);
-  replay(bare, stream, 0, settled);
-  // Interleaved, so that both meet the same neighbours on the machine.
-  for (let repetition = 0; repetition <= repetitions; repetition++) {
-    const from = settled + repetition * commands;
-    const our = cpuNanoseconds(() => ours.run(from, from + commands)) / commands;
-    const their = cpuNanoseconds(() => theirs.run(from, from + commands)) / commands;
-    replay(bare, stream, from, from + commands);
-    ours.expectBook(bare);
-    theirs.expectBook(bare);
-    if (repetition === 0) continue;
-    costs.ours.push(our);
-    costs.theirs.push(their);
+  for (const run of [ours, theirs]) run.run(0, settled + warmUp);
+  const costs: Costs = { ours: 0, theirs: 0 };
+  for (let from = settled + warmUp; from < stream.length; from += commands) {
+    costs.ours += cpuNanoseconds(() => ours.run(from, from + commands)) / measured;
+    costs.theirs += cpuNanoseconds(() => theirs.run(from, from + commands)) / measured;
   }
+  const bare = new FastOrderBook();
+  replay(bare, stream, 0, stream.length);
+  ours.expectBook(bare);
+  theirs.expectBook(bare);
   return rowsOf(shape.name, costs, bare.size);
 }
 
 function rowsOf(shape: string, { ours, theirs }: Costs, resting: number): Measured[] {
   const name = (who: string): string => `full command, ${shape}: ${who}`;
   const unit = 'commands per CPU second';
-  const peer: Measured = { name: name("nodejs-order-book's bare book"), value: 1e9 / median(theirs), unit };
-  const ratio = median(ours.map((cost, at) => theirs[at]! / cost));
+  const peer: Measured = { name: name("nodejs-order-book's bare book"), value: 1e9 / theirs, unit };
   return [
-    { name: name('ours, no disk'), value: 1e9 / median(ours), unit, ratioTo: peer.name, ratio },
+    compared({ name: name('ours, no disk'), value: 1e9 / ours, unit }, peer),
     peer,
     { name: name('orders resting'), value: resting, unit: 'orders' },
   ];

@@ -119,16 +119,15 @@ export class LoadedServer {
     return { ...result, wholeCostMicroseconds: (spent * 1e6) / carriedOut };
   }
 
-  /** Of a server whose disk can be switched: does something while its journal is only promised. */
-  async withPromises<Value>(act: () => Promise<Value>): Promise<Value> {
-    await this.#switchDisk();
-    const value = await act();
-    await this.#switchDisk();
-    return value;
+  /** Of a server whose disk is switched on and off by itself from one signal to the next: does something meanwhile. */
+  async whileSwitching(act: () => Promise<unknown>): Promise<void> {
+    await this.#signal();
+    await act();
+    await this.#signal();
   }
 
   /** It hears of it in its own time. */
-  async #switchDisk(): Promise<void> {
+  async #signal(): Promise<void> {
     process.kill(this.#server.pid, 'SIGUSR2');
     await pause(NOTICE_MS);
   }

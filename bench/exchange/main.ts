@@ -2,8 +2,10 @@
 import { pathToFileURL } from 'node:url';
 import { measureBundled } from '../bundled.ts';
 import { type Measured, tableOf } from '../rows.ts';
+import { LoadClient } from './loaded-server.ts';
 import { measureScale } from './scale.ts';
 import { measureSignedOrders } from './signed-orders.ts';
+import { measureSyncCost } from './sync-cost.ts';
 
 export interface ExchangeBenchOptions {
   /** For trying out: smaller and once. */
@@ -12,10 +14,12 @@ export interface ExchangeBenchOptions {
 
 export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: false }): Promise<Measured[]> {
   const repetitions = quick ? 1 : 3;
-  return [
-    ...measureBundled('fullCommand', { repetitions, commands: quick ? 10_000 : 40_000, streamLength: quick ? 200_000 : 1_000_000 }),
+  const client = new LoadClient();
+  const rows = [
+    ...measureBundled('fullCommand', { slices: quick ? 2 : 14, commands: 10_000, streamLength: quick ? 200_000 : 1_000_000 }),
     ...measureBundled('durable', { repetitions, commands: quick ? 5_000 : 15_000 }),
-    ...(await measureSignedOrders({ repetitions, measureMs: quick ? 1_000 : 1_200 })),
+    ...(await measureSignedOrders(client, { repetitions: quick ? 1 : 7, measureMs: quick ? 1_000 : 700 })),
+    ...(await measureSyncCost(client, { repetitions: quick ? 1 : 6, measureMs: 2_000 })),
     ...(await measureScale({
       repetitions,
       rounds: quick ? 1_000 : 3_000,
@@ -24,6 +28,8 @@ export async function benchExchange({ quick }: ExchangeBenchOptions = { quick: f
       smallerBy: quick ? 50 : 1,
     })),
   ];
+  client.end();
+  return rows;
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,14 +1,10 @@
-/**
- * Orders from signature to disk over HTTP, in turns with two others: a server that only checks the signature and reads the JSON, and the exchange
- * itself with a journal that is written in one turn and only promised in the next.
- */
-import { fileURLToPath } from 'node:url';
+/** Orders from signature to disk over HTTP, in turns with a server that only checks the signature and reads the JSON. */
 import type { LoadResult } from '../http/load-client.ts';
 import type { RawPorts, RawTask } from '../http/raw-server.ts';
 import { expectRefused } from '../http/refusals.ts';
 import { Child, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
-import { LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
+import { type LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
 import { BATCHES, type RequestKind, requestTexts, SINGLES } from './order-requests.ts';
 
 export interface SignedOrdersOptions {
@@ -22,19 +18,11 @@ const COMPILE_MS = 3_000;
 const RAW_REQUESTS = 100;
 /** We are not that much faster than a server that does next to nothing. */
 const HEADROOM = 1.2;
-const SWITCHED_DISK = fileURLToPath(new URL('./switched-disk.mjs', import.meta.url));
 
-/** Two turns of one process, so that nothing but the disk tells them apart: not its age, its memory or its place on the machine. */
-interface DiskPair {
-  readonly written: Turn;
-  readonly promised: Turn;
-}
-
-/** What the three did with one kind of request. */
+/** What the two did with one kind of request. */
 interface Round {
   readonly raw: LoadResult;
   readonly durable: Turn;
-  readonly pairs: readonly DiskPair[];
 }
 
 interface Contest {
@@ -48,18 +36,15 @@ interface Contest {
 interface Contestants {
   readonly client: LoadClient;
   readonly durable: LoadedServer;
-  readonly switched: LoadedServer;
 }
 
 const rateOf = ({ requests, seconds }: LoadResult): number => requests / seconds;
 const costOf = ({ serverCpuSeconds, requests }: LoadResult): number => (serverCpuSeconds * 1e6) / requests;
 
 /** Places orders by hand first: the answers are right, and as long as those of the server it meets. */
-async function prepare({ durable, switched }: Contestants, name: string, kind: RequestKind): Promise<Contest> {
+async function prepare({ durable }: Contestants, name: string, kind: RequestKind): Promise<Contest> {
   await durable.place(kind, 0);
-  await switched.place(kind, 0);
   const { text } = await durable.place(kind, 1);
-  await switched.place(kind, 1);
   const raw = new Child(new URL('../http/raw-server.ts', import.meta.url), SERVER_CORE);
   const [user] = durable.users;
   const task: RawTask = { secretKey: user!.secretKey, getAnswer: '{}', postAnswer: text };
@@ -70,33 +55,16 @@ async function prepare({ durable, switched }: Contestants, name: string, kind: R
 }
 
 /** One after the other on the same core. */
-async function meet({ client, durable, switched }: Contestants, contest: Contest, measureMs: number): Promise<Round> {
-  const { name, kind, rawPort, rawPid } = contest;
+async function meet({ client, durable }: Contestants, { name, kind, rawPort, rawPid }: Contest, measureMs: number): Promise<Round> {
   const rawRequests = requestTexts(kind, durable.users.slice(0, 1), 'raw', RAW_REQUESTS);
   const raw = await client.load(`${name}, raw`, { port: rawPort, serverPid: rawPid, requests: rawRequests, measureMs });
-  const rateMax = rateOf(raw) * HEADROOM;
-  const turn = (): Promise<Turn> => switched.turn(`${name}, disk switched`, kind, measureMs, rateMax);
-  const promisedTurn = (): Promise<Turn> => switched.withPromises(turn);
-  const durableTurn = await durable.turn(name, kind, measureMs, rateMax);
-  // Whichever is first has the younger process.
-  const written = await turn();
-  const promised = await promisedTurn();
-  return {
-    raw,
-    durable: durableTurn,
-    pairs: [
-      { written, promised },
-      { promised: await promisedTurn(), written: await turn() },
-    ],
-  };
+  return { raw, durable: await durable.turn(name, kind, measureMs, rateOf(raw) * HEADROOM) };
 }
 
 function rowsOf({ name, kind, rounds }: Contest): Measured[] {
   const raw = `${name} a request, raw: HMAC and JSON`;
   const durable = `${name} a request, durable`;
-  const promised = `${name} a request, the journal only promised`;
   const middle = (of: (round: Round) => number): number => median(rounds.map(of));
-  const middlePair = (of: (pair: DiskPair) => number): number => median(rounds.flatMap(({ pairs }) => pairs.map(of)));
   // Turn by turn with its neighbour, and the median of that: a machine that is slow for a while is slow for all.
   const rate = (of: string, value: (round: Round) => number): Measured => ({ name: of, value: middle(value), unit: 'requests/s' });
   const cost = (of: string, value: (round: Round) => number): Measured => ({
@@ -118,35 +86,19 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
       ratioTo: raw,
       ratio: middle((round) => costOf(round.raw) / round.durable.wholeCostMicroseconds),
     },
-    {
-      name: promised,
-      value: middlePair((pair) => pair.promised.wholeCostMicroseconds),
-      unit: 'µs CPU/request',
-      lessIsBetter: true,
-    },
-    {
-      name: `${durable}: what writing and syncing adds`,
-      value: (middlePair((pair) => pair.written.wholeCostMicroseconds / pair.promised.wholeCostMicroseconds) - 1) * 100,
-      unit: '% CPU',
-      lessIsBetter: true,
-    },
     { name: durable, value: middle((round) => rateOf(round.durable)) * kind.ordersPerRequest, unit: 'orders/s' },
     { name: `${durable}: p99 at full load`, value: middle((round) => round.durable.p99Ms), unit: 'ms', lessIsBetter: true },
   ];
 }
 
-export async function measureSignedOrders({ repetitions, measureMs }: SignedOrdersOptions): Promise<Measured[]> {
-  const client = new LoadClient();
+export async function measureSignedOrders(client: LoadClient, { repetitions, measureMs }: SignedOrdersOptions): Promise<Measured[]> {
   const durable = await LoadedServer.start(client);
-  const switched = await LoadedServer.start(client, { NODE_OPTIONS: `--import ${SWITCHED_DISK}` });
-  const contestants = { client, durable, switched };
+  const contestants = { client, durable };
   const contests = [await prepare(contestants, '20 signed orders', BATCHES), await prepare(contestants, '1 signed order', SINGLES)];
   for (const contest of contests) await meet(contestants, contest, COMPILE_MS);
   for (let repetition = 0; repetition < repetitions; repetition++) {
     for (const contest of contests) contest.rounds.push(await meet(contestants, contest, measureMs));
   }
   await durable.end();
-  await switched.end();
-  client.end();
   return contests.flatMap(rowsOf);
 }

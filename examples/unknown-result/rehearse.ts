@@ -3,11 +3,17 @@
  *
  *   RIALTO_KEY=… RIALTO_SECRET=… RIALTO_PASSPHRASE=… RIALTO_OPERATOR_TOKEN=… npx tsx examples/unknown-result/rehearse.ts
  */
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RestClientV3 } from 'bitget-api';
 import { placeCarefully } from './careful-bot.ts';
 import { placeNaively } from './naive-bot.ts';
 import { wantedOrder } from './order.ts';
+
+/** How long the bots wait for an answer. */
+const PATIENCE_MS = 5_000;
+/** Faults that place an order later than they answer do so after two seconds. */
+const LATER_MS = 2_500;
 
 export interface Rehearsal {
   readonly publicUrl: string;
@@ -27,6 +33,12 @@ interface Verdict {
   readonly verdict: string;
 }
 
+/** What became of the one order each bot wanted; undefined where the fault struck nothing that the bot did. */
+interface Verdicts {
+  readonly naive: Verdict | undefined;
+  readonly careful: Verdict | undefined;
+}
+
 async function operate<Data>({ operatorUrl, operatorToken }: Rehearsal, method: string, path: string, body?: object): Promise<Data> {
   const headers = { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json' };
   const sent = body === undefined ? { headers: { authorization: headers.authorization } } : { headers, body: JSON.stringify(body) };
@@ -36,23 +48,39 @@ async function operate<Data>({ operatorUrl, operatorToken }: Rehearsal, method: 
   return data;
 }
 
-/** What became of the one order each bot wanted. */
-export async function rehearse(rehearsal: Rehearsal): Promise<{ readonly naive: Verdict; readonly careful: Verdict }> {
-  const { publicUrl, apiKey, secretKey: apiSecret, passphrase: apiPass, fault } = rehearsal;
-  const client = new RestClientV3({ baseUrl: publicUrl, apiKey, apiSecret, apiPass });
-  const name = `careful-${Date.now()}`;
-  const setFault = () => operate<{ id: string }>(rehearsal, 'POST', '/operator/v1/faults', { name: fault });
-
-  const first = await setFault();
-  await placeNaively(client, wantedOrder);
-  const second = await setFault();
-  // Another size, so that the two bots do not want the same order.
-  await placeCarefully(client, { ...wantedOrder, qty: '0.02' }, name);
-
-  const verdicts = await operate<(Verdict & { faults: readonly string[] })[]>(rehearsal, 'GET', '/operator/v1/verdicts');
-  const struckBy = (id: string): Verdict => verdicts.find(({ faults }) => faults.includes(id))!;
-  return { naive: struckBy(first.id), careful: struckBy(second.id) };
+/** Lets a bot place its order while the fault is set. Answers the fault's id. */
+async function placeUnderFault(rehearsal: Rehearsal, place: () => Promise<string>): Promise<string> {
+  const { id } = await operate<{ id: string }>(rehearsal, 'POST', '/operator/v1/faults', { name: rehearsal.fault });
+  try {
+    await place();
+  } catch {
+    // The bot gave up. What became of its order the verdict tells.
+  }
+  await operate(rehearsal, 'DELETE', `/operator/v1/faults/${id}`);
+  return id;
 }
+
+export async function rehearse(rehearsal: Rehearsal): Promise<Verdicts> {
+  const { publicUrl, apiKey, secretKey: apiSecret, passphrase: apiPass } = rehearsal;
+  const client = new RestClientV3({ baseUrl: publicUrl, apiKey, apiSecret, apiPass }, { timeout: PATIENCE_MS });
+  const startedAt = Date.now();
+  // A price of its own for each rehearsal: the same order within a minute counts as one more attempt at the one before.
+  const price = (49_000 + (Math.floor(startedAt / 100) % 10_000) / 10).toFixed(1);
+
+  const naiveFault = await placeUnderFault(rehearsal, () => placeNaively(client, { ...wantedOrder, price }));
+  // Another size, so that the two bots do not want the same order.
+  const carefulFault = await placeUnderFault(rehearsal, () =>
+    placeCarefully(client, { ...wantedOrder, price, qty: '0.02' }, `careful-${startedAt}`),
+  );
+
+  await setTimeout(LATER_MS);
+  const verdicts = await operate<(Verdict & { faults: readonly string[] })[]>(rehearsal, 'GET', '/operator/v1/verdicts');
+  const struckBy = (id: string): Verdict | undefined => verdicts.find(({ faults }) => faults.includes(id));
+  return { naive: struckBy(naiveFault), careful: struckBy(carefulFault) };
+}
+
+const told = (verdict: Verdict | undefined): readonly unknown[] =>
+  verdict === undefined ? ['not struck by this fault'] : [verdict.verdict, verdict.orders];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { env } = process;
@@ -65,6 +93,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     passphrase: env.RIALTO_PASSPHRASE ?? '',
     fault: process.argv[2] ?? 'connection-lost-after-commit',
   });
-  console.log('naive  ', naive.verdict, naive.orders);
-  console.log('careful', careful.verdict, careful.orders);
+  console.log('naive  ', ...told(naive));
+  console.log('careful', ...told(careful));
 }

@@ -6,7 +6,7 @@ import { createClient, createOperatorClient } from '../client/client.ts';
 import { DRAIN_MS_MAX } from '../gateway/http/server.ts';
 import { openLog } from '../gateway/log.ts';
 import { LOCK_NAME } from '../journal/file-names.ts';
-import { DAY, SECOND } from '../kernel/time.ts';
+import { DAY, HOUR, SECOND } from '../kernel/time.ts';
 import { CHAIN_FILE } from './chains/chain-file.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { journalFolder } from './files.ts';
@@ -53,8 +53,9 @@ const operatorOf = ({ operatorUrl, credentials }: Exchange): ReturnType<typeof c
 
 test('[RUN-22] a clock on a long way with its market is answered when the exchange stops, and holds nobody up', async () => {
   const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
-  const moving = operatorOf(exchange).call('moveClock', { to: String(START + 30 * DAY) });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  const operator = operatorOf(exchange);
+  const moving = operator.call('moveClock', { to: String(START + 30 * DAY) });
+  while (Number((await operator.call('getClock')).now) <= START + HOUR);
   const asked = performance.now();
   await exchange.stop();
   expect(await moving).toEqual({ now: expect.stringMatching(/^\d+$/) });
@@ -73,15 +74,39 @@ test('[MKT-02] who switches the market on and has told a reserve that its makers
   await exchange.stop();
 });
 
+test('[OPR-11] a scene that is refused switches nothing, and one that is not plays from the first step', async () => {
+  const exchange = await start({ world: 'demo', startTime: String(START) });
+  const operator = operatorOf(exchange);
+  await operator.call('moveClock', { frozen: true });
+  const gap = { scene: 'gap', category: 'USDT-FUTURES', symbol: 'BTCUSDT', percent: '-10' } as const;
+  const state = async (): Promise<string> => (await operator.call('getMarket')).state;
+  const wrongs = [{ symbol: 'NONESUCH' }, { percent: '-95' }, { durationMs: '0' }, { csv: '1600000000,1' }, { scene: 'feed' }] as const;
+  for (const wrong of wrongs)
+    await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({
+      code: expect.stringMatching(/^4\d{4}$/),
+    });
+  expect(await state()).toBe('off');
+  await operator.call('switchMarket', { state: 'on', ...gap });
+  expect((await operator.call('getMarket')).scenes).toMatchObject([{ scene: 'gap', percent: '-10' }]);
+  await operator.call('moveClock', { advanceMs: '2000' });
+  const index = async (): Promise<number> =>
+    Number((await operator.call('listInstruments', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' }))[0]!.indexPrice);
+  expect(Math.abs((await index()) / 54_000 - 1)).toBeLessThan(0.005);
+
+  await expect(operator.call('switchMarket', { state: 'off', ...gap })).rejects.toMatchObject({ code: '40057' });
+  expect(await state()).toBe('on');
+  await exchange.stop();
+});
+
 test('[MKT-21] however fast the clock runs, whoever asks for something finds prices that are not stale', async () => {
   const exchange = await start({ world: 'demo', market: 'on', startTime: String(START) });
   const dave = exchange.credentials.users.find(({ name }) => name === 'dave')!;
   const client = createClient({ baseUrl: exchange.publicUrl, ...dave });
   const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
   await client.call('transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
-  await operatorOf(exchange).call('moveClock', { rate: '1000' });
+  await operatorOf(exchange).call('moveClock', { rate: '100000' });
   for (let loan = 0; loan < 5; loan++) {
-    // Twenty seconds and more of the exchange.
+    // Half an hour and more of the exchange; an index that was said a tenth of a millisecond ago is stale.
     await new Promise((resolve) => setTimeout(resolve, 20));
     await client.call('borrowIsolated', { ...pair, borrowAmount: '1' });
   }
@@ -95,6 +120,30 @@ test('[RUN-50] a move that is refused leaves the clock standing at the given sta
   expect((await operator.call('getClock', {})).now).toBe(String(START));
   await operator.call('moveClock', { frozen: true });
   expect((await operator.call('getClock', {})).now).toBe(String(START));
+  await exchange.stop();
+});
+
+test('[CLK-25] a start that finds the clock of the machine far behind the last command goes on from that, and does not stand', async () => {
+  const future = Date.now() + 400 * DAY;
+  const first = await start({ startTime: String(future) });
+  await first.stop();
+  const exchange = await start();
+  const now = async (): Promise<number> => Number((await operatorOf(exchange).call('getClock', {})).now);
+  const begun = await now();
+  expect(begun).toBeGreaterThanOrEqual(future);
+  expect(begun).toBeLessThan(future + DAY);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await now()).toBeGreaterThan(begun);
+  await exchange.stop();
+});
+
+test('[CLK-25] a frozen clock stands where it stood, whatever the clock of the machine shows', async () => {
+  const future = Date.now() + 400 * DAY;
+  const first = await start({ startTime: String(future) });
+  await operatorOf(first).call('moveClock', { frozen: true });
+  await first.stop();
+  const exchange = await start();
+  expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({ now: String(future), frozen: true });
   await exchange.stop();
 });
 

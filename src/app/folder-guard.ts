@@ -8,7 +8,7 @@ import { FolderInUse } from '../journal/failures.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { lockFolder, processOwner, type WriterLock, writerOf } from '../journal/writer-lock.ts';
 
-export const GUARD_FILE = 'folder.lock';
+const GUARD_FILE = 'folder.lock';
 /** A process that was killed needs a moment to end. */
 const ENDING_MS_MAX = 1_000;
 

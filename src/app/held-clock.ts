@@ -4,6 +4,8 @@ import type { Clock, Timestamp } from '../kernel/time.ts';
 export class HeldClock implements Clock {
   readonly #real: Clock;
   #heldAt: Timestamp | undefined;
+  /** What the real clock showed when something began that happens at one moment. */
+  #moment: Timestamp | undefined;
 
   constructor(real: Clock) {
     this.#real = real;
@@ -14,7 +16,22 @@ export class HeldClock implements Clock {
   }
 
   wall(): Timestamp {
-    return this.#heldAt ?? this.#real.wall();
+    return this.shownAt(this.#moment ?? this.#real.wall());
+  }
+
+  /** What it shows when the real clock shows this. */
+  shownAt(wall: Timestamp): Timestamp {
+    return this.#heldAt ?? wall;
+  }
+
+  /** However long it takes, and however fast the exchange clock runs: all that is done meanwhile is done at one time. */
+  atOneMoment<Value>(run: () => Value): Value {
+    this.#moment = this.#real.wall();
+    try {
+      return run();
+    } finally {
+      this.#moment = undefined;
+    }
   }
 
   monotonic(): number {

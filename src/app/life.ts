@@ -4,18 +4,18 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { wireError } from '../contract/errors.ts';
+import { sceneFault } from '../core/world/scenes.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
+import type { Reply } from '../gateway/handlers/handler.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
-import type { HandlerParts, OperatorControls, SceneWish, ServiceStatus } from '../gateway/handlers/parts.ts';
+import type { HandlerParts, MarketChange, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
-import type { Sequence, Uid } from '../kernel/ids.ts';
+import type { Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
-import { type Clock, SECOND, type Timestamp } from '../kernel/time.ts';
-import type { Command } from '../messages/commands.ts';
-import type { ClockSetting } from '../messages/events.ts';
+import { type Clock, SECOND } from '../kernel/time.ts';
+import type { Command, CommandOf } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { SimulatedChain } from '../simulator/simulated-chain.ts';
@@ -29,16 +29,13 @@ import { HeldClock } from './held-clock.ts';
 import { roomIn } from './history.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
+import { LifeClock } from './life-clock.ts';
 import { MarketDriver } from './market-driver.ts';
-import { auditText, houseBalances } from './operator-figures.ts';
+import { auditText, houseBalances, readings } from './operator-figures.ts';
 import { PriceFeeds } from './price-feeds.ts';
 import { sceneCommand } from './scene-wishes.ts';
-import { Snapshots } from './snapshots.ts';
-import { BadWorld } from './world/bad-world.ts';
-import { makeFirstWorld } from './world/first-world.ts';
-import { makeOwnWorld, type OwnWorldBuilder } from './world/own-world.ts';
-import { readWorldFile } from './world/world-file.ts';
-import { issueKeys } from './world/world-keys.ts';
+import { SnapshotBrokenOff, Snapshots } from './snapshots.ts';
+import { makeWorld } from './world/make-world.ts';
 
 /** How often the exchange looks whether something has fallen due. */
 const DUE_CHECK_MS = SECOND / 4;
@@ -59,8 +56,7 @@ export class ExchangeLife {
   readonly #core: Core;
   readonly #options: LifeOptions;
   readonly #clock: Clock;
-  /** What commands are stamped by. */
-  readonly #held: HeldClock;
+  readonly #time: LifeClock;
   readonly #vault: Vault;
   readonly #snapshots: Snapshots;
   readonly #knownState: KnownState;
@@ -74,31 +70,30 @@ export class ExchangeLife {
   #status: ServiceStatus = 'starting';
   #dueCheck: NodeJS.Timeout | undefined;
   #goesOn = false;
-  /** Where the clock stood, for the views, until the command that let it go is durable. */
-  #standing: { readonly at: Timestamp; readonly until: Sequence } | undefined;
 
   constructor(options: LifeOptions, core: Core, held: HeldClock) {
     this.#options = options;
     this.#core = core;
-    this.#held = held;
     this.#clock = options.clock ?? systemClock;
+    const isServing = (): boolean => this.#status === 'serving';
+    this.#time = new LifeClock({ core, real: this.#clock, held, startTime: options.settings.startTime, isServing });
     this.#startedAt = this.#clock.monotonic();
     this.#vault = openVault(options.keyring.masterKey);
     this.faults = new FaultLaboratory({
       views: core.views,
       clock: this.#clock,
-      exchangeNow: this.#exchangeNow,
+      exchangeNow: this.#time.exchangeNow,
       onLateFailure: (error) => options.log.error({ err: error }, 'a call that was to be carried out later failed'),
     });
     const { sequencer, history, started } = core;
     this.#chainFile = openChainFile(join(options.settings.data, CHAIN_FILE));
-    const chain = new SimulatedChain({ now: this.#exchangeNow, memory: this.#chainFile });
+    const chain = new SimulatedChain({ now: this.#time.exchangeNow, memory: this.#chainFile });
     this.#courier = new Courier({
       connector: chain,
       submit: (command) => this.#submit(command),
       withdrawals: core.views.withdrawals,
       listings: core.views.listings,
-      now: this.#exchangeNow,
+      now: this.#time.exchangeNow,
       log: options.log,
       plan: (fault, count) => chain.plan(fault, count),
     });
@@ -113,11 +108,13 @@ export class ExchangeLife {
       },
       started.snapshotSequence,
     );
-    this.#feeds = new PriceFeeds(options.settings.data);
+    this.#feeds = new PriceFeeds(options.settings.data, (file) =>
+      [...core.engine.state.scenes.values()].some((scene) => scene.file === file),
+    );
     this.#market = new MarketDriver({
       engine: core.engine,
       wall: () => this.#clock.wall(),
-      now: this.#engineNow,
+      now: this.#time.engineNow,
       seed: options.settings.seed,
       submit: this.#submit,
       feeds: this.#feeds.rows,
@@ -125,7 +122,6 @@ export class ExchangeLife {
       room: () => history.room(),
       onFailure: (error) => options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
-    this.#holdAtStart();
   }
 
   /** Whatever the gateway needs, ready before the first world is made. */
@@ -138,7 +134,7 @@ export class ExchangeLife {
       keys: {
         find: (apiKey) => {
           const key = views.keys.find(apiKey);
-          if (key !== undefined) this.#beginTime();
+          if (key !== undefined) this.#time.begin();
           return key;
         },
       },
@@ -146,7 +142,7 @@ export class ExchangeLife {
       exchangeNow: parts.exchangeNow,
       isServing: () => this.#status === 'serving',
       faults: this.faults,
-      readings: () => this.#readings(),
+      readings: () => readings(this.#core, this.#time.engineNow()),
       houseBalances: () => houseBalances(this.#core.engine.state),
     };
   }
@@ -164,7 +160,10 @@ export class ExchangeLife {
       keyring.checkOpens(key);
       break;
     }
-    if (views.clock.world() === undefined) await this.#makeFirstWorld();
+    const behindMs = await this.#time.goOnFromLast();
+    if (behindMs !== undefined)
+      this.#options.log.warn({ behindMs }, 'the clock of this machine is behind the last command; the exchange clock goes on from that');
+    if (views.clock.world() === undefined) await this.#makeWorld();
     else await this.#switchMarketAsAsked();
     // A history that was told a long journal anew may still be writing it down.
     await roomIn(history, this.#options.log);
@@ -177,6 +176,7 @@ export class ExchangeLife {
     this.#status = 'stopping';
     clearInterval(this.#dueCheck);
     this.#market.breakOff();
+    this.#snapshots.breakOff();
     this.faults.reset();
   }
 
@@ -190,40 +190,16 @@ export class ExchangeLife {
     this.#chainFile.close();
   }
 
-  /** An exchange that is to begin at a given time, and of which nothing was asked yet, stands there. */
-  #holdAtStart(): void {
-    const { startTime } = this.#options.settings;
-    const { state, at, sequence } = this.#core.engine;
-    const isUntouched = sequence === 0 || (at === startTime && state.clock.offsetMs === 0 && state.clock.frozenAt === undefined);
-    if (startTime !== undefined && isUntouched) this.#held.hold(startTime as Timestamp);
-  }
-
-  /** The clock goes on from where it was held. */
-  #beginTime(): void {
-    if (!this.#held.isHeld || this.#status !== 'serving') return;
-    const { clock } = this.#core.engine.state;
-    void this.#core.sequencer.submit({ type: 'moveClock', wall: this.#clock.wall(), to: this.#held.wall() });
-    this.#letGoIfMoved(clock);
-  }
-
-  /** The engine goes on at once; the views, and whoever reads them, when the move is durable. A move that was refused leaves the clock standing. */
-  #letGoIfMoved(before: ClockSetting): void {
-    const { engine } = this.#core;
-    if (!this.#held.isHeld || this.#status !== 'serving' || engine.state.clock === before) return;
-    this.#standing = { at: this.#held.wall(), until: engine.sequence };
-    this.#held.release();
-  }
-
   #submit: Submit = (command) => {
     const { engine, history, sequencer } = this.#core;
     const asked = command as Command;
     // Memory would grow without bound while history cannot be written.
     if (history.lag().full && !isUrgent(asked)) return Promise.resolve(refuse(rejection('notServing')));
     // Whoever moves the clock says himself where it goes on from; whoever releases it says that it goes on.
-    if (asked.type !== 'moveClock' || asked.frozen === false) this.#beginTime();
+    if (asked.type !== 'moveClock' || asked.frozen === false) this.#time.begin();
     const { clock } = engine.state;
     const outcome = sequencer.submit(command);
-    this.#letGoIfMoved(clock);
+    this.#time.letGoIfMoved(clock);
     this.#goOnWithBacklog();
     return outcome;
   };
@@ -242,25 +218,16 @@ export class ExchangeLife {
     });
   }
 
-  /** By the views: the engine may have moved its clock by a command that is not durable yet. */
-  #exchangeNow = (): Timestamp => {
-    const { views, sequencer } = this.#core;
-    const standing = this.#standing;
-    const isDurable = standing === undefined || sequencer.status().durable >= standing.until;
-    return views.clock.exchangeTime(isDurable ? this.#held.wall() : standing.at);
-  };
-
-  #engineNow = (): Timestamp => this.#core.engine.exchangeTime(this.#held.wall());
-
   #handlerParts(): HandlerParts {
     return {
-      submit: (command) => {
-        this.#market.keepHeard();
-        return this.#submit(command);
-      },
+      submit: (command) =>
+        this.#time.atOneMoment(() => {
+          this.#market.keepHeard();
+          return this.#submit(command);
+        }),
       views: this.#core.views,
       clock: this.#clock,
-      exchangeNow: this.#exchangeNow,
+      exchangeNow: this.#time.exchangeNow,
       vault: this.#vault,
       randomBytes,
       controls: this.#controls(),
@@ -285,8 +252,7 @@ export class ExchangeLife {
       audit: () => auditText(engine),
       snapshot: () => this.#takeSnapshot(),
       moveClock: (move) => this.#market.moveClock(move),
-      switchMarket: (on) => this.#switchMarket(on),
-      playScene: (wish) => this.#playScene(wish),
+      changeMarket: (change) => this.#changeMarket(change),
       reset: () => this.#options.reset(),
     };
   }
@@ -295,89 +261,56 @@ export class ExchangeLife {
     try {
       return ok({ sequence: (await this.#snapshots.make()).sequence });
     } catch (error) {
-      this.#tellOfSnapshotFailure(error as Error);
+      if (!(error instanceof SnapshotBrokenOff)) this.#tellOfSnapshotFailure(error as Error);
       return refuse(rejection('notServing'));
     }
   }
 
-  /** An operator is told why the market cannot be on, as when the house holds less than its makers bring. */
-  async #switchMarket(on: boolean): ReturnType<OperatorControls['switchMarket']> {
+  /** A scene that cannot be played switches nothing. */
+  async #changeMarket({ on, scene }: MarketChange): ReturnType<OperatorControls['changeMarket']> {
+    const { state } = this.#core.engine;
+    if (scene === undefined) return on === true ? this.#switchOn() : this.#market.switchOff();
+    if (!(on ?? state.marketOn)) return refuse(rejection('marketOff', 'scene'));
+    const command = sceneCommand(scene, this.#feeds);
+    if (!command.ok) return command;
+    return sceneFault(state, command.value) ?? (on === undefined ? this.#submit(command.value) : this.#switchOn(command.value));
+  }
+
+  /** Whoever asks is told why the market cannot be on, as when the house holds less than its makers bring. */
+  async #switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
     try {
-      return await this.#market.switchTo(on);
+      return await this.#market.switchOn(scene);
     } catch (error) {
       if (error instanceof MarketRefused) return refuse(error.refusal);
       throw error;
     }
   }
 
-  async #playScene(wish: SceneWish): ReturnType<OperatorControls['playScene']> {
-    if (!this.#core.engine.state.marketOn) return refuse(rejection('marketOff', 'scene'));
-    const command = sceneCommand(wish, this.#feeds);
-    return command.ok ? this.#submit(command.value) : command;
-  }
-
   /** What was said at this start; left unsaid, the market is as it was. */
   async #switchMarketAsAsked(): Promise<void> {
     const { market } = this.#options.settings;
     const isOn = this.#core.views.clock.marketOn();
-    if (market !== undefined && (market === 'on') !== isOn) await this.#market.switchTo(!isOn);
+    if (market === undefined || (market === 'on') === isOn) return;
+    const switched = isOn ? await this.#market.switchOff() : await this.#market.switchOn();
+    if (!switched.ok) throw new MarketRefused(`the simulated market cannot be switched ${market}`, switched.refusal);
+  }
+
+  async #makeWorld(): Promise<void> {
+    const { settings, keyring } = this.#options;
+    this.isFirst = true;
+    await makeWorld({ settings, keyring, core: this.#core, vault: this.#vault, market: this.#market, feeds: this.#feeds });
   }
 
   #tellOfSnapshotFailure = (error: Error): void => this.#options.log.error({ err: error }, 'a snapshot could not be made');
 
   #lookWhatIsDue(): void {
     const due = this.#core.engine.state.timers[0]?.due;
-    if (due !== undefined && due <= this.#engineNow()) void this.#submit({ type: 'tick' });
+    if (due !== undefined && due <= this.#time.engineNow()) void this.#submit({ type: 'tick' });
     this.#goOnWithBacklog();
     // While the disk has no room, all that the market could do is take its orders out of the books.
     if (this.#core.sequencer.status().room) this.#market.look();
     this.#courier.nudge();
     this.#snapshots.consider();
-  }
-
-  async #makeFirstWorld(): Promise<void> {
-    const { settings, keyring } = this.#options;
-    const { world, market } = settings;
-    const { sequencer, views } = this.#core;
-    const submit: Submit = sequencer.submit.bind(sequencer);
-    this.isFirst = true;
-    const builder: OwnWorldBuilder = {
-      submit,
-      uidOf: (name) => views.accounts.findByName(name)?.uid,
-      issueKeys: (wanted) => issueKeys({ keyring, vault: this.#vault, keys: views.keys, submit }, wanted),
-      openMarket: async () => {
-        await this.#market.switchTo(true);
-      },
-      marketOn: market === undefined ? undefined : market === 'on',
-      scenesPlayed: () => views.clock.scenes().length,
-      playScene: async (wish) => {
-        const command = sceneCommand(wish, this.#feeds);
-        const played = command.ok ? await submit(command.value) : command;
-        if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
-      },
-    };
-    if (world === 'demo' || world === 'empty') return makeFirstWorld(world, builder);
-    await makeOwnWorld(readWorldFile(world), builder).catch((error: unknown) => {
-      throw error instanceof BadWorld ? new BadWorld(`${world}: ${error.message}`) : error;
-    });
-  }
-
-  #readings(): Record<string, number> {
-    const { sequencer, history, views, started } = this.#core;
-    const { sequence, durable, queued, room } = sequencer.status();
-    const lag = history.lag();
-    return {
-      sequence,
-      durable,
-      queued,
-      disk_room: room ? 1 : 0,
-      history_lag_rows: lag.rows,
-      history_trouble: lag.trouble === undefined ? 0 : 1,
-      users: views.accounts.count(),
-      withdrawals_waiting: views.withdrawals.inStage('approval').length,
-      bad_snapshots: started.badSnapshots.length,
-      cut_bytes: started.cutBytes,
-    };
   }
 }
 

@@ -57,9 +57,31 @@ function openExchange() {
 }
 
 describe('the market on the exchange clock', () => {
+  test('[MKT-07] switched off, its orders are gone and its scenes over before it is off', async () => {
+    const { engine, driver, commands, submit } = openExchange();
+    await driver.switchOn();
+    const scene = { category: 'SPOT', symbol: 'BTCUSDT', name: 'halt', percent: '0' as DecimalText, down: false } as const;
+    await submit({ type: 'playScene', ...scene, delayMs: 0, durationMs: MINUTE });
+    commands.length = 0;
+    await driver.switchOff();
+    expect(commands.at(-1)).toEqual({ type: 'switchMarket', on: false });
+    expect(commands[0]).toMatchObject({ type: 'endScene' });
+    expect([engine.state.orders.size, engine.state.scenes.size, engine.state.marketOn]).toEqual([0, 0, false]);
+  });
+
+  test('[MKT-07] a market that may not be switched on places nothing', async () => {
+    const { driver, door, commands } = openExchange();
+    await driver.switchOn();
+    await driver.switchOff();
+    door.isOpen = false;
+    commands.length = 0;
+    expect(await driver.switchOn()).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    expect(commands.map(({ type }) => type)).toEqual(['setPrices', 'switchMarket']);
+  });
+
   test('[MKT-05] it steps once a second while the clock runs, and not while it stands', async () => {
     const { driver, wall, heardAt, turn } = openExchange();
-    await driver.switchTo(true);
+    await driver.switchOn();
     expect(heardAt()).toBe(START);
     wall.now = (START + 999) as Timestamp;
     driver.look();
@@ -80,7 +102,7 @@ describe('the market on the exchange clock', () => {
     const { driver, engine, submit } = openExchange();
     const made = await submit({ type: 'createUser', name: 'maker-1', level: 'VIP0', positionMode: 'oneWay' });
     const uid = (made as { value: { uid: Uid } }).value.uid;
-    await driver.switchTo(true);
+    await driver.switchOn();
     expect(engine.state.orders.size).toBeGreaterThan(0);
     expect(engine.state.ledger.wallets.get(uid)).toBeUndefined();
     expect(engine.state.accounts.get(uid)!.openOrders).toEqual([]);
@@ -90,12 +112,12 @@ describe('the market on the exchange clock', () => {
     const { driver, engine, submit } = openExchange();
     const indexes = (): bigint[] => [...engine.state.indexPrices.values()].map(({ price }) => price);
     const limits = (): number[] => [...engine.state.orders.values()].map(({ limit }) => limit as number);
-    await driver.switchTo(true);
+    await driver.switchOn();
     const usual = limits();
-    await driver.switchTo(false);
+    await driver.switchOff();
     await submit({ type: 'moveClock', wall: START, advanceMs: DAY });
     const left = indexes();
-    await driver.switchTo(true);
+    await driver.switchOn();
     expect(indexes()).toEqual(left);
     expect(limits().length).toBeGreaterThan(usual.length * 0.9);
     expect(engine.state.indexPrices.get('BTC')!.heardAt).toBe(START + DAY);
@@ -103,7 +125,7 @@ describe('the market on the exchange clock', () => {
 
   test('[MKT-05][CLK-07] a clock that is moved takes the market along, to the very end', async () => {
     const { driver, commands, heardAt, engine } = openExchange();
-    await driver.switchTo(true);
+    await driver.switchOn();
     await driver.moveClock({ frozen: true });
     const before = commands.length;
     expect(await driver.moveClock({ advanceMs: 10 * SECOND })).toEqual({ ok: true, value: { now: START + 10_000 } });
@@ -115,7 +137,7 @@ describe('the market on the exchange clock', () => {
 
   test('[MKT-05] a way on which nothing is taken is broken off at a step that is refused twice, and whoever asked is told so', async () => {
     const { driver, commands, door, engine, wall } = openExchange();
-    await driver.switchTo(true);
+    await driver.switchOn();
     await driver.moveClock({ frozen: true });
     door.isOpen = false;
     const before = commands.length;
@@ -126,7 +148,7 @@ describe('the market on the exchange clock', () => {
 
   test('[MKT-05] a way on which nothing is taken for a moment is played whole', async () => {
     const { driver, commands, door } = openExchange();
-    await driver.switchTo(true);
+    await driver.switchOn();
     await driver.moveClock({ frozen: true });
     door.isOpen = false;
     const before = commands.length;
@@ -140,7 +162,7 @@ describe('the market on the exchange clock', () => {
 
   test('[RUN-22] a way that waits for a history without room does not hold up the end', async () => {
     const { driver, door, room, turn } = openExchange();
-    await driver.switchTo(true);
+    await driver.switchOn();
     await driver.moveClock({ frozen: true });
     door.isOpen = false;
     room.kept = new Promise(() => {});
@@ -157,7 +179,7 @@ describe('the market on the exchange clock', () => {
       driver.keepHeard();
       return heardAt() - START;
     };
-    await driver.switchTo(true);
+    await driver.switchOn();
     expect(asksAt(20)).toBe(0);
     await driver.moveClock({ rate: 1_000 });
     expect([asksAt(40), asksAt(40), asksAt(50)]).toEqual([20_020, 20_020, 30_020]);
@@ -187,7 +209,7 @@ describe('the market on the exchange clock', () => {
       driver.look();
       await turn();
     };
-    await driver.switchTo(true);
+    await driver.switchOn();
     const scene = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', name: 'feed', file: 'a.csv', delayMs: 0, durationMs: HOUR } as const;
     expect(await submit({ type: 'playScene', ...scene, percent: '0' as DecimalText, down: false })).toMatchObject({ ok: true });
     trouble.error = new Error('EMFILE: too many open files');

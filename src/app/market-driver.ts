@@ -10,6 +10,7 @@ import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove } from '../gateway/handlers/parts.ts';
 import { ok } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
+import type { CommandOf } from '../messages/commands.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
 import type { Feeds } from '../simulator/market/prices.ts';
@@ -97,18 +98,31 @@ export class MarketDriver {
     }
   }
 
-  switchTo(on: boolean): Promise<Reply<undefined>> {
+  /** On, and playing a scene from the first step if one is given. */
+  switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
     return this.#inLine(async () => {
       const { engine, submit } = this.#options;
-      if (on) await ensureMarketAccounts(() => engine.state, submit);
-      const begins = on && !engine.state.marketOn;
+      await ensureMarketAccounts(() => engine.state, submit);
+      const begins = !engine.state.marketOn;
       if (begins) this.#market.takeUp();
-      const switched = submit({ type: 'switchMarket', on });
+      const switched = submit({ type: 'switchMarket', on: true });
+      // Refused, as on a full disk.
+      if (!engine.state.marketOn) return switched;
+      const played = scene === undefined ? switched : submit(scene);
       if (begins) {
         this.#last = undefined;
         await this.#step(this.#now());
       }
-      if (!on) await this.#market.leave();
+      return played;
+    });
+  }
+
+  /** Its orders go first: whoever finds it off, after a crash in between too, finds none of them. */
+  switchOff(): Promise<Reply<undefined>> {
+    return this.#inLine(async () => {
+      const left = this.#market.leave();
+      const switched = this.#options.submit({ type: 'switchMarket', on: false });
+      await left;
       return switched;
     });
   }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, openLog } from '../gateway/log.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { DamagedChainFile } from './chains/chain-file.ts';
 import { changedLimits } from './changed-limits.ts';
@@ -30,6 +31,7 @@ const EXPECTED = [
   DamagedChainFile,
   UnguardedFolder,
   BadWorld,
+  MarketRefused,
 ];
 
 function refusalText(error: unknown, settings: Settings): string | undefined {

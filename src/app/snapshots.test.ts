@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Sequence } from '../kernel/ids.ts';
-import { Snapshots } from './snapshots.ts';
+import { SnapshotBrokenOff, Snapshots } from './snapshots.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const durable = (): Sequence => 0 as Sequence;
+const quiet = { folder, durable, onMade: () => undefined, onFailure: () => undefined };
 
 test('[OPR-30] nothing is begun any more once the exchange ends: the folder may belong to another journal by then', async () => {
   let begun = 0;
@@ -19,15 +22,27 @@ test('[OPR-30] nothing is begun any more once the exchange ends: the folder may 
     await going;
     return 0 as Sequence;
   };
-  const durable = (): Sequence => 0 as Sequence;
-  const snapshots = new Snapshots({ folder, durable, storedForGood, onMade: () => undefined, onFailure: () => undefined }, 0 as Sequence);
-  const first = snapshots.make();
-  const waiting = expect(snapshots.make()).rejects.toThrow('no snapshot is begun');
+  const snapshots = new Snapshots({ ...quiet, storedForGood }, 0 as Sequence);
+  const first = expect(snapshots.make()).rejects.toThrow(SnapshotBrokenOff);
+  const waiting = expect(snapshots.make()).rejects.toThrow(SnapshotBrokenOff);
   const settled = snapshots.settle();
   go();
-  await settled;
-  await waiting;
-  expect((await first).sequence).toBe(0);
-  await expect(snapshots.make()).rejects.toThrow('no snapshot is begun');
+  await Promise.all([settled, first, waiting]);
   expect(begun).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('[RUN-22] one that is being made is broken off when the exchange ends, however long it would take', async () => {
+  const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
+  const made = snapshots.make();
+  const brokenOff = expect(made).rejects.toThrow(SnapshotBrokenOff);
+  // Its thread is there, and has hardly begun.
+  await new Promise((resolve) => setImmediate(resolve));
+  await snapshots.settle();
+  await brokenOff;
+});
+
+test('[OPR-12] one that is not broken off is made', async () => {
+  const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
+  expect((await snapshots.make()).sequence).toBe(0);
 });

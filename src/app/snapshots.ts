@@ -6,7 +6,7 @@ import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
 
 /** A start then executes at most about this many commands again: a second or two. */
-export const COMMANDS_PER_SNAPSHOT = 200_000;
+const COMMANDS_PER_SNAPSHOT = 200_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;
@@ -18,10 +18,20 @@ export interface SnapshotsOptions {
   readonly onFailure: (error: Error) => void;
 }
 
+/** The exchange ends, and with it a snapshot that was asked for: nothing is lost by that (JRN-09), and nobody has to be told. */
+export class SnapshotBrokenOff extends Error {
+  override readonly name = 'SnapshotBrokenOff';
+
+  constructor() {
+    super('the exchange ends: no snapshot is made any more');
+  }
+}
+
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   #last: Sequence;
   #making: Promise<HashedState> | undefined;
+  #worker: Worker | undefined;
   #isEnding = false;
 
   constructor(options: SnapshotsOptions, last: Sequence) {
@@ -32,7 +42,7 @@ export class Snapshots {
   /** Makes one of everything that is durable now. Asked again meanwhile, it makes another one after. */
   async make(): Promise<HashedState> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
-    if (this.#isEnding) throw new Error('the exchange ends: no snapshot is begun any more');
+    if (this.#isEnding) throw new SnapshotBrokenOff();
     this.#making = this.#run();
     try {
       const made = await this.#making;
@@ -50,13 +60,19 @@ export class Snapshots {
     if (this.#making !== undefined || durable - this.#last < COMMANDS_PER_SNAPSHOT) return;
     this.make().catch((error: Error) => {
       this.#last = durable;
-      this.#options.onFailure(error);
+      if (!(error instanceof SnapshotBrokenOff)) this.#options.onFailure(error);
     });
   }
 
-  /** Waits for one that is being made, and begins no other: the folder may be another life's by the time that is written. */
-  async settle(): Promise<void> {
+  /** Begins no other, and does not wait for one that is being made: of a large state it may take longer than anybody waits for a program to end. */
+  breakOff(): void {
     this.#isEnding = true;
+    void this.#worker?.terminate();
+  }
+
+  /** Breaks one off that is being made, and waits until its thread is gone: the folder may be another life's by then. */
+  async settle(): Promise<void> {
+    this.breakOff();
     await this.#making?.catch(() => undefined);
   }
 
@@ -64,12 +80,16 @@ export class Snapshots {
     const { folder, durable, storedForGood } = this.#options;
     // While history cannot be written, nothing that it may still need is pruned.
     const neededFrom = await storedForGood().catch(() => 0 as Sequence);
+    if (this.#isEnding) throw new SnapshotBrokenOff();
     const task: SnapshotTask = { folder, upTo: durable(), neededFrom };
+    const worker = new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] });
+    this.#worker = worker;
     return await new Promise((resolve, reject) => {
-      const worker = new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] });
       worker.once('message', resolve);
       worker.once('error', reject);
-      worker.once('exit', (code) => reject(new Error(`the snapshot worker ended with code ${code} and no snapshot`)));
+      worker.once('exit', (code) =>
+        reject(this.#isEnding ? new SnapshotBrokenOff() : new Error(`the snapshot worker ended with code ${code} and no snapshot`)),
+      );
     });
   }
 }

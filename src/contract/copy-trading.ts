@@ -12,7 +12,7 @@ import {
   wordOf,
 } from './wire-words.ts';
 
-export const COPY_SETTINGS_PER_CALL_MAX = 10;
+const COPY_SETTINGS_PER_CALL_MAX = 10;
 /** Orders of one leader that a follower may hold at once. */
 const HELD_ORDERS_MAX = 1_000;
 

@@ -38,13 +38,16 @@ export interface RequestShape<Value, Wire = unknown> {
 
 const NO_FIELDS: RawObject = new Map();
 
+const notAnObject = refuse(rejection('malformedRequest', 'body', 'it must be an object'));
+const notAnArray = refuse(rejection('malformedRequest', 'body', 'it must be an array'));
+
 /** A query, or a body that is a JSON object. */
 export const request = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> => ({
   schema: objectSchema(table),
   fields: table,
   decode: (raw) => {
     if (raw === undefined || raw === null) return decodeFields(table, NO_FIELDS);
-    return isRawObject(raw) ? decodeFields(table, raw) : refuse(rejection('malformedRequest'));
+    return isRawObject(raw) ? decodeFields(table, raw) : notAnObject;
   },
 });
 
@@ -56,7 +59,7 @@ export const requestOfItems = <Table extends Fields>(
   schema: { type: 'array', items: objectSchema(table), maxItems: max },
   fields: table,
   decode: (raw) => {
-    if (!Array.isArray(raw)) return refuse(rejection('malformedRequest'));
+    if (!Array.isArray(raw)) return notAnArray;
     if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
     if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
     if (!raw.every(isRawObject)) return refuse(rejection('fieldInvalid', 'body'));
@@ -72,7 +75,7 @@ export const requestOfList = <Table extends Fields>(
   schema: { type: 'array', items: objectSchema(table), maxItems: max },
   fields: table,
   decode: (raw) => {
-    if (!Array.isArray(raw)) return refuse(rejection('malformedRequest'));
+    if (!Array.isArray(raw)) return notAnArray;
     if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
     if (raw.length > max) return refuse(rejection('tooManyItems', 'body', String(max)));
     const values: FieldValues<Table>[] = [];

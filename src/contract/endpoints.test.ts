@@ -156,7 +156,7 @@ describe('the 23 calls', () => {
 });
 
 describe('beyond the specification', () => {
-  test('[API-21] second paths', () => {
+  test('[API-21] rows that clients know by two paths have both', () => {
     expect(rows.requestWithdrawal!.aliases).toEqual(['/api/v3/account/withdraw']);
     expect(rows.listAgentCustomers!.aliases).toEqual(['/api/v2/broker/customer-list']);
     expect(rows.listAgentCommissions!.aliases).toEqual(['/api/v2/broker/customer-commissions']);
@@ -231,7 +231,7 @@ describe('beyond the specification', () => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes(rule));
     expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual(sorted(calls.split(', ')));
   });
-  test('[API-23] companions of an account', () => {
+  test('[API-23] the companions of an account are these calls', () => {
     const found = Object.values(rows).filter(({ rules }) => rules.includes('API-23'));
     expect(sorted(found.map(({ method, path }) => `${method} ${path}`))).toEqual([
       'GET /api/v3/account/assets',
@@ -304,7 +304,7 @@ describe('all rows', () => {
 });
 
 describe('the operator plane', () => {
-  test('[API-26] paths', () => {
+  test('[API-26] it has these calls and no others', () => {
     const calls = Object.values(operatorRows).map(({ method, path }) => `${method} ${path}`);
     expect(sorted(calls)).toEqual([
       'DELETE /operator/v1/faults',
@@ -386,7 +386,7 @@ describe('the operator plane', () => {
   ])('[API-26] %s answers its fields', (name, text) => {
     expect(sorted(fieldLines(operatorRows[name]!.response.schema).map(({ path }) => path))).toEqual(listed(text));
   });
-  test('[API-26] balances of a user', () => {
+  test('[API-26] a user is shown with every part of his balances', () => {
     const paths = fieldLines(operatorRows.getUser!.response.schema).map(({ path }) => path);
     const wanted = ['coin', 'available', 'locked', 'margin', 'borrowed', 'interest', 'equity'].map((name) => `balances[].${name}`);
     expect(paths).toEqual(expect.arrayContaining(wanted));

@@ -1,6 +1,6 @@
 /** The table of endpoints: every call there is, by name. */
 import { accountRows } from './account.ts';
-import { agentRows } from './agent.ts';
+import { agentRows } from './agents.ts';
 import { copyFollowerRows } from './copy-followers.ts';
 import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';

@@ -7,15 +7,15 @@ import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
 
 /** Answers that leave a client in doubt: it must ask for the order by its `clientOid`. */
-export const UNKNOWN_RESULT_CODES = ['40010', '40725', '45001'] as const;
-export const ORDER_FATES = ['placed', 'notPlaced', 'placedLater'] as const;
-export const STRUCK_STATUSES = [429, 500, 502, 503] as const;
+const UNKNOWN_RESULT_CODES = ['40010', '40725', '45001'] as const;
+const ORDER_FATES = ['placed', 'notPlaced', 'placedLater'] as const;
+const STRUCK_STATUSES = [429, 500, 502, 503] as const;
 export type StruckStatus = (typeof STRUCK_STATUSES)[number];
 
 /** Nobody waits longer than this for an answer, and no test for an order. */
-export const FAULT_MS_MAX = 600_000;
+const FAULT_MS_MAX = 600_000;
 /** Far more calls than a rehearsal makes. */
-export const STRIKES_MAX = 1_000_000;
+const STRIKES_MAX = 1_000_000;
 /** A rate at which nothing is slow any more. */
 const BYTES_PER_SECOND_MAX = 1_000_000;
 const SEED_MAX = 2 ** 32 - 1;

@@ -116,6 +116,7 @@ describe('numbers', () => {
     accepts(limit, '100', 100);
     for (const raw of ['0', '101', '-1', '1.5', 'ten', '1e2', '99999999999']) refuses(limit, raw, 'fieldOutOfRange');
     refuses(field.countUpTo(10), '11', 'fieldOutOfRange');
+    expect(limit.decode('101', 'limit')).toMatchObject({ refusal: { field: 'limit', detail: '1 to 100' } });
     accepts(field.countUpTo(10), '10', 10);
   });
   test('[API-06] times, spans and uids are plain digits', () => {
@@ -173,6 +174,13 @@ describe('lists and objects', () => {
     refuses(settings, [], 'fieldMissing');
     accepts(field.listOf(side, 2), [], []);
     refuses(settings, 'x', 'fieldInvalid');
+  });
+  test('[API-57] the empty text is no list that is left out', () => {
+    const list = field.optional(field.listOf(side, 2));
+    accepts(list, undefined, undefined);
+    accepts(list, null, undefined);
+    refuses(list, '', 'fieldMissing');
+    refuses(field.optional(field.itemsOf({ side }, 2)), '', 'fieldMissing');
   });
   test('[API-06] a refusal names the place in the list', () => {
     const good = objectRaw({ symbol: 'BTCUSDT' });

@@ -1,6 +1,6 @@
 /** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
 import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
-import { type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
+import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
@@ -50,11 +50,14 @@ export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: st
   };
 }
 
+/** The empty text stands for nothing where a text is expected; where a list is, it is one without items (API-57). */
+const isLeftOut = (raw: Raw, { schema }: Field<unknown>): boolean => isAbsent(raw) && !(raw === '' && schema.type === 'array');
+
 /** The same field, which may be left out. */
 export const optional = <Value, Wire>(field: Field<Value, Wire>): Field<Value | undefined, Wire | undefined> => ({
   schema: field.schema,
   required: false,
-  decode: (raw, name) => (isAbsent(raw) ? ok(undefined) : field.decode(raw, name)),
+  decode: (raw, name) => (isLeftOut(raw, field) ? ok(undefined) : field.decode(raw, name)),
 });
 
 /** The same field with a value for when it is left out. */
@@ -108,7 +111,6 @@ export const chain = (): Field<string, string> =>
 export const symbolAsSaid = (): Field<string, string> =>
   scalar({ type: 'string', examples: ['BTCUSDT'] }, (said) => (NAME.test(said) ? said : undefined));
 
-export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
 export const clientOid = (): Field<ClientOid, string> =>
   scalar({ type: 'string', pattern: CLIENT_OID.source }, (said) => (CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
 
@@ -165,7 +167,7 @@ export function pageSize(standard: number, max: number): Field<number, string | 
       const said = raw instanceof JsonNumber ? raw.source : raw;
       if (typeof said !== 'string') return invalid(name);
       const size = POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
-      return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name));
+      return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name, `1 to ${max}`));
     },
   };
 }
@@ -183,7 +185,7 @@ export const flag = (): Field<boolean, boolean> => ({
 });
 
 /** A text that means true or false: `yes`/`no`, `on`/`off`. */
-export const either = (yes: string, no: string): Field<boolean, string> =>
+const either = (yes: string, no: string): Field<boolean, string> =>
   scalar({ type: 'string', enum: [yes, no] }, (said) => {
     const folded = asciiLower(said);
     if (folded === yes) return true;

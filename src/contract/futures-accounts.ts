@@ -84,7 +84,7 @@ export const futuresAccountRows = {
       symbol: field.describe('Trading pair', field.symbol()),
       productType,
       marginCoin: field.describe('Margin coin', field.optional(field.coin())),
-      holdSide: field.describe('Side of the position; the one that is open when left out', field.optional(field.words(positionSideWords))),
+      holdSide: field.describe('Side of the position; required in hedge mode', field.optional(field.words(positionSideWords))),
       amount: field.describe('Amount to add; negative to take out', field.signedDecimal()),
     }),
     response: word([''], 'Done'),
@@ -101,7 +101,7 @@ export const futuresAccountRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol: field.describe('Symbol', field.symbol()),
-      posSide: field.describe('Side of the position; the one that is open when left out', field.optional(field.words(positionSideWords))),
+      posSide: field.describe('Side of the position; required in hedge mode', field.optional(field.words(positionSideWords))),
       operation: field.describe('Add or take out', field.sameWords(['add', 'remove'])),
       amount: field.describe('Amount', field.decimal()),
     }),

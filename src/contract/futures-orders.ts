@@ -4,6 +4,7 @@ import * as field from './fields.ts';
 import { futuresFillShape, futuresOrderDetailShape, futuresOrderShape } from './futures-order-shapes.ts';
 import { listOf, object, text } from './shapes.ts';
 import {
+  closedSide,
   failedItem,
   namedOrder,
   namedOrderShape,
@@ -17,13 +18,12 @@ import {
   intentWords,
   marginModeWords,
   orderTypeWords,
-  positionSideWords,
   selfTradeModeWords,
   sideWords,
   timeInForceWords,
 } from './wire-words.ts';
 
-export const FUTURES_BATCH_MAX = 50;
+const FUTURES_BATCH_MAX = 50;
 
 const group = 'Futures orders';
 const rules = ['API-51'] as const;
@@ -138,7 +138,7 @@ export const futuresOrderRows = {
     request: request({
       productType,
       symbol: anySymbol,
-      holdSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
+      holdSide: closedSide,
     }),
     response: object({
       successList: listOf(object({ ...namedOrder, symbol: text('Trading pair') })),

@@ -51,6 +51,11 @@ describe('what it says', () => {
     expect(pathsOf(operatorPlane)['/operator/v1/audit']!.get!.security).toEqual([{ token: [] }]);
     expect(pathsOf(operatorPlane)['/operator/v1/health']!.get!.security).toEqual([]);
   });
+  test('[API-40] the example of a refusal is one of its own plane', () => {
+    const { components } = openApiDocument(operatorPlane) as unknown as { components: { responses: Readonly<Record<string, unknown>> } };
+    const example = { code: '40037', msg: 'The operator token is missing or wrong' };
+    expect(components.responses.Refused401).toMatchObject({ content: { 'application/json': { example } } });
+  });
   test('[API-40] every code of the public side is listed', () => {
     const text = JSON.stringify(openApiDocument(publicPlane));
     for (const reason of REJECTIONS.filter((each) => each !== 'operatorTokenWrong')) {

@@ -10,7 +10,7 @@ import type { JsonSchema } from './schema.ts';
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 type JsonObject = { readonly [name: string]: Json };
 
-export const API_VERSION = '1.0.0';
+const API_VERSION = '1.0.0';
 
 const json = (schema: unknown): Json => schema as Json;
 
@@ -88,7 +88,8 @@ function refusals(plane: Plane): JsonObject {
 }
 
 const exampleText = (code: string, plane: Plane): string => {
-  const reason = REJECTIONS.find((each) => dialectsOf(plane).some((dialect) => errorCode(each, dialect) === code));
+  const hasCode = (each: RejectionReason): boolean => dialectsOf(plane).some((dialect) => errorCode(each, dialect) === code);
+  const reason = REJECTIONS.find((each) => isOfPlane(each, plane) && hasCode(each));
   return reason === undefined ? '' : errorTable[reason].en.replace(/\[[^\]]*\]/g, '');
 };
 

@@ -7,7 +7,7 @@ import { described, listOf, nothing, object, text, textOrNull, wholeNumber, word
 const group = 'Operator: faults';
 const rules = ['API-26'] as const;
 
-export const VERDICTS = ['once', 'twice', 'never', 'cancelledUnseen'] as const;
+const VERDICTS = ['once', 'twice', 'never', 'cancelledUnseen'] as const;
 
 export const operatorFaultRows = {
   setFault: endpoint({

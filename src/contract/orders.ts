@@ -129,7 +129,7 @@ export const orderShape = object({
   orderStatus: wordOf(orderStatusWords, 'Status'),
   posSide: wordOrNoneOf(positionSideWords, 'Position side, in one-way mode too; empty for spot and margin'),
   holdMode: wordOrNoneOf(positionModeWords, 'Position mode; empty for spot and margin'),
-  tradeSide: wordOrNoneOf(intentWords, 'Open or close; empty outside hedge mode'),
+  tradeSide: wordOrNoneOf(intentWords, 'Open or close, in one-way mode too; empty for spot and margin'),
   stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),
   reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
   feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),

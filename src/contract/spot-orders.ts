@@ -5,7 +5,7 @@ import { listOf, object, text, word } from './shapes.ts';
 import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
 import { orderTypeWords, selfTradeModeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
 
-export const SPOT_BATCH_MAX = 50;
+const SPOT_BATCH_MAX = 50;
 
 const group = 'Spot orders';
 const rules = ['API-52'] as const;

@@ -14,6 +14,12 @@ export const orderNameAsSaidFields = {
   clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
 };
 
+/** Clients say `buy` and `sell` of the one position that a symbol has in one-way mode. */
+export const closedSide = field.describe(
+  'Only this side: `long`, `short`; in one-way mode also `buy` (the long position), `sell` (the short one)',
+  field.optional(field.sameWords(['long', 'short', 'buy', 'sell'])),
+);
+
 export const windowFields = (span: string) => ({
   startTime: field.describe(`From (ms); at most ${span} before the end`, field.optional(field.timestamp())),
   endTime: field.describe('To (ms)', field.optional(field.timestamp())),

@@ -3,7 +3,15 @@ import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import { marginModeField, orderFields, orderShape, waitingFields } from './orders.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { itemAnswer, namedOrderShape, orderNameAsSaidFields, orderNameFields, placedOrderShape, windowFields } from './trading-fields.ts';
+import {
+  closedSide,
+  itemAnswer,
+  namedOrderShape,
+  orderNameAsSaidFields,
+  orderNameFields,
+  placedOrderShape,
+  windowFields,
+} from './trading-fields.ts';
 import {
   categoryWords,
   futuresCategoryWords,
@@ -16,7 +24,7 @@ import {
   wordOrNoneOf,
 } from './wire-words.ts';
 
-export const CANCELS_PER_BATCH_MAX = 20;
+const CANCELS_PER_BATCH_MAX = 20;
 
 const group = 'Unified orders';
 const rules = ['API-50'] as const;
@@ -54,12 +62,12 @@ const fillShape = object({
   symbol: text('Symbol'),
   orderType: wordOf(orderTypeWords, 'Order type'),
   side: wordOf(sideWords, 'Direction of the order'),
-  posSide: wordOrNoneOf(positionSideWords, 'Position side; empty outside hedge mode'),
+  posSide: wordOrNoneOf(positionSideWords, 'Position side, in one-way mode too; empty for spot and margin'),
   execPrice: text('Price'),
   execQty: text('Quantity, base coin'),
   execValue: text('Value, quote coin'),
   tradeScope: word(['taker', 'maker'], 'Whether it took or made'),
-  tradeSide: wordOrNoneOf(intentWords, 'Open or close; empty outside hedge mode'),
+  tradeSide: wordOrNoneOf(intentWords, 'Open or close, in one-way mode too; empty for spot and margin'),
   feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),
   execPnl: text('Realised profit'),
   isRPI: word(['NO'], 'Whether it was a retail price improvement'),
@@ -131,7 +139,7 @@ export const unifiedTradingRows = {
     request: request({
       category: field.describe('Category', field.words(futuresCategoryWords)),
       symbol,
-      posSide: field.describe('Only this side', field.optional(field.words(positionSideWords))),
+      posSide: closedSide,
     }),
     response: object({ list: listOf(object(itemAnswer)) }),
     rules,

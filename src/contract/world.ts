@@ -110,7 +110,7 @@ function many<Table extends field.Fields>(about: string, table: Table, max: numb
   return { ...list, required: false, decode };
 }
 
-export const worldFields = {
+const worldFields = {
   name: field.describe('Its name', field.withDefault(worldName, 'own', 'own')),
   market: field.describe('Whether the simulated market runs', field.withDefault(field.onOrOff(), true, 'on')),
   defaults: field.describe('Whether the default coins, instruments and prices are there too', field.withDefault(field.flag(), true, true)),
@@ -140,7 +140,7 @@ function closed(schema: JsonSchema): JsonSchema {
 }
 
 /** The first name in a file that means nothing. */
-export function unknownName(schema: JsonSchema, raw: Raw, place = ''): string | undefined {
+function unknownName(schema: JsonSchema, raw: Raw, place = ''): string | undefined {
   if (Array.isArray(raw) && schema.items !== undefined) {
     for (const [at, part] of raw.entries()) {
       const unknown = unknownName(schema.items, part, `${place}[${at}]`);

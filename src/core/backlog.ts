@@ -3,12 +3,12 @@
  * the next command, and the program sends ticks until nothing is, so that others' orders get in between.
  */
 import type { Timestamp } from '../kernel/time.ts';
-import type { Event } from '../messages/events.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
 import { mirroring } from './copy/mirror.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { Moment, Step } from './step.ts';
+import type { Told } from './told.ts';
 import { triggerBacklog } from './triggers/fire-triggers.ts';
 
 export interface BacklogPart {
@@ -24,10 +24,10 @@ const parts: readonly BacklogPart[] = [triggerBacklog, mirroring, commissionBack
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function workOffBacklog(exchange: Exchange, at: Timestamp, events: Event[], settled: () => void): void {
+export function workOffBacklog(exchange: Exchange, at: Timestamp, told: Told, settled: () => void): void {
   for (const part of parts) {
     if (!part.isWaiting(exchange)) continue;
-    runCause(exchange, at, events, (step) => part.workOff(step));
+    runCause(exchange, at, told, (step) => part.workOff(step));
     settled();
   }
 }

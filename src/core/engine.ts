@@ -8,7 +8,7 @@ import { invariant } from '../kernel/invariant.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
-import type { Event, EventBatch } from '../messages/events.ts';
+import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import { hasBacklog, workOffBacklog } from './backlog.ts';
 import { exchangeTime } from './clock/clock.ts';
@@ -24,6 +24,7 @@ import { liquidateAtRisk } from './liquidation/examine.ts';
 import { emptyState, type State } from './state.ts';
 import type { Handler, Step } from './step.ts';
 import { takeDueTimer } from './timers.ts';
+import { Told } from './told.ts';
 import { fireSlice, hasReached } from './triggers/fire-triggers.ts';
 
 export interface Executed extends EventBatch {
@@ -52,7 +53,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 5;
+const STATE_VERSION = 6;
 
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
@@ -60,72 +61,73 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(exchange: Exchange, at: Timestamp, events: Event[], command: Command): Result<unknown, Rejection> {
+function runCommand(exchange: Exchange, at: Timestamp, told: Told, command: Command): Result<unknown, Rejection> {
   const { state } = exchange;
-  return runCause(exchange, at, events, (step) => {
-    const told = events.length;
+  return runCause(exchange, at, told, (step) => {
+    const before = told.events.length;
     const { nextId } = state;
     const outcome = runHandler(step, command);
-    if (!outcome.ok) invariant(events.length === told && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
+    if (!outcome.ok) invariant(told.events.length === before && state.nextId === nextId, `a refused ${command.type} has changed nothing`);
     // The moment at which somebody stopped the clock is an accident of his run; what happens from there on is not.
     if (command.type !== 'moveClock') digestOutcome(state.digest, command.type, outcome);
     return outcome;
   });
 }
 
-function liquidate(exchange: Exchange, at: Timestamp, events: Event[]): void {
-  liquidatePairsAtRisk(exchange, at, events);
-  liquidateAtRisk(exchange, at, events);
+function liquidate(exchange: Exchange, at: Timestamp, told: Told): void {
+  liquidatePairsAtRisk(exchange, at, told);
+  liquidateAtRisk(exchange, at, told);
 }
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
-function followUp(exchange: Exchange, at: Timestamp, events: Event[]): void {
-  if (hasReached(exchange.state)) runCause(exchange, at, events, fireSlice);
-  liquidate(exchange, at, events);
+function followUp(exchange: Exchange, at: Timestamp, told: Told): void {
+  if (hasReached(exchange.state)) runCause(exchange, at, told, fireSlice);
+  liquidate(exchange, at, told);
 }
 
-function goOnWithBacklog(exchange: Exchange, at: Timestamp, events: Event[]): void {
-  workOffBacklog(exchange, at, events, () => liquidate(exchange, at, events));
+function goOnWithBacklog(exchange: Exchange, at: Timestamp, told: Told): void {
+  workOffBacklog(exchange, at, told, () => liquidate(exchange, at, told));
 }
 
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
-function passTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
+function passTime(exchange: Exchange, until: Timestamp, told: Told): void {
   const { state } = exchange;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
-    runCause(exchange, timer.due, events, (step) => due[timer.kind](step, timer));
-    followUp(exchange, timer.due, events);
-    goOnWithBacklog(exchange, timer.due, events);
+    runCause(exchange, timer.due, told, (step) => due[timer.kind](step, timer));
+    followUp(exchange, timer.due, told);
+    goOnWithBacklog(exchange, timer.due, told);
   }
   state.at = until;
 }
 
 /** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
-function moveTime(exchange: Exchange, until: Timestamp, events: Event[]): void {
+function moveTime(exchange: Exchange, until: Timestamp, told: Told): void {
   const { state } = exchange;
   for (;;) {
-    while (hasBacklog(exchange)) goOnWithBacklog(exchange, state.at, events);
+    while (hasBacklog(exchange)) goOnWithBacklog(exchange, state.at, told);
     const next = state.timers[0]?.due;
     if (next === undefined || next > until) break;
-    passTime(exchange, next, events);
+    passTime(exchange, next, told);
   }
-  passTime(exchange, until, events);
+  passTime(exchange, until, told);
 }
 
 function executeNext(exchange: Exchange, command: Command, at: Timestamp): Executed {
   const { state } = exchange;
   if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
-  const events: Event[] = [];
-  if (state.sequence === 0) runCause(exchange, at, events, startSettlementDays);
+  const told = new Told(at);
+  if (state.sequence === 0) runCause(exchange, at, told, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
-  passTime(exchange, at, events);
-  const outcome = runCommand(exchange, at, events, command);
-  if (outcome.ok) followUp(exchange, at, events);
-  goOnWithBacklog(exchange, at, events);
-  if (command.type === 'moveClock' && outcome.ok) moveTime(exchange, (outcome.value as Outcomes['moveClock']).now, events);
-  return { sequence, at, events, outcome };
+  passTime(exchange, at, told);
+  const outcome = runCommand(exchange, at, told, command);
+  if (outcome.ok) followUp(exchange, at, told);
+  goOnWithBacklog(exchange, at, told);
+  if (command.type === 'moveClock' && outcome.ok) moveTime(exchange, (outcome.value as Outcomes['moveClock']).now, told);
+  const { events, moments } = told;
+  return moments === undefined ? { sequence, at, events, outcome } : { sequence, at, events, outcome, moments };
 }
 
 function hashOf({ credentials: _left, ...compared }: State): string {

@@ -8,10 +8,11 @@ import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
 import type { Step } from './step.ts';
+import type { Told } from './told.ts';
 
 /**
- * Of one command, one timer or a part of one: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all
- * its orders. Beyond it something breeds itself.
+ * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
+ * ten thousand orders of a symbol that is switched off. Beyond it something breeds itself.
  */
 export const EVENTS_PER_COMMAND_MAX = 1_000_000;
 
@@ -48,7 +49,7 @@ class Cause implements Step {
   #first: number;
   #next: number;
 
-  constructor({ state, derived }: Exchange, at: Timestamp, events: Event[]) {
+  constructor({ state, derived }: Exchange, at: Timestamp, { events }: Told) {
     this.state = state;
     this.derived = derived;
     this.at = at;
@@ -80,8 +81,9 @@ class Cause implements Step {
   }
 }
 
-export function runCause<Value>(exchange: Exchange, at: Timestamp, events: Event[], cause: (step: Step) => Value): Value {
-  const step = new Cause(exchange, at, events);
+export function runCause<Value>(exchange: Exchange, at: Timestamp, told: Told, cause: (step: Step) => Value): Value {
+  told.begin(at);
+  const step = new Cause(exchange, at, told);
   exchange.state.at = at;
   const value = cause(step);
   step.settle();

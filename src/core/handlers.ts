@@ -31,7 +31,7 @@ import { cancelWithdrawal, decideWithdrawal } from './withdrawals/decide-withdra
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
 import { setReserve, switchWithdrawals } from './withdrawals/reserves.ts';
 import { transferToUser } from './withdrawals/transfer-to-user.ts';
-import { endScene, playScene, setMaking } from './world/scenes.ts';
+import { endScene, holdScene, playScene, setMaking } from './world/scenes.ts';
 import { openWorld, switchMarket } from './world/world.ts';
 
 export const handlers: Handlers = {
@@ -41,6 +41,7 @@ export const handlers: Handlers = {
   openWorld,
   switchMarket,
   playScene,
+  holdScene,
   endScene,
   setMaking,
   // What is listed, and what it is worth.

@@ -1,5 +1,6 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
 
+import { keepLeverages } from './accounts/settings-at-first.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
@@ -8,6 +9,7 @@ import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './co
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
+import { haltWithScene, openAfterScene } from './instruments/scene-halts.ts';
 import { startPairInterest } from './isolated/pair-interest.ts';
 import { watchAllPairs, watchPairDebt, watchPairsOfCoin, watchPairsOfInstrument, watchPairsOfSymbol } from './isolated/watch-pairs.ts';
 import { startLevels } from './levels/reckon-levels.ts';
@@ -31,6 +33,7 @@ import { trimReduceOnly } from './orders/trim-reduce-only.ts';
 import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
 import { watchAllBooks, watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
+import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
 import type { Reactions } from './step.ts';
 import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
 import { cancelExitsOfClosed } from './triggers/fire-triggers.ts';
@@ -43,12 +46,13 @@ export const reactions: Reactions = {
   settlementDayEnded: [endFeeDay, startLevels],
   worldOpened: [],
   scenePlayed: [],
-  sceneEnded: [],
+  sceneHeld: [haltWithScene, pinWithScene],
+  sceneEnded: [openAfterScene, releaseAfterScene],
   makingSet: [],
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin, returnUnsent],
-  instrumentListed: [openBook, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
+  instrumentListed: [openBook, keepLeverages, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [
     activateWaitingOrders,
     endOrdersOfClosedSymbol,

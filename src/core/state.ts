@@ -56,7 +56,7 @@ export interface Account {
   grantedLevel: Level;
   positionMode: PositionMode;
   selfTradeMode: SelfTradeMode;
-  /** By instrument key; a symbol that was never set is crossed at 10. */
+  /** By instrument key; of one that was never set, its listing says what holds (ACC-13, ACC-24). */
   symbolSettings: Map<string, SymbolSetting>;
   coinLeverages: Map<string, DecimalText>;
   createdAt: Timestamp;
@@ -72,12 +72,16 @@ export interface Account {
 export interface ListedInstrument {
   instrument: Instrument;
   status: InstrumentStatus;
+  /** A scene of the simulated market has halted it, and nobody else has said anything of its status since. */
+  haltedByScene?: boolean | undefined;
 }
 
 /** Changed in place: whoever has found them keeps them at hand. */
 export interface SymbolPrices {
   mark?: Price | undefined;
   pinned?: Price | undefined;
+  /** A scene of the simulated market has pinned it, and nobody else since. */
+  pinnedByScene?: boolean | undefined;
   /** Of the last trade; undefined while there was none. */
   last?: Price | undefined;
 }
@@ -94,7 +98,7 @@ export interface State {
   at: Timestamp;
   nextId: Id;
   nextUid: Uid;
-  /** Runs over every event ever emitted; two lives that differ have different digests. */
+  /** Runs over every outcome and event ever, save those in which two runs of one world differ; two lives that differ have different digests. */
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;

@@ -10,7 +10,7 @@ import { takeId } from './step.ts';
 export type TimerKind = 'settlementDayEnd' | 'markSample' | 'funding' | 'interest' | 'isolatedInterest';
 
 /** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
-export const TIMERS_MAX = 10_000_000;
+const TIMERS_MAX = 10_000_000;
 
 export interface Timer {
   readonly due: Timestamp;

@@ -3,8 +3,8 @@
  * (POS-17). For inverse contracts the cost is the value in USD.
  */
 import { invariant } from '../kernel/invariant.ts';
-import { type Amount, divide, type Price, type Size, ZERO_SIZE } from '../kernel/money.ts';
-import { ceilingAmount, costOf, NO_PRICE, type Product, ZERO_PRODUCT } from './exact.ts';
+import { divide, type Price, type Size, ZERO_SIZE } from '../kernel/money.ts';
+import { costOf, NO_PRICE, type Product, ZERO_PRODUCT } from './exact.ts';
 
 export interface Entry {
   readonly size: Size;
@@ -37,6 +37,3 @@ export function splitEntry(entry: Entry, closing: Size): { readonly closed: Entr
 
 /** The average entry price as it is shown: to the nearest, for nothing is ever reckoned from it. */
 export const entryPrice = (entry: Entry): Price => (entry.size === 0n ? NO_PRICE : (divide(entry.cost, entry.size, 'nearest') as Price));
-
-/** What the position was worth when it was entered, in the quote coin; it is margined, so the dust counts as worth (the exchange gains). */
-export const entryValue = (entry: Entry): Amount => ceilingAmount(entry.cost);

@@ -1,4 +1,4 @@
-/** Fees: the rates of each level, and what a fill is charged (POS-26 to POS-30). The tables are defaults; configuration may replace them. */
+/** Fees: the rates of each level, and what a fill is charged (POS-26 to POS-30). */
 import { type Amount, money, type Price, type Rate, type Size } from '../kernel/money.ts';
 import type { Category, Level } from '../messages/vocabulary.ts';
 import { isFutures } from '../messages/vocabulary.ts';
@@ -52,14 +52,11 @@ export const feeRatesOf = (category: Category, level: Level): FeeRates => (isFut
 
 const SQUARE = UNIT * UNIT;
 
-/** Price × size × rate in the quote coin: of a linear fill, and of a spot sell. Rounded up: the exchange gains the dust. */
+/** Price × size × rate in the quote coin, of a linear contract. Rounded up: the exchange gains the dust. */
 export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, SQUARE) as Amount;
 
 /** The same of a value that is exact as it stands. */
 export const valueFee = (value: Amount, rate: Rate): Amount => ceilingDivide(value * rate, UNIT) as Amount;
-
-/** Size × rate in the base coin: of a spot buy. Rounded up: the exchange gains the dust. */
-export const baseFee = (size: Size, rate: Rate): Amount => ceilingDivide(size * rate, UNIT) as Amount;
 
 /** V / price × rate in the coin, V being the value in USD of what is opened or closed. Rounded up: the exchange gains the dust. */
 export const inverseFee = (filled: Entry, price: Price, rate: Rate): Amount => ceilingDivide(filled.cost * rate, UNIT * price) as Amount;

@@ -1,10 +1,10 @@
 /** Funding, margin and fees against exact fractions, and the examples of the rules. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Amount, money, moneyText, type Price, type Rate, type Size } from '../kernel/money.ts';
+import { type Amount, money, moneyText, notional, type Price, type Rate, type Size } from '../kernel/money.ts';
 import { CATEGORIES, LEVELS } from '../messages/vocabulary.ts';
 import { entryAt } from './entry.ts';
-import { baseFee, FUTURES_FEES, feeRatesOf, inverseFee, quoteFee, SPOT_FEES } from './fees.ts';
+import { FUTURES_FEES, feeRatesOf, inverseFee, quoteFee, SPOT_FEES, valueFee } from './fees.ts';
 import {
   amounts,
   contractKinds,
@@ -23,7 +23,7 @@ import {
   sizes,
   sum,
 } from './fraction-model.test-support.ts';
-import { addPremium, averagePremium, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
+import { averagePremium, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
 import { equityUsd, marginRatio, neededUsd, orderFee, orderMargin, orderNeed, positionMargin } from './margin.ts';
 
 const rate = (text: string) => money<Rate>(text);
@@ -90,10 +90,8 @@ describe('funding', () => {
   });
 
   test('[POS-61] the average premium is the plain average of the observations', () => {
-    const tally = [premiumRate(price('50050'), price('50000')), premiumRate(price('49975'), price('50000'))].reduce(
-      addPremium,
-      NO_PREMIUMS,
-    );
+    const observed = [premiumRate(price('50050'), price('50000')), premiumRate(price('49975'), price('50000'))];
+    const tally = observed.reduce((sum, premium) => holdPremium(sum, premium, 1), NO_PREMIUMS);
     expect(moneyText(averagePremium(tally))).toBe('0.00025');
     expect(moneyText(averagePremium(NO_PREMIUMS))).toBe('0');
   });
@@ -101,7 +99,7 @@ describe('funding', () => {
   test('[POS-79] a premium that held counts as often as it was observed', () => {
     const tally = holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 3), rate('-0.002'), 1);
     expect([tally.count, moneyText(averagePremium(tally))]).toEqual([4, '0.00025']);
-    expect(holdPremium(addPremium(NO_PREMIUMS, rate('0.001')), rate('0.001'), 2)).toEqual(holdPremium(NO_PREMIUMS, rate('0.001'), 3));
+    expect(holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 1), rate('0.001'), 2)).toEqual(holdPremium(NO_PREMIUMS, rate('0.001'), 3));
   });
 });
 
@@ -213,12 +211,12 @@ describe('fees', () => {
   test('[POS-29] a fee is exact and rounded up', () => {
     expect(moneyText(quoteFee(price('50000'), size('0.01'), rate('0.0006')))).toBe('0.3');
     expect(moneyText(quoteFee(price('0.0000000001'), size('0.0000000001'), rate('0.0006')))).toBe('0.0000000001');
-    expect(moneyText(baseFee(size('0.5'), rate('0.001')))).toBe('0.0005');
+    expect(moneyText(valueFee(amount('500'), rate('0.0006')))).toBe('0.3');
     fc.assert(
       fc.property(prices, sizes, prices, feeRates, (at, of, exit, fee) => {
         const value = exactly(at).times(exactly(of));
         expect(isCeilingOf(quoteFee(at, of, fee), value.times(exactly(fee)))).toBe(true);
-        expect(isCeilingOf(baseFee(of, fee), exactly(of).times(exactly(fee)))).toBe(true);
+        expect(isCeilingOf(valueFee(notional(at, of, 'up'), fee), exactly(notional(at, of, 'up')).times(exactly(fee)))).toBe(true);
         expect(isCeilingOf(inverseFee(entryAt(at, of), exit, fee), value.over(exactly(exit)).times(exactly(fee)))).toBe(true);
       }),
       RUNS,

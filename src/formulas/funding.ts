@@ -53,12 +53,7 @@ export const NO_PREMIUMS: PremiumTally = { sum: ZERO_RATE, count: 0 };
 /** How far a price stands from the index, as a share of the index. */
 export const premiumRate = (price: Price, index: Price): Rate => divide((price - index) * UNIT, index, 'nearest') as Rate;
 
-export const addPremium = (tally: PremiumTally, premium: Rate): PremiumTally => ({
-  sum: (tally.sum + premium) as Rate,
-  count: tally.count + 1,
-});
-
-/** A premium that held unchanged over several observations. */
+/** Adds a premium that held unchanged over so many observations. */
 export const holdPremium = (tally: PremiumTally, premium: Rate, observations: number): PremiumTally => ({
   sum: (tally.sum + premium * BigInt(observations)) as Rate,
   count: tally.count + observations,

@@ -32,7 +32,7 @@ describe('the level of', () => {
     }
   });
 
-  test('[AGT-35] the higher of two', () => {
+  test('[AGT-35] of two levels the higher counts, and PRO is above VIP', () => {
     expect([higherLevel('VIP3', 'VIP1'), higherLevel('VIP1', 'VIP3'), higherLevel('VIP7', 'PRO1')]).toEqual(['VIP3', 'VIP3', 'PRO1']);
   });
 });

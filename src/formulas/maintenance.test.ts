@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
 import type { Tier } from '../messages/listings.ts';
 import { amounts, exactly, feeRates, isCeilingOf, maintenanceTruth, prices, RUNS, TIERS, tier } from './fraction-model.test-support.ts';
-import { inverseMaintenance, maintenance, maintenanceByParts, marginTiers, tierOf } from './maintenance.ts';
+import { inverseMaintenance, maintenance, marginTiers, tierOf } from './maintenance.ts';
 
 const FEE = money<Rate>('0.0006');
 const amount = (text: string) => money<Amount>(text);
 const tiers = marginTiers(TIERS);
 
 describe('maintenance', () => {
-  test('[POS-43] 120,000 over two tiers needs 622 by parts and by offset', () => {
-    expect(moneyText(maintenanceByParts(tiers, amount('120000'), FEE))).toBe('622');
+  test('[POS-43] 120,000 over two tiers needs 622', () => {
+    // 50,000 × 0.0046 + 70,000 × 0.0056
     expect(moneyText(maintenance(tiers, amount('120000'), FEE))).toBe('622');
     expect(tiers[1]?.offset).toBe(50n * 10n ** 20n);
     expect(tiers[0]?.offset).toBe(0n);
@@ -23,7 +23,6 @@ describe('maintenance', () => {
     expect(moneyText(maintenance(tiers, amount('50000.0001'), FEE))).toBe('230.00000056');
     // 230 + 150,000 × 0.0056 + 800,000 × 0.0106 + 29,000,000 × 0.0506
     expect(moneyText(maintenance(tiers, amount('30000000'), FEE))).toBe('1476950');
-    expect(moneyText(maintenanceByParts(tiers, amount('30000000'), FEE))).toBe('1476950');
     expect(moneyText(maintenance(tiers, amount('0'), FEE))).toBe('0');
   });
 
@@ -59,13 +58,12 @@ describe('maintenance', () => {
       });
     });
 
-  test('[POS-42] both forms are the exact sum over any tiers, rounded up', () => {
+  test('[POS-42] linear and inverse maintenance are the exact sum over any tiers, rounded up', () => {
     fc.assert(
       fc.property(someTiers, amounts('0', '3000000'), feeRates, prices, (listed, value, fee, price) => {
         const found = marginTiers(listed);
         const truth = maintenanceTruth(listed, exactly(value), fee);
         expect(isCeilingOf(maintenance(found, value, fee), truth)).toBe(true);
-        expect(maintenanceByParts(found, value, fee)).toBe(maintenance(found, value, fee));
         expect(isCeilingOf(inverseMaintenance(found, value, price, fee), truth.over(exactly(price)))).toBe(true);
       }),
       RUNS,

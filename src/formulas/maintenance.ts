@@ -37,30 +37,22 @@ export function tierOf(tiers: readonly MarginTier[], value: Amount): MarginTier 
   return tiers.findLast((tier) => tier.fromValue < value) ?? tiers[0]!;
 }
 
-/** By parts, as the rule says it. Rounded up: the user holds the dust. */
-export function maintenanceByParts(tiers: readonly MarginTier[], value: Amount, feeRate: Rate): Amount {
-  let sum = ZERO_PRODUCT as bigint;
-  tiers.forEach((tier, at) => {
-    if (value <= tier.fromValue) return;
-    const last = at === tiers.length - 1;
-    const end = last || value < tier.toValue ? value : tier.toValue;
-    sum += shareOf(minus(end, tier.fromValue), plus(tier.rate, feeRate));
-  });
-  return ceilingDivide(sum, UNIT) as Amount;
-}
-
-const atOnce = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): bigint => {
+/** The sum over the parts, at once: the whole value at the rate of its tier, less the tier's offset. */
+const sumOverParts = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): bigint => {
   const tier = tierOf(tiers, value);
   return shareOf(value, plus(tier.rate, feeRate)) - tier.offset;
 };
 
-/** The same at once: the value at the rate of its tier, less the tier's offset. */
+/** Of a linear contract, on its value in the quote coin. Rounded up: the user holds the dust. */
 export const maintenance = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): Amount =>
-  ceilingDivide(atOnce(tiers, value, feeRate), UNIT) as Amount;
+  ceilingDivide(sumOverParts(tiers, value, feeRate), UNIT) as Amount;
 
 /** Of an inverse contract: on the value in USD, divided by the price, in the coin (POS-44). Rounded up: the user holds the dust. */
 export const inverseMaintenance = (tiers: readonly MarginTier[], valueUsd: Amount, price: Price, feeRate: Rate): Amount =>
-  ceilingDivide(atOnce(tiers, valueUsd, feeRate), price) as Amount;
+  ceilingDivide(sumOverParts(tiers, valueUsd, feeRate), price) as Amount;
+
+/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
+export const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
 
 /** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
 const LEFT_ABOVE = 1n as Amount;

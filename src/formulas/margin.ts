@@ -1,7 +1,7 @@
 /** Margin: what positions and orders must have behind them, and what an account has (POS-32 to POS-38, POS-46). */
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import { type Amount, money, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
-import type { Coin } from '../messages/listings.ts';
+import { type Amount, money, moneyText, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { Coin, Instrument } from '../messages/listings.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
 
@@ -24,6 +24,15 @@ export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate
 /** Everything an order needs behind it. */
 export const orderNeed = (kind: ContractKind, price: Price, size: Size, leverage: Rate, takerRate: Rate): Amount =>
   plus(orderMargin(kind, price, size, leverage), orderFee(kind, price, size, takerRate));
+
+const LEVERAGE_AT_FIRST = '10' as DecimalText;
+
+/** What a future begins at for whoever has set nothing: ten times, or what its first tier allows where that is less (ACC-24). */
+export function leverageAtFirst({ tiers }: Pick<Instrument, 'tiers'>): DecimalText {
+  const allowed = tiers[0]?.leverageMax;
+  if (allowed === undefined || money<Rate>(allowed) >= money<Rate>(LEVERAGE_AT_FIRST)) return LEVERAGE_AT_FIRST;
+  return moneyText(money<Rate>(allowed)) as DecimalText;
+}
 
 /** What a coin is borrowed at: as the account has set it, or as the coin begins, and no higher than the coin allows now. */
 export function loanLeverage(listed: Pick<Coin, 'leverage' | 'leverageMax'> | undefined, own: DecimalText | undefined): DecimalText {

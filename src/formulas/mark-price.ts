@@ -11,7 +11,7 @@ export const PREMIUM_WINDOW = 5 * MINUTE;
 /** Samples are at least this far apart, which bounds their number; what happens in between does not count. */
 export const PREMIUM_SAMPLE_SPACING = 5 * SECOND;
 /** As many as lie in the window, and the one that holds at its beginning. */
-export const PREMIUM_SAMPLES_MAX = PREMIUM_WINDOW / PREMIUM_SAMPLE_SPACING + 1;
+export const PREMIUM_SAMPLES_MAX = PREMIUM_WINDOW / PREMIUM_SAMPLE_SPACING + 1; // tidy-ok: it follows, nobody has to enforce it
 const PREMIUM_BOUND: Rate = money<Rate>('0.005');
 
 export interface PremiumSample {

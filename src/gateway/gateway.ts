@@ -19,13 +19,14 @@ import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
 import { type Admit, type Document, Pipeline, type PipelineParts, REFERENCE_PATH } from './http/pipeline.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
+import { Connections } from './limits/connections.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
 import { GatewayCounters, gatewayMetrics, type HouseBalances, type Readings } from './metrics.ts';
 import type { ExchangeNow } from './submit.ts';
 
 /** Calls of one address in a second that fail authentication; beyond it they are answered 429. */
-export const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
+const FAILED_AUTHENTICATIONS_PER_SECOND = 50;
 
 export interface GatewayParts {
   readonly host: string;
@@ -154,6 +155,7 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
       receive: (request, answering) => pipelines[plane].receive(request, answering),
       refuseExpectation: (request, answering) => pipelines[plane].refuseExpectation(request, answering),
       envelope: (reason) => pipelines.envelope(reason),
+      connections: given.limits ? new Connections() : undefined,
     });
   const publicListener = await open('public', given.port);
   const operatorListener = await open('operator', given.operatorPort).catch(async (error: unknown) => {

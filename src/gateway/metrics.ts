@@ -2,7 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** Upper bounds in seconds: from a read out of memory to a request nobody should wait for. */
-export const LATENCY_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
+const LATENCY_BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5] as const;
 
 /** The calls of one endpoint, by the code that was answered, and how long they took. */
 export class CallCounters {

@@ -10,5 +10,5 @@ import type { Rejection } from '../messages/rejections.ts';
  */
 export type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
 
-/** The exchange clock, as the gateway may show it. */
-export type ExchangeNow = () => Timestamp;
+/** The exchange clock, as the gateway may show it: now, or at a moment of the real clock that was read just before. */
+export type ExchangeNow = (wall?: Timestamp) => Timestamp;

@@ -226,6 +226,6 @@ export class FileJournal implements Journal {
 }
 
 /** The largest batch that a journal with segments of this size takes. */
-export function batchBytesMaxFor(segmentBytes: number): number {
+function batchBytesMaxFor(segmentBytes: number): number {
   return Math.min(BATCH_BYTES_MAX, Math.floor((segmentBytes - BATCHES_START) / BATCHES_PER_SEGMENT_MIN));
 }

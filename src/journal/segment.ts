@@ -33,7 +33,7 @@ export interface SegmentHeader {
   readonly previousChain: Buffer;
 }
 
-export function headerBytes(header: SegmentHeader): Buffer {
+function headerBytes(header: SegmentHeader): Buffer {
   const to = new ByteWriter(HEADER_BYTES);
   to.bytes(MAGIC);
   to.uint32(FORMAT_VERSION);

@@ -57,9 +57,9 @@ export interface Sequencer {
 }
 
 /** More than a sync can bring home in the time a client waits is refused at the door. */
-export const QUEUE_MAX = 8_192;
+const QUEUE_MAX = 8_192;
 /** A client is told that the outcome is unknown before it gives up by itself. */
-export const DEADLINE_MS = 5_000;
+const DEADLINE_MS = 5_000;
 
 type Answer = (outcome: Result<unknown, Rejection>) => void;
 const ANSWERED: Answer = () => {};

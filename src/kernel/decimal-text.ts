@@ -4,8 +4,8 @@ import type { Brand } from './brand.ts';
 /** Digits with an optional point, at most 20 before it and 18 after; no sign, no exponent. */
 export type DecimalText = Brand<string, 'DecimalText'>;
 
-export const WHOLE_DIGITS_MAX = 20;
-export const FRACTION_DIGITS_MAX = 18;
+const WHOLE_DIGITS_MAX = 20;
+const FRACTION_DIGITS_MAX = 18;
 const TEXT_LENGTH_MAX = WHOLE_DIGITS_MAX + 1 + FRACTION_DIGITS_MAX;
 
 const ZERO = 48;

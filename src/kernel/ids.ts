@@ -5,6 +5,8 @@ export type Uid = Brand<number, 'Uid'>;
 /** Orders, triggers, deposits, withdrawals, fills, ledger lines: whatever the exchange numbers. */
 export type Id = Brand<number, 'Id'>;
 export type ClientOid = Brand<string, 'ClientOid'>;
+/** What a client may call something of its own. */
+export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
 export type Sequence = Brand<number, 'Sequence'>;
 
 /** Ten digits, so that a uid is never mistaken for a count and stays a safe integer for clients that read it as a number. */

@@ -260,6 +260,8 @@ export const commandTable = {
   playScene: row(70, sceneFields),
   /** A scene is over, or broken off. */
   endScene: row(71, { id: whole<Id>() }),
+  /** A scene that plays halts its symbol, or holds the mark of it at a price. */
+  holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
   /** How the simulated market makes a symbol's book. */
   setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
   /** On chain. The form of the address was checked before; all that needs state is decided here. */
@@ -369,6 +371,7 @@ export interface Outcomes {
   grantFeeCredit: { readonly creditId: Id };
   playScene: { readonly id: Id };
   endScene: undefined;
+  holdScene: undefined;
   setMaking: undefined;
   requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
   transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };

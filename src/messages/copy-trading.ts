@@ -39,7 +39,6 @@ export type CopySetting = ValueOf<typeof copySettingCodec>;
 
 /** On whose side of copy trading a call is made. */
 export const COPY_ROLES = ['leader', 'follower'] as const;
-export type CopyRole = (typeof COPY_ROLES)[number];
 
 export interface LeaderRow {
   readonly uid: Uid;
@@ -96,7 +95,7 @@ export interface TrackedOrderRow {
 }
 
 /** Ways not to be copied that no order of one's own could meet. */
-export const COPY_FAULTS = ['belowFollowLimit', 'tooManyTrackedOrders', 'originalClosed'] as const;
+const COPY_FAULTS = ['belowFollowLimit', 'tooManyTrackedOrders', 'originalClosed'] as const;
 export type NotCopiedReason = RejectionReason | CancelReason | (typeof COPY_FAULTS)[number];
 
 /** An order of a leader, or a part of it, that a follower does not have, and why. */

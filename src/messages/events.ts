@@ -8,7 +8,7 @@ import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './c
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Rejection } from './rejections.ts';
-import type { Making, Scene } from './scenes.ts';
+import type { HeldScene, Making, Scene } from './scenes.ts';
 import type { TriggerRow } from './triggers.ts';
 import type {
   Category,
@@ -117,7 +117,10 @@ export interface Events {
   worldOpened: { readonly world: string };
   marketSwitched: { readonly on: boolean };
   scenePlayed: { readonly scene: Scene };
-  sceneEnded: { readonly id: Id };
+  /** Each time that it says a mark; a halt once. */
+  sceneHeld: HeldScene & { readonly id: Id; readonly again: boolean; readonly mark?: Price };
+  /** `held` when it had halted its symbol or pinned its mark. */
+  sceneEnded: { readonly id: Id; readonly held?: HeldScene };
   makingSet: { readonly category: Category; readonly symbol: string; readonly making: Making };
   leverageChanged: {
     readonly uid: Uid;
@@ -218,9 +221,18 @@ export type EventType = keyof Events;
 export type EventOf<Type extends EventType> = { readonly type: Type } & Events[Type];
 export type Event = { [Type in EventType]: EventOf<Type> }[EventType];
 
+/** From which event on things happened at a time. */
+export interface ToldMoment {
+  readonly from: number;
+  readonly at: Timestamp;
+}
+
 /** The events of one command, as views receive them. */
 export interface EventBatch {
   readonly sequence: Sequence;
+  /** When the command was executed. */
   readonly at: Timestamp;
   readonly events: readonly Event[];
+  /** When they happened, in order, where that was not at that time alone: what had fallen due before, or on the way of a clock that is moved. */
+  readonly moments?: readonly ToldMoment[];
 }

@@ -5,7 +5,7 @@ import { ADDRESS_KINDS, CATEGORIES, LEVELS } from './vocabulary.ts';
 
 const decimal = text<DecimalText>();
 
-export const chainCodec = record({
+const chainCodec = record({
   chain: text(),
   /** Which rules an address of this chain obeys. */
   addressKind: oneOf(ADDRESS_KINDS),
@@ -45,7 +45,7 @@ export const coinCodec = record({
 });
 export type Coin = ValueOf<typeof coinCodec>;
 
-export const tierCodec = record({
+const tierCodec = record({
   /** The tier holds the part of a position's value above this. */
   fromValue: decimal,
   toValue: decimal,

@@ -6,7 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { CATEGORIES, type Category } from './vocabulary.ts';
 
 /** Their order is kept in the journal: append, never reorder. `feed` follows a file of prices. */
-export const SCENE_NAMES = [
+const SCENE_NAMES = [
   'calm',
   'trend',
   'wick',
@@ -47,7 +47,12 @@ export interface Scene {
   readonly percent: DecimalText;
   readonly down: boolean;
   readonly file?: string;
+  /** It has halted its symbol or pinned its mark, or has found that the operator had done so. */
+  readonly held?: boolean;
 }
+
+/** Which symbol a scene has to do with, and in which way. */
+export type HeldScene = Pick<Scene, 'category' | 'symbol' | 'name'>;
 
 /** How a book is made, compared with the usual: twice the depth, half the spread. A depth of nothing means that nobody makes it. */
 export const makingCodec = record({ depth: text<DecimalText>(), spread: text<DecimalText>() });

@@ -170,14 +170,14 @@ export const RECIPIENT_KINDS = ['uid', 'email', 'mobile'] as const;
 export type RecipientKind = (typeof RECIPIENT_KINDS)[number];
 
 /** What a withdrawal that has not ended waits for: an operator, being sent, word from the chain, confirmations. */
-export const WITHDRAWAL_STAGES = ['approval', 'released', 'asked', 'confirming'] as const;
+const WITHDRAWAL_STAGES = ['approval', 'released', 'asked', 'confirming'] as const;
 export type WithdrawalStage = (typeof WITHDRAWAL_STAGES)[number];
 
-export const WITHDRAWAL_STATUSES = ['pending', 'completed', 'failed'] as const;
+const WITHDRAWAL_STATUSES = ['pending', 'completed', 'failed'] as const;
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 
 /** Why a withdrawal ended without money going out. */
-export const WITHDRAWAL_FAILURES = ['cancelled', 'rejected', 'failedOnChain', 'refusedByChain', 'neverSent'] as const;
+const WITHDRAWAL_FAILURES = ['cancelled', 'rejected', 'failedOnChain', 'refusedByChain', 'neverSent'] as const;
 export type WithdrawalFailure = (typeof WITHDRAWAL_FAILURES)[number];
 
 /** What an operator decides about a withdrawal. */
@@ -203,7 +203,6 @@ export const OPERATOR_ACTS = [
 export type OperatorAct = (typeof OPERATOR_ACTS)[number];
 /** Triggers that wait for a price by themselves. */
 export const PLAN_KINDS = ['conditional', 'trailing'] as const;
-export type PlanKind = (typeof PLAN_KINDS)[number];
 /** Triggers that close a position or a part of it. */
 export const EXIT_KINDS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTakeProfit', 'positionStopLoss'] as const;
 export type ExitKind = (typeof EXIT_KINDS)[number];

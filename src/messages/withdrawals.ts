@@ -1,5 +1,5 @@
 /** Money on its way out, as commands ask for it and as events tell of it. */
-import { appended, oneOf, optional, type RecordOf, record, text, type ValueOf, whole } from '../kernel/codec.ts';
+import { appended, oneOf, optional, record, text, type ValueOf, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -7,7 +7,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { ADDRESS_KINDS, type WithdrawalFailure, type WithdrawalStage, type WithdrawalStatus } from './vocabulary.ts';
 
 /** What a Lightning invoice says, read once at the border: a later reader may read differently, a journal may not. */
-export const invoiceCodec = record({
+const invoiceCodec = record({
   paymentHash: text(),
   /** In bitcoin; absent for an invoice that leaves the amount open. */
   amount: optional(text<DecimalText>()),
@@ -16,7 +16,7 @@ export const invoiceCodec = record({
 export type Invoice = ValueOf<typeof invoiceCodec>;
 
 /** Whose account it is at another exchange, where the law wants to know. */
-export const beneficiaryCodec = record({
+const beneficiaryCodec = record({
   memberCode: text(),
   identityType: oneOf(['company', 'user']),
   companyName: optional(text()),
@@ -47,7 +47,6 @@ export const onChainFields = {
   /** Whose deposit address here it is; absent when it is nobody's. */
   recipient: appended(whole<Uid>()),
 };
-export type OnChainRequest = RecordOf<typeof onChainFields>;
 
 /** A withdrawal as it was requested; what becomes of it is told by later events. */
 export interface WithdrawalRow {

@@ -44,7 +44,7 @@ const complain = (text: string, write: (text: string) => void): void =>
       .replaceAll('\n', ' ')}; --help lists what there is\n`,
   );
 
-export function buildProgram(): Command {
+function buildProgram(): Command {
   const program = new Command('rialto').description('A trading platform in one program.').configureOutput({ outputError: complain });
   program.hook('preAction', (_, verb) => {
     if (verb.name() !== 'start') process.stdout.on('error', endWithReader);

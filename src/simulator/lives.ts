@@ -30,7 +30,7 @@ export interface LivesView extends ViewsSection {
 }
 
 /** A view that has seen every event once, in order, or has another digest. */
-export class RunningView implements LivesView {
+class RunningView implements LivesView {
   applied = 0;
   #digest: Digest = newDigest();
 
@@ -80,7 +80,7 @@ export interface Remembered {
 }
 
 /** Thrown when what came back is not what was promised. */
-export class BrokenPromise extends Error {
+class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
 const promised = (claim: boolean, sentence: string): void => {

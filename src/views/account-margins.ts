@@ -1,13 +1,22 @@
 /** What an account has and must have behind its positions, orders and loans, reckoned at the prices of this moment: in USD, at index prices. */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
-import { ceilingDivide, floorDivide, type Product, UNIT } from '../formulas/exact.ts';
-import { inverseMaintenance, type MarginTier, maintenance, marginTiers, spareAbove } from '../formulas/maintenance.ts';
+import { ceilingDivide, floorDivide, NO_PRICE, type Product, UNIT } from '../formulas/exact.ts';
+import {
+  inverseMaintenance,
+  LOAN_MAINTENANCE_LEVERAGE,
+  type MarginTier,
+  maintenance,
+  marginTiers,
+  spareAbove,
+} from '../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
-import type { Instrument } from '../messages/listings.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
 import type { AccountQueries, Balance } from './accounts.ts';
 import type { FeeRateQueries } from './fee-rates.ts';
@@ -15,10 +24,6 @@ import type { ListingQueries } from './listings.ts';
 import type { OrderQueries } from './orders.ts';
 import type { PositionQueries } from './positions.ts';
 import type { PriceQueries } from './prices.ts';
-
-/** A loan must be kept up by a twentieth of it. */
-const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
-const NO_PRICE = 0n as Price;
 
 /** What the margin of an account follows from. */
 export interface MarginSources {
@@ -74,7 +79,7 @@ const coinLeverageOf = ({ accounts, listings }: MarginSources, uid: Uid, coin: s
   money<Rate>(loanLeverage(listings.coin(coin), accounts.settings(uid)?.coinLeverages.find((setting) => setting.coin === coin)?.leverage));
 
 /** Undefined only for a symbol without a mark, which nobody can have a position in. */
-export function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
+function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition | undefined {
   const { accounts, listings, prices, feeRates } = sources;
   const { uid, category, symbol, side } = row;
   const entry: Entry = { size: row.entry.size, cost: row.entry.cost as Product };
@@ -172,8 +177,8 @@ function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked 
   );
 }
 
-/** What may leave, in USD: what is above the initial margin, and above maintenance too. */
-function leavable({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
+/** What there is to spare, in USD: what is above the initial margin, and above maintenance too. */
+function spareOf({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
   const headroom = minus(freeEquity, initial);
   return kept === 0n ? headroom : least(headroom, spareAbove(equity, kept));
 }
@@ -182,7 +187,7 @@ function leavable({ freeEquity, initial, equity, maintenance: kept }: AccountMar
 export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
   const { available, locked, withdrawing } = sources.accounts.balance(uid, coin);
   if (!hasObligations(sources, uid, margin)) return available;
-  const headroom = leavable(margin);
+  const headroom = spareOf(margin);
   const index = indexOf(sources, coin);
   if (headroom < 0n) return ZERO_AMOUNT;
   if (index === 0n) return available;
@@ -193,3 +198,17 @@ export function spendable(sources: MarginSources, uid: Uid, coin: string, margin
   if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * weight) as Amount);
   return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
 }
+
+/** What may leave the account: as `spendable`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */
+export function leavable(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
+  const { accounts, prices, listings } = sources;
+  const owed = accounts.balances(uid).filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
+  if (owed.length === 0) return spendable(sources, uid, coin, accountMargin(sources, uid));
+  if (owed.some((balance) => prices.isStale(balance.coin, now))) return ZERO_AMOUNT;
+  const heardOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
+  return least(spendable(sources, uid, coin, accountMargin(sources, uid)), spendable(heardOnly, uid, coin, accountMargin(heardOnly, uid)));
+}
+
+/** A coin whose index is stale is no collateral. */
+const weighed = (listed: Coin | undefined, prices: PriceQueries, now: Timestamp): Coin | undefined =>
+  listed !== undefined && prices.isStale(listed.coin, now) ? { ...listed, collateralRate: '0' as DecimalText } : listed;

@@ -1,4 +1,5 @@
 /** Users as they stand: profile, settings and balances. */
+import { leverageAtFirst } from '../formulas/margin.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -6,6 +7,7 @@ import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { EventOf, LedgerLine, UserProfile } from '../messages/events.ts';
 import type { EntryReason, FuturesCategory, MarginMode, PositionMode, SelfTradeMode, UserAccount } from '../messages/vocabulary.ts';
+import type { ListedInstrument, ListingQueries } from './listings.ts';
 import type { Listeners, View } from './view.ts';
 
 export interface SymbolSetting {
@@ -16,8 +18,12 @@ export interface SymbolSetting {
   readonly shortLeverage?: DecimalText;
 }
 
-/** A symbol that was never set is crossed at ten times (ACC rules). */
-export const SYMBOL_SETTING_AT_FIRST: SymbolSetting = { marginMode: 'crossed', leverage: '10' as DecimalText };
+/** A symbol that was never set is crossed, at what its listing begins with (ACC-13, ACC-24). */
+const settingAtFirst = (listed: ListedInstrument | undefined): SymbolSetting => ({
+  marginMode: 'crossed',
+  leverage: leverageAtFirst(listed?.instrument ?? NOT_LISTED),
+});
+const NOT_LISTED = { tiers: [] };
 
 export interface NamedSymbolSetting extends SymbolSetting {
   readonly category: FuturesCategory;
@@ -133,6 +139,7 @@ function withLeverage(before: NamedSymbolSetting, event: EventOf<'leverageChange
 
 export class AccountsView implements View, AccountQueries {
   readonly name = 'accounts';
+  readonly #listings: Pick<ListingQueries, 'instrument'>;
   #accounts = new Map<Uid, Account>();
   #byName = new Map<string, Uid>();
 
@@ -154,6 +161,10 @@ export class AccountsView implements View, AccountQueries {
       if (WITHDRAWAL_REASONS.has(reason)) for (const line of lines) this.#setWithdrawing(line);
     },
   };
+
+  constructor(listings: Pick<ListingQueries, 'instrument'>) {
+    this.#listings = listings;
+  }
 
   save(): unknown {
     return structuredClone(this.#accounts);
@@ -203,7 +214,9 @@ export class AccountsView implements View, AccountQueries {
   }
 
   symbolSetting(uid: Uid, category: FuturesCategory, symbol: string): SymbolSetting {
-    return this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ?? SYMBOL_SETTING_AT_FIRST;
+    return (
+      this.#accounts.get(uid)?.symbols.get(settingKey(category, symbol)) ?? settingAtFirst(this.#listings.instrument(category, symbol))
+    );
   }
 
   balances(uid: Uid): readonly Balance[] {
@@ -234,9 +247,7 @@ export class AccountsView implements View, AccountQueries {
 
   #setSymbol(event: EventOf<'leverageChanged' | 'marginModeChanged'>, change: (before: NamedSymbolSetting) => NamedSymbolSetting): void {
     const { uid, category, symbol } = event;
-    const { symbols } = this.#known(uid);
-    const key = settingKey(category, symbol);
-    symbols.set(key, change(symbols.get(key) ?? { category, symbol, ...SYMBOL_SETTING_AT_FIRST }));
+    this.#known(uid).symbols.set(settingKey(category, symbol), change({ category, symbol, ...this.symbolSetting(uid, category, symbol) }));
   }
 
   #setLevel({ uid, level }: EventOf<'levelChanged'>): void {

@@ -121,9 +121,9 @@ describe('windows of time', () => {
     expect(timeWindow({ start: at(now + 1) }, now, span)).toEqual(refuse(rejection('startAfterEnd')));
   });
 
-  test('[LIST-10] one span is not too long, a millisecond more is', () => {
+  test('[LIST-10][API-33] one span is not too long, a millisecond more is, and the refusal says how many days are allowed', () => {
     expect(timeWindow({ start: at(now - span), end: now }, now, span)).toEqual(ok({ start: now - span, end: now }));
-    expect(timeWindow({ start: at(now - span - 1), end: now }, now, span)).toEqual(refuse(rejection('spanTooLong')));
+    expect(timeWindow({ start: at(now - span - 1), end: now }, now, span)).toEqual(refuse(rejection('spanTooLong', undefined, '90')));
   });
 
   test('[LIST-10] a window that is granted is never longer than its span and never runs backwards', () => {

@@ -55,7 +55,7 @@ export function timeWindow(asked: WindowAsked, now: Timestamp, span: number): Re
   const end = asked.end ?? endAfter(asked.start, now, span);
   const start = asked.start ?? (Math.max(0, end - span) as Timestamp);
   if (start > end) return refuse(rejection('startAfterEnd'));
-  if (end - start > span) return refuse(rejection('spanTooLong'));
+  if (end - start > span) return refuse(rejection('spanTooLong', undefined, String(Math.floor(span / DAY))));
   return ok({ start, end });
 }
 

@@ -1,5 +1,7 @@
 /** Prices as last heard: the index of each base coin, the mark of each symbol, and what follows from them. */
+import { isTooOld } from '../formulas/index-age.ts';
 import { type Amount, money, type Price, ratio } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { bookKey, symbolKey } from './symbol-keys.ts';
@@ -8,6 +10,11 @@ import type { View } from './view.ts';
 export interface PriceQueries {
   /** The USD index of a coin: one for the dollar and the coins that stand for it, undefined until heard. */
   coinIndex(coin: string): Price | undefined;
+  /**
+   * Whether that of a coin was not heard for too long; with the market off none is. On a fast clock it ages as the wall clock does: a command
+   * that asks for something finds it said anew (MKT-21).
+   */
+  isStale(coin: string, now: Timestamp): boolean;
   /** The index of a symbol in its quote coin. */
   index(category: Category, symbol: string): Price | undefined;
   mark(category: Category, symbol: string): Price | undefined;
@@ -26,7 +33,10 @@ interface SymbolCoins {
 }
 
 interface SavedPrices {
-  readonly indexes: Map<string, Price>;
+  marketOn: boolean;
+  /** Of the clock: more than one while it runs fast. */
+  pace: number;
+  readonly indexes: Map<string, { readonly price: Price; readonly heardAt: Timestamp }>;
   readonly marks: Map<string, Price>;
   readonly pinned: Map<string, Price>;
   /** By book: SPOT and MARGIN share one. */
@@ -35,6 +45,8 @@ interface SavedPrices {
 }
 
 const copyOf = (prices: SavedPrices): SavedPrices => ({
+  marketOn: prices.marketOn,
+  pace: prices.pace,
   indexes: new Map(prices.indexes),
   marks: new Map(prices.marks),
   pinned: new Map(prices.pinned),
@@ -45,9 +57,17 @@ const copyOf = (prices: SavedPrices): SavedPrices => ({
 const coinsOf = ({ baseCoin, quoteCoin }: Instrument): SymbolCoins => ({ baseCoin, quoteCoin });
 
 export function createPricesView(): View & PriceQueries {
-  let prices: SavedPrices = { indexes: new Map(), marks: new Map(), pinned: new Map(), lasts: new Map(), symbols: new Map() };
+  let prices: SavedPrices = {
+    marketOn: false,
+    pace: 1,
+    indexes: new Map(),
+    marks: new Map(),
+    pinned: new Map(),
+    lasts: new Map(),
+    symbols: new Map(),
+  };
 
-  const coinIndex = (coin: string): Price | undefined => (WORTH_A_DOLLAR.has(coin) ? ONE : prices.indexes.get(coin));
+  const coinIndex = (coin: string): Price | undefined => (WORTH_A_DOLLAR.has(coin) ? ONE : prices.indexes.get(coin)?.price);
 
   const index = (category: Category, symbol: string): Price | undefined => {
     const coins = prices.symbols.get(symbolKey(category, symbol));
@@ -65,7 +85,13 @@ export function createPricesView(): View & PriceQueries {
     name: 'prices',
     on: {
       instrumentListed: ({ instrument }) => void prices.symbols.set(symbolKey(instrument.category, instrument.symbol), coinsOf(instrument)),
-      indexPriceMoved: ({ baseCoin, price }) => void prices.indexes.set(baseCoin, price),
+      clockMoved: ({ clock: { fast, frozenAt } }) => {
+        prices.pace = frozenAt === undefined ? (fast?.rate ?? 1) : 1;
+      },
+      marketSwitched: ({ on }) => {
+        prices.marketOn = on;
+      },
+      indexPriceMoved: ({ baseCoin, price }, heardAt) => void prices.indexes.set(baseCoin, { price, heardAt }),
       markPriceMoved: ({ category, symbol, price }) => void prices.marks.set(symbolKey(category, symbol), price),
       tradeExecuted: ({ category, symbol, price }) => void prices.lasts.set(symbolKey(category, symbol), price),
       markPinned: ({ category, symbol, price }) => {
@@ -79,6 +105,7 @@ export function createPricesView(): View & PriceQueries {
     },
 
     coinIndex,
+    isStale: (coin, now) => prices.marketOn && !WORTH_A_DOLLAR.has(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace),
     index,
     mark: (category, symbol) => prices.marks.get(symbolKey(category, symbol)),
     pinnedMark: (category, symbol) => prices.pinned.get(symbolKey(category, symbol)),

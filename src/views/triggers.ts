@@ -11,7 +11,7 @@ import type { RecordedEvent } from './history/recorded-events.ts';
 import type { Listeners, View } from './view.ts';
 
 /** Left live, or by one of three ends. */
-export const TRIGGER_STATUSES = ['live', 'fired', 'failed', 'cancelled'] as const;
+const TRIGGER_STATUSES = ['live', 'fired', 'failed', 'cancelled'] as const;
 export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 
 /** A trigger with all that has become of it. */

@@ -1,7 +1,7 @@
 /** All views in one place: what queries are answered from, fed once with every durable event in order. */
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
-import type { EventBatch } from '../messages/events.ts';
+import type { EventBatch, ToldMoment } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
@@ -10,7 +10,7 @@ import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
-import type { RecordedEvent } from './history/recorded-events.ts';
+import type { RecordedEvent, ToldBatch } from './history/recorded-events.ts';
 import type { HistoryQueries } from './history/tables.ts';
 import { type IsolatedPairQueries, IsolatedPairsView } from './isolated-pairs.ts';
 import { createKeysView, type KeyQueries } from './keys.ts';
@@ -57,7 +57,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 1;
+const VIEWS_VERSION = 3;
 
 interface SavedViews {
   readonly version: number;
@@ -65,10 +65,15 @@ interface SavedViews {
   readonly views: Readonly<Record<string, unknown>>;
 }
 
+/** What happened at each time, as batches of their own. */
+function* partsOf({ sequence, events }: EventBatch, moments: readonly ToldMoment[]): Generator<EventBatch> {
+  for (const [place, { from, at }] of moments.entries()) yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
+}
+
 export function createViews(history: HistoryStore): Views {
-  const accounts = new AccountsView();
-  const keys = createKeysView();
   const listings = createListingsView();
+  const accounts = new AccountsView(listings);
+  const keys = createKeysView();
   const prices = createPricesView();
   const clock = createClockView();
   /** What the batch that is being fed leaves to history, beside its events. */
@@ -83,7 +88,8 @@ export function createViews(history: HistoryStore): Views {
   const agents = new AgentsView();
   const dailyOrders = new DailyOrdersView();
   const triggers = new TriggersView(record);
-  const views: readonly View[] = [
+  /** In the order in which they hear of an event. */
+  const live = {
     accounts,
     keys,
     listings,
@@ -98,8 +104,21 @@ export function createViews(history: HistoryStore): Views {
     withdrawals,
     copyTrading,
     triggers,
-  ];
+  };
+  const views: readonly View[] = Object.values(live);
   const feed = feeding(views);
+  /** Feeds what happened at one time, and answers what history is told of it. */
+  const tell = (part: EventBatch): ToldBatch => {
+    recorded = [];
+    feed(part);
+    return { sequence: part.sequence, at: part.at, events: part.events, recorded };
+  };
+  const tellByMoment = (batch: EventBatch, moments: readonly ToldMoment[]): ToldBatch => ({
+    sequence: batch.sequence,
+    at: batch.at,
+    events: [],
+    parts: [...partsOf(batch, moments)].map(tell),
+  });
   let sequence = 0 as Sequence;
   const refusal = (saved: unknown): string | undefined => {
     const { version, views: savedViews } = saved as SavedViews;
@@ -109,20 +128,7 @@ export function createViews(history: HistoryStore): Views {
   };
 
   return {
-    accounts,
-    keys,
-    listings,
-    prices,
-    clock,
-    orders,
-    positions,
-    isolatedPairs,
-    copyTrading,
-    trades,
-    agents,
-    dailyOrders,
-    withdrawals,
-    triggers,
+    ...live,
     feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
@@ -130,9 +136,7 @@ export function createViews(history: HistoryStore): Views {
     apply: (batch) => {
       if (batch.events.length === 0) return;
       invariant(batch.sequence > sequence, 'views are fed each batch once, in order');
-      recorded = [];
-      feed(batch);
-      history.apply({ sequence: batch.sequence, at: batch.at, events: batch.events, recorded });
+      history.apply(batch.moments === undefined ? tell(batch) : tellByMoment(batch, batch.moments));
       sequence = batch.sequence;
     },
     save: (): SavedViews => ({

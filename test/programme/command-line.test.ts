@@ -14,6 +14,27 @@ const NODE_MODULES = join(REPOSITORY, 'node_modules');
 /** What one line of complaint looks like. */
 const ONE_LINE = /^rialto: [^\n]+\n$/;
 
+describe('a build', () => {
+  test('[RUN-60] is made anew only when something of the sources has changed since', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    expect([scripts.start, scripts.rialto]).toEqual(Array(2).fill(expect.stringMatching(/^npm run --silent build-if-changed && exec /)));
+    const folder = temporaryFolder();
+    const build = scripts.build!.replace(/esbuild .*? && /, 'echo built && ');
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build, 'build-if-changed': scripts['build-if-changed'] } }));
+    writeFileSync(join(folder, 'package-lock.json'), '{}');
+    mkdirSync(join(folder, 'src', 'app'), { recursive: true });
+    writeFileSync(join(folder, 'src', 'app', 'main.ts'), '');
+    const built = async (): Promise<string> => (await run('npm', ['run', '--silent', 'build-if-changed'], { cwd: folder })).stdout;
+    expect(await built()).toBe('built\n');
+    expect(await built()).toBe('');
+    writeFileSync(join(folder, 'src', 'app', 'main.ts'), 'changed');
+    expect(await built()).toBe('built\n');
+    rmSync(join(folder, 'src', 'app', 'main.ts'));
+    expect(await built()).toBe('built\n');
+    expect(await built()).toBe('');
+  });
+});
+
 describe('verbs that need no exchange', () => {
   test('[RUN-25] help lists every verb with one line each, and knows each one by itself', async () => {
     const { code, output } = await runVerb('--help');

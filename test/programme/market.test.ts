@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { endAll, type Server, startServer, temporaryFolder } from './server.ts';
+import { endAll, launchServer, type Server, startServer, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
@@ -23,6 +23,15 @@ const indexOf = async (server: Server): Promise<string> => {
 const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'market', qty: '0.5' };
 
 describe('the market of the demo world', () => {
+  test('[RUN-20] a market that cannot be switched on as the start was asked to ends it in one line', async () => {
+    const folder = temporaryFolder();
+    const server = await startServer({ folder });
+    await server.operate('POST', '/operator/v1/reserves', { coin: 'USDT', amount: '1000000', operator: 'olga' });
+    await server.end('SIGTERM');
+    const { code, errors } = await launchServer({ folder, flags: ['--market', 'on'] }).ended;
+    expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^rialto: the .*simulated market cannot be .*: .+\n$/) });
+  });
+
   test('[RUN-20][MKT-01][MKT-07] it is on at first, fills a market order, and goes out of the books when it is switched off', async () => {
     const folder = temporaryFolder();
     const server = await startServer({ folder, flags: ['--market', 'on'] });

@@ -160,7 +160,7 @@ describe('settlement days', () => {
 });
 
 describe('the world', () => {
-  test('[CLK-17] it is complete once', () => {
+  test('[CLK-17] a world is opened once', () => {
     const world = createWorld();
     expect(world.submit({ type: 'openWorld', world: 'Demo!' }).outcome).toMatchObject({
       refusal: { reason: 'fieldInvalid', field: 'world' },

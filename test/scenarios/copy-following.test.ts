@@ -140,4 +140,23 @@ describe('followers', () => {
     market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'XRPUSDT', status: 'off' });
     expect(settingRefused(market, { symbol: 'XRPUSDT' })).toBe('copyNotNow');
   });
+
+  test('[CPY-12] in a symbol that is switched off no price is set, and one can still be taken away', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    const { id } = market.copies(bob)[0]!;
+    const switchTo = (status: 'off' | 'cancelOnly' | 'halted') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+    expect(market.tpsl(bob, id, { takeProfit: '52000', stopLoss: '48000' })).toBe('accepted');
+    switchTo('halted');
+    expect(market.tpsl(bob, id, { takeProfit: '53000' })).toBe('accepted');
+    for (const status of ['cancelOnly', 'off'] as const) {
+      switchTo(status);
+      expect(market.tpsl(bob, id, { takeProfit: '54000' })).toBe('copyNotNow');
+      expect(market.tpsl(bob, id, { takeProfit: '0', stopLoss: '47000' })).toBe('copyNotNow');
+    }
+    expect(market.tpsl(bob, id, { takeProfit: '0' })).toBe('accepted');
+    expect(market.copies(bob)[0]).toMatchObject({ takeProfit: undefined, stopLoss: 480_000_000_000_000n });
+  });
 });

@@ -46,4 +46,19 @@ describe('a copy in a position that is taken over', () => {
     expect(market.ended(bob)).toMatchObject([{ profit: '-100', fees: '3', share: '0', closer: 'liquidation' }]);
     expect(market.available(bob)).toBe('897');
   });
+
+  test('[CPY-54] has lost no more than its margin where the house pays the rest', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(bob, 'BTCUSDT', '50', 'isolated');
+    market.follow(bob, alice, { settings: [highly] });
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    // Whoever is short now gains nothing by buying at bankruptcy, so bob is closed at mark.
+    const late = market.joins({ USDT: '100000' });
+    market.trade(market.maker, late, '0.2', 'BTCUSDT', '26000');
+    market.pin('BTCUSDT', '25500');
+    expect(market.ended(bob)).toMatchObject([{ profit: '-100', fees: '3', share: '0', closer: 'liquidation' }]);
+    expect(market.available(bob)).toBe('897');
+  });
 });

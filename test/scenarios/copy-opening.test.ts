@@ -1,6 +1,7 @@
 /** What followers get when their leader opens: how much, at which leverage, in which order, and why not. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
@@ -188,6 +189,48 @@ describe('leverage and margin mode', () => {
     market.open(alice, 'long', '0.1');
     expect([market.sizes(bob), reasons(market)]).toEqual([[], ['marginModeInUse']]);
   });
+
+  const changes = (market: CopyMarket, uid: Uid): number =>
+    [...market.told('leverageChanged'), ...market.told('marginModeChanged')].filter((event) => event.uid === uid).length;
+
+  test('[CPY-62] a copy that is refused leaves margin mode and leverage as they were', ({ market }) => {
+    const alice = market.leader();
+    market.settings(alice, 'BTCUSDT', '25', 'isolated');
+    // 0.1 at 50,000 and 25 times holds 200 and a fee of 3.
+    const [poor, just] = ['202.9', '203'].map((USDT) => market.joins({ USDT }, 'hedge')) as [Uid, Uid];
+    for (const uid of [poor, just]) market.follow(uid, alice);
+    market.open(alice, 'long', '0.1');
+    expect(market.missed()).toMatchObject([{ follower: poor, reason: 'insufficientMargin' }]);
+    expect([changes(market, poor), changes(market, just)]).toEqual([0, 2]);
+    expect(market.state.accounts.get(poor)!.symbolSettings.size).toBe(0);
+    expect(market.sizes(just)).toEqual(['0.1']);
+  });
+
+  test('[CPY-62] what a lower leverage needs for what is open counts beside the copy', ({ market }) => {
+    const alice = market.leader();
+    market.settings(alice, 'BTCUSDT', '5', 'crossed');
+    // A position of 5,000 needs 500 at ten times and 1,000 at five; the copy another 1,000 and a fee of 3, after the fee of 3 that was paid.
+    const [poor, just] = ['2005.9', '2006'].map((USDT) => market.joins({ USDT }, 'hedge')) as [Uid, Uid];
+    for (const uid of [poor, just]) {
+      market.open(uid, 'long', '0.1');
+      market.follow(uid, alice);
+    }
+    market.open(alice, 'long', '0.1');
+    expect(market.missed()).toMatchObject([{ follower: poor, reason: 'insufficientMargin' }]);
+    expect([changes(market, poor), changes(market, just)]).toEqual([0, 1]);
+    expect(market.position(poor, 'BTCUSDT', 'long')!.leverage).toBe('10');
+    expect(market.position(just, 'BTCUSDT', 'long')!.leverage).toBe('5');
+  });
+
+  test('[CPY-62] a book that is empty changes nothing either', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.settings(alice, 'BTCUSDT', '25', 'isolated');
+    market.clearQuotes();
+    market.order(market.maker, 'sell', '0.1', 'BTCUSDT', '50000');
+    market.open(alice, 'long', '0.1');
+    expect([reasons(market), changes(market, bob)]).toEqual([['noLiquidity'], 0]);
+  });
 });
 
 describe('what is not copied', () => {
@@ -288,7 +331,7 @@ describe('a copy that is past its own take-profit when it is opened', () => {
   }
 
   // Half at 50,000 and half at 50,150 is 50,075; at ten times 1 percent lies at 50,125.1 and 2 percent at 50,175.2.
-  test('[CPY-61] ends at once', ({ market }) => {
+  test('[CPY-61] one that opens past its take-profit ends at once', ({ market }) => {
     const { alice, bob } = sweeps(market, '1');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '-8.5' }]);
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], []]);

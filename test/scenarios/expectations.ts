@@ -60,11 +60,11 @@ export const EXPECTATIONS: readonly Phrase[] = [
   }),
   phrase('([a-z]+) is (crossed|isolated) on (\\S+)', (world, name = '', mode = '', symbolName = '') => {
     const { category, symbol } = listedInstrument(world, symbolName).instrument;
-    expect(settingOf(accountOf(world, name), instrumentKey(category, symbol)).marginMode).toBe(mode);
+    expect(settingOf(world.engine.state, accountOf(world, name), instrumentKey(category, symbol)).marginMode).toBe(mode);
   }),
   phrase('leverage of ([a-z]+) on (\\S+) (long|short) is (\\d+)', (world, name = '', symbolName = '', side = '', leverage = '') => {
     const { category, symbol } = listedInstrument(world, symbolName).instrument;
-    expect(leverageOf(accountOf(world, name), instrumentKey(category, symbol), side as PositionSide)).toBe(leverage);
+    expect(leverageOf(world.engine.state, accountOf(world, name), instrumentKey(category, symbol), side as PositionSide)).toBe(leverage);
   }),
   phrase('clock shows start plus (.+)', (world, span = '') => {
     expect(world.engine.exchangeTime(world.wall) - world.lived[0]!.at).toBe(milliseconds(span));

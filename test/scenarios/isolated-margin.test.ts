@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { HOUR } from '../../src/kernel/time.ts';
 import { goLong, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
@@ -243,6 +244,45 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['2000', '1000']);
   });
 
+  test('[ISO-31] what is paid back for an open order is not paid back again by its end', () => {
+    const order = market.rests(alice, { side: 'buy', size: '0.1', price: '50000', loanType: 'autoLoan' });
+    market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: '4000' as DecimalText });
+    market.transfer(alice, 'in', '4000');
+    expect([market.owes(alice), market.repay(alice, '4000'), market.owes(alice)]).toEqual(['4000', 'accepted', '0']);
+    expect(market.borrow(alice, '3000')).toBe('accepted');
+    market.cancels(alice, order);
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['8000', '3000']);
+  });
+
+  test('[ISO-31] loans taken by hand are paid back first, then those of open orders, the oldest first', () => {
+    market.borrow(alice, '500');
+    const first = market.rests(alice, { side: 'buy', size: '0.05', price: '50000', loanType: 'autoLoan' });
+    const second = market.rests(alice, { side: 'buy', size: '0.04', price: '50000', loanType: 'autoLoan' });
+    // 1000 of her own and 500 taken by hand are in the first, which borrowed 1000; the second borrowed all of its 2000.
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 4500 locked', '3500']);
+    market.transfer(alice, 'in', '800');
+    expect([market.repay(alice, '800'), market.owes(alice)]).toEqual(['accepted', '2700']);
+    market.cancels(alice, second);
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['0 + 2500 locked', '700']);
+    market.borrow(alice, '100');
+    market.cancels(alice, first);
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['1900', '100']);
+  });
+
+  test('[ISO-31] so it is with what a fill brings in and pays back', () => {
+    goLong(market, alice, bob);
+    market.transfer(alice, 'in', '100');
+    const order = market.rests(alice, { side: 'buy', size: '0.01', price: '50000', loanType: 'autoLoan' });
+    expect(market.owes(alice)).toBe('8400');
+    market.places(bob, { side: 'buy', size: '1', price: '60000' });
+    expect(market.places(alice, { side: 'sell', size: '0.14985', price: '60000', loanType: 'autoRepay' })).toBe('accepted');
+    // 8991 less a thousandth repay all of it.
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['582.009 + 500 locked', '0']);
+    market.borrow(alice, '50');
+    market.cancels(alice, order);
+    expect([market.pair(alice), market.owes(alice)]).toEqual(['1132.009', '50']);
+  });
+
   test('[ISO-16] no fill takes a pair to where it would be liquidated: the order is cancelled instead', () => {
     market.borrow(alice, '9000');
     market.places(bob, { side: 'sell', size: '1', price: '64000' });
@@ -288,6 +328,15 @@ describe('orders', () => {
     expect(market.places(alice, { side: 'buy', size: '0.02', price: '60000' })).toBe('accepted');
     expect(market.places(alice, { side: 'buy', size: '0.01', price: '60000', loanType: 'autoLoan' })).toBe('loanTooLarge');
   });
+});
+
+test('[ISO-23][ISO-31] an order that holds more of a loan than is owed is found by the audit', () => {
+  const order = market.rests(alice, { side: 'buy', size: '0.1', price: '50000', loanType: 'autoLoan' });
+  const { hold } = market.state.orders.get(order)! as unknown as { hold: { borrowed: bigint } };
+  hold.borrowed += 1n;
+  expect(market.engine.audit().violations).toEqual([`orders of user ${alice} in BTCUSDT hold more borrowed USDT than is owed`]);
+  hold.borrowed -= 1n;
+  market.checkMoney();
 });
 
 test('[ISO-23] a pair out of balance with the ledger, its orders or the pool is found by the audit', () => {

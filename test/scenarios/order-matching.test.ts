@@ -280,29 +280,6 @@ describe('spot and margin', () => {
       alice  sells  1 MARGIN:BTCUSDT at 60000   | filled, alice owes 1 BTC, alice has 99940 USDT free
     `);
   });
-
-  test('[ORD-88] while its index is stale no margin order borrows; what needs no loan goes on, and what comes in repays', () => {
-    scenario(`
-      index  BTC    60000
-      maker  deposits  10 BTC
-      maker  deposits  100000 USDT
-      alice  deposits  36000 USDT
-      bob    deposits  36000 USDT
-      market on
-      maker  sells  1 SPOT:BTCUSDT at 60000
-      bob    buys   0.7 MARGIN:BTCUSDT at 59000 as early     | rests
-      clock advances 9999ms
-      alice  buys   0.7 MARGIN:BTCUSDT at 60000              | filled, alice owes 6000 USDT
-      clock advances 1ms
-      alice  buys   0.01 MARGIN:BTCUSDT at 60000             | refused symbolClosed at symbol
-      bob    buys   0.1 MARGIN:BTCUSDT at 60000              | filled, bob owes 0 USDT
-      maker  sells  0.7 SPOT:BTCUSDT at 59000 ioc            | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
-      maker  buys   0.1 SPOT:BTCUSDT at 59500                | rests
-      alice  sells  0.1 MARGIN:BTCUSDT at 59500              | filled, alice owes 55.95 USDT
-      index  BTC    60000
-      alice  buys   0.01 MARGIN:BTCUSDT at 60000             | filled, alice owes 655.95 USDT
-    `);
-  });
 });
 
 describe('the life of an order', () => {

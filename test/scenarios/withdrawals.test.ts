@@ -129,7 +129,7 @@ describe('the checks of a request', () => {
     expect(desk.withdraws(alice, { tag: 'ignored where none is needed' })).toBe('accepted');
   });
 
-  test('[WDR-07] step, fee', () => {
+  test('[WDR-07] a size keeps the step of its chain and is above the fee', () => {
     changeChain('USDT', 'TRC20', { withdrawStep: decimal('0.5'), withdrawMin: decimal('0') });
     expect([desk.withdraws(alice, { size: '10.25' }), desk.withdraws(alice, { size: '10.5' })]).toEqual(['withdrawalOffStep', 'accepted']);
     expect([desk.withdraws(alice, { size: '1' }), desk.withdraws(alice, { size: '1.5' })]).toEqual(['withdrawalNotAboveFee', 'accepted']);
@@ -339,7 +339,7 @@ describe('between users', () => {
     expect(desk.has(alice)).toBe('1000');
   });
 
-  test('[WDR-07][WDR-17] sizes and money', () => {
+  test('[WDR-07][WDR-17] a transfer is of a coin that is listed, no finer than money, above nothing, and no more than is there', () => {
     const bob = `${desk.joins({})}`;
     expect(desk.transfers(alice, { to: bob, size: '1', coin: 'NONE' })).toBe('coinNotWithdrawn');
     for (const [size, reason] of [

@@ -176,11 +176,12 @@ describe('files', () => {
       expect(checks.openingFaults(file('src/core/x.ts', `${opening}\nexport {};`))).toEqual([]);
   });
 
-  test('[REP-13] a file that only its own test imports is dead; an entry point is not', () => {
+  test('[REP-13] a file that only tests import is dead; an entry point is not', () => {
     const used = file('src/core/used.ts');
     const dead = file('src/core/dead.ts');
     const importers = [
       file('src/core/dead.test.ts', "import { dead } from './dead.ts';"),
+      file('test/scenarios/story.ts', "import { dead } from '../../src/core/dead.ts';"),
       file('src/app/main.ts', "import { used } from '../core/used.ts';"),
     ];
     const entries = checks.entryPoints(
@@ -188,7 +189,7 @@ describe('files', () => {
     );
     expect(entries).toEqual(['src/app/main.ts', 'src/views/history/history-worker.ts', 'scripts/docs.ts']);
     expect(said(checks.deadFileFaults([used, dead, ...importers], entries))).toEqual([
-      'src/core/dead.ts:1: nobody imports it. Use it, remove it, or name it as an entry point in the build script of package.json.',
+      'src/core/dead.ts:1: nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.',
     ]);
   });
 });

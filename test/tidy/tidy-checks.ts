@@ -174,15 +174,14 @@ export const entryPoints = (packageJson: string): readonly string[] => {
   return [...new Set(Object.values(scripts).flatMap((script) => script.match(/\b(?:src|scripts|bench)\/[\w/.-]+\.ts\b/g) ?? []))];
 };
 
-/** A source file that only its own test knows, or nobody, is dead. */
+/** A source file that only tests know, or nobody, is dead. */
 export function deadFileFaults(files: readonly SourceFile[], entries: readonly string[]): Fault[] {
   const importers = importersByPath(files);
   return files.flatMap(({ path, text }) => {
     if (!path.startsWith('src/') || isTest(path) || entries.includes(path) || isAllowed(text, 1)) return [];
-    const own = path.replace(/\.ts$/, '.test.ts');
-    if ((importers.get(path) ?? []).some((importer) => importer !== own && importer !== path)) return [];
-    return [
-      { path, line: 1, message: 'nobody imports it. Use it, remove it, or name it as an entry point in the build script of package.json.' },
-    ];
+    if ((importers.get(path) ?? []).some((importer) => importer !== path && !isTest(importer) && !importer.startsWith('test/'))) return [];
+    const message =
+      'nobody but a test imports it. Use it, remove it, call it `.test-support.ts`, or name it as an entry point in the build script of package.json.';
+    return [{ path, line: 1, message }];
   });
 }

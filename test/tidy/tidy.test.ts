@@ -1,6 +1,7 @@
 /** Runs every source check over the repository. A failure lists each place with what to do about it. */
 import { expect, test } from 'vitest';
 import { expectTidy } from './expect-tidy.ts';
+import { deadExportFaults } from './export-checks.ts';
 import { everyFile, isTidyItself, packageJson, sources } from './repository.ts';
 import type { Fault, SourceFile } from './source-text.ts';
 import * as checks from './tidy-checks.ts';
@@ -28,3 +29,4 @@ test('[REP-10] no test is left out', () => over(sourcesOutsideTidy, checks.skipp
 test('[REP-11] the repository speaks of the product alone', () => over(writtenFiles, checks.workplaceFaults));
 test('[REP-12] no package registry is named', () => over(writtenFiles, checks.registryFaults));
 test('[REP-13] no source file is dead', () => expectTidy(checks.deadFileFaults(sources, checks.entryPoints(packageJson))));
+test('[REP-23] nothing is exported for nobody, or for tests alone', () => expectTidy(deadExportFaults(sources)));

@@ -202,7 +202,7 @@ describe('commissions', () => {
     expect(await symbols({ uid: stranger.uid, showSub: 'yes' })).toEqual([]);
   });
 
-  test('[AGT-13] page by page', async () => {
+  test('[AGT-13] page by page every commission is seen once', async () => {
     const seen: string[] = [];
     let idLessThan: string | undefined;
     for (let page = 0; page < 4; page++) {
@@ -242,7 +242,7 @@ describe('commissions', () => {
 });
 
 describe('bitget-api', () => {
-  test('[AGT-04][AGT-10][AGT-13][API-21] its calls of agents', async () => {
+  test('[AGT-04][AGT-10][AGT-13][API-21] it reads customers, commissions and rebates', async () => {
     const client = new RestClientV2({ apiKey: agent.apiKey, apiSecret: agent.secretKey, apiPass: agent.passphrase, baseUrl: exchange.url });
     const listed = await client.getAgentCustomerList({ pageNo: '1', pageSize: '10' });
     expect(listed).toMatchObject({ code: '00000', data: [{ uid: Number(below.uid) }, { uid: Number(customer.uid) }] });

@@ -207,7 +207,7 @@ describe('bitget-api', () => {
 });
 
 describe('refusals', () => {
-  test('[CPY-02][CPY-04][CPY-06][CPY-09][CPY-10] settings', async () => {
+  test('[CPY-02][CPY-04][CPY-06][CPY-09][CPY-10] settings that cannot be kept to are told by their own codes', async () => {
     const settings = (items: readonly unknown[], more = {}) =>
       exchange.code(bob, 'setCopySettings', { traderId: alice.uid, settings: items, ...more });
     expect(await settings([])).toBe('40019');

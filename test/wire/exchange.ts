@@ -10,7 +10,7 @@ import { openVault } from '../../src/gateway/auth/vault.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
 import { operatorHandlers, type PublicHandlers, publicHandlers } from '../../src/gateway/handlers/handlers.ts';
-import type { ClockMove, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
+import type { ClockMove, MarketChange, ServiceStatus } from '../../src/gateway/handlers/parts.ts';
 import { openLog } from '../../src/gateway/log.ts';
 import type { Submit } from '../../src/gateway/submit.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -46,7 +46,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
   const logged: string[] = [];
   const world = { status: 'serving' as ServiceStatus, wallSkewMs: 0 };
   const clock = { wall: () => (Date.now() + world.wallSkewMs) as Timestamp, monotonic: () => performance.now() };
-  const exchangeNow = () => engine.exchangeTime(clock.wall());
+  const exchangeNow = (wall = clock.wall()) => engine.exchangeTime(wall);
   const execute = async (command: Command): Promise<Result<unknown, Rejection>> => {
     const executed = engine.execute(command, exchangeNow());
     views.apply(executed);
@@ -66,8 +66,8 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     snapshot: async () => ok({ sequence: engine.sequence as number }),
     moveClock: ({ to, ...move }: ClockMove) =>
       submit({ type: 'moveClock', wall: clock.wall(), ...move, ...(typeof to === 'number' ? { to } : {}) }),
-    switchMarket: (on: boolean) => submit({ type: 'switchMarket', on }),
-    playScene: async () => refuse(rejection('marketOff')),
+    changeMarket: async ({ on, scene }: MarketChange) =>
+      scene === undefined ? await submit({ type: 'switchMarket', on: on ?? false }) : refuse(rejection('marketOff')),
     reset: async () => refuse(rejection('notServing')),
   };
   const log = openLog('warn', { write: (line: string) => void logged.push(line) });

@@ -20,12 +20,15 @@ async function trade(seller: Trader, buyer: Trader, price: string): Promise<void
 const audited = async (): Promise<Row | undefined> =>
   ((await exchange.operate('GET', '/operator/v1/audit')).data as { coins: readonly Row[] }).coins.find(({ coin }) => coin === 'BTC');
 
-async function measured(account: string): Promise<number> {
+/** A figure by its name, with what stands in braces behind it. */
+async function figure(name: string): Promise<number> {
   const { operatorUrl, operatorToken } = exchange.addresses;
   const answer = await fetch(`${operatorUrl}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } });
-  const [, value] = new RegExp(`^rialto_house_balance\\{coin="BTC",account="${account}"\\} (\\S+)$`, 'm').exec(await answer.text()) ?? [];
-  return Number(value);
+  const line = (await answer.text()).split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1));
 }
+
+const measured = (account: string): Promise<number> => figure(`rialto_house_balance{coin="BTC",account="${account}"}`);
 
 test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened out, and the insurance fund', async () => {
   await exchange.setIndex('BTCUSDT', '55000');
@@ -41,4 +44,27 @@ test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened o
   // Alice made 1/6, bob and the maker lost 1/11 each: what is left of their losses stays with clearing.
   expect(await audited()).toMatchObject({ difference: '0', clearing: '0.0151515154', insurance: '0' });
   expect([await measured('clearing'), await measured('insurance')]).toEqual([0.0151515154, 0]);
+});
+
+test('[ISO-32][OPR-13] metrics count the pairs that owe and cannot be liquidated', async () => {
+  await exchange.setIndex('BTCUSDT', '60000');
+  await exchange.setIndex('ETHUSDT', '3000');
+  const alice = await exchange.trader({ deposits: { BTC: '1' } });
+  const pair = { symbol: 'ETHBTC', coin: 'BTC' };
+  await exchange.data(alice, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1' });
+  await exchange.data(alice, 'borrowIsolated', { ...pair, borrowAmount: '1' });
+  const waiting = (): Promise<number> => figure('rialto_pairs_waiting');
+  expect(await waiting()).toBe(0);
+  // A ten-billionth of a bitcoin is 0.000006: an ether for less has no price in it.
+  await exchange.setIndex('ETHUSDT', '0.0000001');
+  expect(await waiting()).toBe(1);
+  await exchange.setIndex('ETHUSDT', '3000');
+  expect(await waiting()).toBe(0);
+  const halt = (status: string) =>
+    exchange.operate('POST', '/operator/v1/instruments/status', { category: 'SPOT', symbol: 'ETHBTC', status });
+  await halt('halted');
+  expect(await waiting()).toBe(1);
+  await halt('normal');
+  await exchange.data(alice, 'repayIsolated', { ...pair, repayAmount: '1' });
+  expect(await waiting()).toBe(0);
 });

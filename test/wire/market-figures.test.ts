@@ -94,7 +94,7 @@ describe('trades and tickers', () => {
     expect(await ask<Row[]>('listSpotTrades', { symbol: 'BTCUSDT' })).toMatchObject([{ price: '60000', size: '0.1', side: 'buy' }]);
   });
 
-  test('[VIEW-08][VIEW-23] tickers of 24 hours', async () => {
+  test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {
     // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
     const [ticker] = await ask<Row[]>('getFuturesTicker', v2);
     expect(ticker).toMatchObject({

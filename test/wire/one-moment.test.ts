@@ -1,6 +1,7 @@
 /** Answers of many rows, read by a clock that goes on whenever somebody looks at it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { futuresMarketHandlers } from '../../src/gateway/handlers/futures-market.ts';
+import { operatorMarketHandlers } from '../../src/gateway/handlers/operator-market.ts';
 import type { HandlerParts } from '../../src/gateway/handlers/parts.ts';
 import { spotMarketHandlers } from '../../src/gateway/handlers/spot-market.ts';
 import { unifiedMarketHandlers } from '../../src/gateway/handlers/unified-market.ts';
@@ -19,8 +20,9 @@ const rowsOf = (reply: unknown): Rows => (reply as { readonly value: Rows }).val
 
 /** Five hours pass between two looks. */
 function hurried(): HandlerParts {
-  let now = 0;
-  return { views: exchange.views, exchangeNow: () => (now += 5 * HOUR) } as unknown as HandlerParts;
+  let real = 0;
+  const wall = (): number => (real += 5 * HOUR);
+  return { views: exchange.views, clock: { wall }, exchangeNow: (at = wall()) => at } as unknown as HandlerParts;
 }
 
 test.each([
@@ -36,4 +38,9 @@ test.each([
   const rows = rowsOf(await ask());
   expect(rows.length).toBeGreaterThan(1);
   expect(new Set(rows.map((row) => row[field])).size).toBe(1);
+});
+
+test('[OPR-09] both times of the clock, and what lies between them, are of one moment', async () => {
+  const asked = await operatorMarketHandlers(hurried()).getClock({}, NOBODY);
+  expect((asked as { readonly value: unknown }).value).toMatchObject({ now: String(5 * HOUR), wall: String(5 * HOUR), offsetMs: '0' });
 });

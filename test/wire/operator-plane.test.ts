@@ -247,13 +247,17 @@ describe('listings', () => {
   });
 });
 
-test('[OPR-11] the market is switched', async () => {
+test('[OPR-11] the market is switched on and off, and by no other word', async () => {
   expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'on' })).toMatchObject({ code: '00000', data: null });
   expect(exchange.views.clock.marketOn()).toBe(true);
   await operate(exchange, 'POST', '/operator/v1/market', { state: 'off' });
   expect(exchange.views.clock.marketOn()).toBe(false);
   expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'maybe' })).toMatchObject({ code: '40020' });
   expect(await operate(exchange, 'POST', '/operator/v1/market', {})).toMatchObject({ code: '40019' });
+  expect(await operate(exchange, 'POST', '/operator/v1/market', { state: 'on', percent: '5' })).toMatchObject({
+    code: '40019',
+    msg: expect.stringContaining('scene'),
+  });
   expect((await operate(exchange, 'GET', '/operator/v1/market')).data).toEqual({ state: 'off', scenes: [] });
 });
 

@@ -78,10 +78,20 @@ describe('optional', () => {
   });
 });
 
-test('[ORD-84] posSide is the side that an order opens or takes from, in one-way mode too', async () => {
-  expect(await placed({})).toMatchObject({ holdMode: 'one_way_mode', posSide: 'long' });
-  expect(await placed({ side: 'sell', price: '70000' })).toMatchObject({ posSide: 'short' });
-  expect(await placed({ category: 'SPOT' })).toMatchObject({ posSide: '' });
+test('[ORD-84] posSide is the side that an order opens or takes from and tradeSide says which, in one-way mode too', async () => {
+  expect(await placed({})).toMatchObject({ holdMode: 'one_way_mode', posSide: 'long', tradeSide: 'open' });
+  expect(await placed({ side: 'sell', price: '70000' })).toMatchObject({ posSide: 'short', tradeSide: 'open' });
+  expect(await placed({ category: 'SPOT' })).toMatchObject({ posSide: '', tradeSide: '' });
+
+  const holder = await exchange.trader({ deposits: { USDT: '10000' } });
+  const order = { ...limitBuy, price: '60000' };
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
+  const opening = await exchange.data<Row>(holder, 'placeOrder', order);
+  const closing = await exchange.data<Row>(holder, 'placeOrder', { ...order, side: 'sell', price: '61000', reduceOnly: 'yes' });
+  const shown = await exchange.data<Row>(holder, 'getOrder', { orderId: closing.orderId! });
+  expect(shown).toMatchObject({ posSide: 'long', tradeSide: 'close', reduceOnly: 'YES' });
+  const { list } = await exchange.data<{ list: Row[] }>(holder, 'listFills', { orderId: opening.orderId! });
+  expect(list).toMatchObject([{ side: 'buy', posSide: 'long', tradeSide: 'open' }]);
 });
 
 describe('refused, since the order would not be the one that was asked for', () => {

@@ -183,7 +183,7 @@ describe('one order', () => {
       orderStatus: 'filled',
       posSide: 'long',
       holdMode: 'one_way_mode',
-      tradeSide: '',
+      tradeSide: 'open',
       stpMode: 'none',
       reduceOnly: 'NO',
       // 23,640 × 0.0006.
@@ -249,7 +249,7 @@ describe('one order', () => {
 });
 
 describe('cancelling', () => {
-  test('[ORD-59][ORD-60] by either id, once', async () => {
+  test('[ORD-59][ORD-60] an order is cancelled by either id, once', async () => {
     const trader = await rich();
     const { orderId } = await exchange.data<Row>(trader, 'placeOrder', { ...limitBuy, clientOid: 'x1' });
     await exchange.data(trader, 'placeOrder', { ...limitBuy, clientOid: 'x2' });
@@ -359,12 +359,12 @@ describe('lists', () => {
       symbol: 'BTCUSDT',
       orderType: 'limit',
       side: 'sell',
-      posSide: '',
+      posSide: 'short',
       execPrice: '61000',
       execQty: '0.001',
       execValue: '61',
       tradeScope: 'maker',
-      tradeSide: '',
+      tradeSide: 'open',
       feeDetail: [{ feeCoin: 'USDT', fee: '0.0122' }],
       execPnl: '0',
       isRPI: 'NO',

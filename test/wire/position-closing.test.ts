@@ -84,6 +84,25 @@ test('[API-50][API-51] closing at market: one side, then all that is left', asyn
   expect(await exchange.code(trader, 'closeFuturesPositions', { productType: category })).toBe('22002');
 });
 
+test.each([
+  ['closeFuturesPositions', { productType: category }, 'holdSide', '22002'],
+  ['closePositions', { category }, 'posSide', '25227'],
+] as const)('[TRG-25] %s knows the side by the words of one-way mode', async (name, market, field, nothing) => {
+  await exchange.setIndex('BTCUSDT', '60000');
+  const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+  const hedged = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+  await trade(trader, { side: 'buy', qty: '0.1' });
+  await trade(hedged, { side: 'buy', qty: '0.1', posSide: 'long' });
+  const bid = { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '59900', qty: '2' };
+  await exchange.data(maker, 'placeOrder', bid);
+  const close = (who: Trader, side: string) => exchange.call(who, name, { ...market, symbol: 'BTCUSDT', [field]: side });
+  expect(await close(trader, 'sell')).toMatchObject({ code: nothing });
+  expect(await close(trader, 'buy')).toMatchObject({ code: '00000' });
+  expect(await all(trader)).toEqual([]);
+  expect(await close(hedged, 'buy')).toMatchObject({ code: '40020', msg: expect.stringContaining(field) });
+  expect(await all(hedged)).toHaveLength(1);
+});
+
 test('[API-51] a position that nobody takes is told among the failures', async () => {
   await exchange.setIndex('BTCUSDT', '60000');
   const trader = await exchange.trader({ deposits: { USDT: '100000' } });

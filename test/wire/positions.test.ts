@@ -331,6 +331,17 @@ describe('isolated', () => {
     ]);
     expect(await exchange.code(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' })).toBe('45117');
   });
+
+  test.each([
+    ['setFuturesMargin', { productType: category, amount: '1' }, 'holdSide'],
+    ['setPositionMargin', { category, operation: 'add', amount: '1' }, 'posSide'],
+  ] as const)('[API-33] in hedge mode %s asks for the side by its own name', async (name, said, field) => {
+    const trader = await exchange.trader({ deposits: { USDT: '10000' }, holdMode: 'hedge_mode' });
+    expect(await exchange.call(trader, name, { ...said, symbol: 'BTCUSDT' })).toMatchObject({
+      code: '40019',
+      msg: expect.stringContaining(` ${field} `),
+    });
+  });
 });
 
 describe('inverse', () => {

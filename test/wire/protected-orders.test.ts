@@ -46,6 +46,17 @@ describe('v2', () => {
     expect(ended).toMatchObject({ state: 'canceled', presetStopSurplusPrice: '', presetStopLossPrice: '' });
   });
 
+  test('[ORD-79] what is wrong with the order itself is told before what is wrong with its ways out', async () => {
+    const trader = await rich();
+    const exits = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };
+    for (const [field, said, code] of [
+      ['price', '59', '40816'],
+      ['price', '59000.01', '45115'],
+      ['size', '0.00001', '22038'],
+    ] as const)
+      expect(await exchange.code(trader, 'placeFuturesOrder', { ...buy, ...exits, [field]: said })).toBe(code);
+  });
+
   test('[ORD-77] an order that filled nothing leaves none, one of a batch answers for itself', async () => {
     const trader = await rich();
     const orderList = [{ ...buy, presetStopLossPrice: '58000' }, { ...buy, presetStopLossPrice: '59001', clientOid: 'wrong' }, buy];
@@ -105,6 +116,13 @@ describe('v3', () => {
       'loss_plan 62000 fill_price limit 62100 x 0.01',
       expect.stringMatching(/^profit_plan 59000 mark_price market .*x 0.01$/),
     ]);
+  });
+
+  test.each(['takeProfit', 'stopLoss', 'tpLimitPrice', 'slLimitPrice'])('[API-33] a refusal names %s as it was sent', async (field) => {
+    const trader = await rich();
+    const exits = { takeProfit: '50000', stopLoss: '70000', tpOrderType: 'limit', tpLimitPrice: '50000', slOrderType: 'limit' };
+    const asked = { ...order, orderType: 'limit', price: '61000', ...exits, slLimitPrice: '70000', [field]: '9'.repeat(15) };
+    expect(await exchange.call(trader, 'placeOrder', asked)).toMatchObject({ code: '40020', msg: expect.stringContaining(` ${field} `) });
   });
 });
 

@@ -175,6 +175,16 @@ describe('JSON and queries', () => {
     expect(await post(body)).toMatchObject({ status: 400, code: '40017' });
   });
 
+  test.each([
+    [SET, '[]', 'body: it must be an object'],
+    ['/api/v3/trade/place-batch', '{}', 'body: it must be an array'],
+    [SET, '{"a":1,}', 'body: it is not JSON that can be read'],
+    [SET, '{"category":"SPOT","category":"SPOT"}', 'category: given twice'],
+  ])('[API-33] a refusal of %s says what is wrong with %s', async (path, body, said) => {
+    const { code, msg } = await call(exchange, alice, 'POST', path, { body });
+    expect([code, msg]).toEqual(['40017', `Parameter verification failed ${said}`]);
+  });
+
   test('[REQ-11] bytes that are not UTF-8 are refused though signed well', async () => {
     const bytes = Buffer.concat([Buffer.from('{"symbol":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const timestamp = Date.now();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentRows } from '../../src/contract/agent.ts';
+import { agentRows } from '../../src/contract/agents.ts';
 import { copyFollowerRows } from '../../src/contract/copy-followers.ts';
 import { copyLeaderRows } from '../../src/contract/copy-leaders.ts';
 import { copyTradingRows } from '../../src/contract/copy-trading.ts';
@@ -198,7 +198,7 @@ describe('what contradicts itself or names nothing', () => {
       for (const field of ['longLeverage', 'shortLeverage']) {
         const refused = { status: 400, code: '40020', msg: expect.stringContaining(field) };
         expect(await set(path, { ...body, [field]: '5' })).toMatchObject(refused);
-        expect(await set(path, { ...body, [field]: '3' })).toMatchObject({ code: '00000' });
+        for (const same of ['3', '3.0', '03']) expect(await set(path, { ...body, [field]: same })).toMatchObject({ code: '00000' });
       }
   });
 

@@ -81,8 +81,8 @@ describe.each([
     expect(trades).toMatchObject([{ order: opened.id, side: 'buy', amount: 0.1, price: 60_010, takerOrMaker: 'taker' }]);
     // 6,001 × 0.0006; this client turns the sign of both generations.
     expect(trades[0]!.fee).toMatchObject({ currency: 'USDT', cost: uta ? -3.6006 : 3.6006 });
-    // In one-way mode one side is all there is, and this client names it as the classic call wants it.
-    await client.closePosition(SWAP, uta ? 'long' : ('long' as never));
+    // So this client names the side in one-way mode.
+    await client.closePosition(SWAP, 'buy');
     expect(await client.fetchPositions([SWAP])).toEqual([]);
     expect(await client.fetchPositionsHistory([SWAP])).toMatchObject([{ symbol: SWAP, side: 'long', entryPrice: 60_010 }]);
     await client.close();

@@ -135,7 +135,7 @@ describe('ccxt', () => {
 });
 
 describe('bitget-api', () => {
-  test('[API-55][TRG-01][TRG-19][TRG-26][TRG-48][TRG-54][TRG-56][TRG-70][TRG-73] all nine calls', async () => {
+  test('[API-55][TRG-01][TRG-19][TRG-26][TRG-48][TRG-54][TRG-56][TRG-70][TRG-73] it reads the answers of all nine calls', async () => {
     const { apiKey, secretKey, passphrase } = await rich('hedge_mode');
     const client = new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
     const symbol = { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', marginCoin: 'USDT' } as const;

@@ -159,6 +159,42 @@ describe('changing', () => {
     expect(await on.exchange.code(alice, 'changeTriggerOrder', { symbol: 'BTCUSDT', productType: 'USDT-FUTURES' })).toBe('40924');
   });
 
+  test.each([
+    ['newTriggerPrice', '0', '40020'],
+    ['newPrice', '9'.repeat(15), '40020'],
+    ['newCallbackRatio', '2', '43011'],
+    ['newStopSurplusTriggerPrice', '9'.repeat(15), '40020'],
+  ])('[API-33] a refusal of a change names %s as it was sent', async (field, said, code) => {
+    const alice = await on.trader();
+    const stops = { stopSurplusTriggerPrice: '70000', stopSurplusTriggerType: 'fill_price' };
+    const { orderId } = await on.place(alice, { orderType: 'limit', price: '65000', ...stops });
+    const change = { orderId, productType: 'USDT-FUTURES', [field]: said };
+    expect(await on.exchange.call(alice, 'changeTriggerOrder', change)).toMatchObject({ code, msg: expect.stringContaining(` ${field} `) });
+  });
+
+  test('[API-33][TRG-72] a trailing order takes no limit, and it is the limit that the refusal names', async () => {
+    const alice = await on.trader();
+    const { orderId } = await on.place(alice, { planType: 'track_plan', callbackRatio: '2' });
+    const change = { orderId, productType: 'USDT-FUTURES', newPrice: '60000' };
+    expect(await on.exchange.call(alice, 'changeTriggerOrder', change)).toMatchObject({
+      code: '43011',
+      msg: expect.stringContaining(' newPrice '),
+    });
+  });
+
+  test.each(['StopSurplus', 'StopLoss'])('[TRG-79] a new limit of %s without a trigger price is refused, not forgotten', async (exit) => {
+    const alice = await on.trader();
+    const { orderId } = await on.place(alice);
+    const change = (more: object) =>
+      on.exchange.call(alice, 'changeTriggerOrder', { orderId, productType: 'USDT-FUTURES', [`new${exit}ExecutePrice`]: '66000', ...more });
+    const refused = { code: '40019', msg: expect.stringContaining(` new${exit}TriggerPrice `) };
+    expect(await change({})).toMatchObject(refused);
+    expect(await change({ [`new${exit}TriggerPrice`]: '0' })).toMatchObject(refused);
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toMatchObject([{ uTime: '' }]);
+    expect(await change({ [`new${exit}TriggerPrice`]: '66000', [`new${exit}TriggerType`]: 'fill_price' })).toMatchObject({ code: '00000' });
+    expect(await change({ [`new${exit}ExecutePrice`]: '66100' })).toMatchObject({ code: '00000' });
+  });
+
   test('[TRG-78] a change that names another kind or margin coin finds no trigger, and changes nothing', async () => {
     const alice = await on.longTrader();
     const plan = await on.place(alice);

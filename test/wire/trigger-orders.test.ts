@@ -65,7 +65,31 @@ describe('placing', () => {
     expect(await exit({ planType: 'profit_plan', size: '1', rangeRate: '1', clientOid: 'sized' })).toEqual(sized);
   });
 
-  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] codes of refusals', async () => {
+  test.each([
+    [{ orderType: 'limit' }, 'price breaks a rule: a limit order needs it'],
+    [{ price: '65000' }, 'price breaks a rule: a market order has none'],
+    [{ callbackRatio: '2' }, 'callbackRatio breaks a rule: only a trailing order has it'],
+    [{ planType: 'track_plan' }, 'callbackRatio breaks a rule: a trailing order needs it'],
+    [{ planType: 'track_plan', callbackRatio: '11' }, 'callbackRatio breaks a rule: 1 to 10'],
+    [{ planType: 'track_plan', callbackRatio: '2', orderType: 'limit' }, 'orderType breaks a rule: a trailing order is at market'],
+    [{ stopLossTriggerPrice: '50000' }, 'stopLossTriggerType breaks a rule: it is needed with a trigger price'],
+    [
+      { planType: 'track_plan', callbackRatio: '2', stopLossTriggerPrice: '1000', stopLossTriggerType: 'fill_price' },
+      'stopLossTriggerPrice breaks a rule: 0.01 to 999.99',
+    ],
+  ])('[TRG-15][API-33] %j: the refusal says the rule', async (more, said) => {
+    const alice = await on.trader();
+    const { code, msg } = await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...more });
+    expect([code, msg]).toEqual(['43011', `The trigger order parameter ${said}`]);
+  });
+
+  test('[TRG-15][API-33] in hedge mode the refusal asks for the trade side', async () => {
+    const hedged = await on.trader('hedge_mode');
+    const { msg } = await on.exchange.call(hedged, 'placeTriggerOrder', PLAN);
+    expect(msg).toBe('The trigger order parameter tradeSide breaks a rule: hedge mode needs it');
+  });
+
+  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] what is wrong with a trigger is told by its own code', async () => {
     const alice = await on.longTrader();
     const code = (more: object) => on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
     const exit = (more: object) =>
@@ -213,6 +237,18 @@ describe('placing', () => {
     expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
     expect(await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...limit })).toMatchObject(refused);
     expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, [`${exit}ExecutePrice`]: '0' })).toBe('00000');
+    expect(await on.exchange.call(alice, 'placePositionTpsl', { ...TPSL, ...price, [`${exit}Size`]: '0.5' })).toMatchObject(refused);
+    expect((await on.pending(alice, 'profit_loss')).entrustedList).toEqual([]);
+  });
+
+  test.each([
+    ['stopSurplusTriggerPrice', '40020'],
+    ['stopLossTriggerPrice', '40020'],
+    ['stopLossExecutePrice', '40020'],
+  ])('[API-33] of two ways out the refusal names the one that is wrong: %s', async (field, code) => {
+    const alice = await on.longTrader();
+    const both = { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000', [field]: '9'.repeat(15) };
+    expect(await on.exchange.call(alice, 'placePositionTpsl', both)).toMatchObject({ code, msg: expect.stringContaining(` ${field} `) });
   });
 
   test('[TRG-26][TRG-27][TRG-28] take-profit and stop-loss of a position together', async () => {
@@ -296,10 +332,11 @@ describe('cancelling', () => {
     const alice = await on.trader();
     await on.place(alice);
     const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
-    expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList: [] })).toMatchObject({
-      code: '40019',
-      msg: expect.stringContaining('orderIdList'),
-    });
+    for (const orderIdList of [[], ''])
+      expect(await on.exchange.call(alice, 'cancelTriggerOrders', { ...call, orderIdList })).toMatchObject({
+        code: '40019',
+        msg: expect.stringContaining('orderIdList'),
+      });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
     expect(await on.exchange.data(alice, 'cancelTriggerOrders', call)).toMatchObject({ successList: [{}], failureList: [] });
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);

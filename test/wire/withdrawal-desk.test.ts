@@ -83,7 +83,7 @@ describe('the desk', () => {
     expect(own).toMatchObject([{ operator: 'ann' }]);
   });
 
-  test('[WDR-35] the kill switch', async () => {
+  test('[WDR-35] a coin that is switched off goes out by no way and is listed so, until it is switched on', async () => {
     const off = await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'usdt', state: 'off' });
     expect(off).toMatchObject({ code: '00000', data: null });
     expect([(await withdraw()).code, (await transfer(String(bob.uid))).code]).toEqual(['42015', '42015']);

@@ -298,7 +298,7 @@ describe('records', () => {
     expect((await operate(exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
   });
 
-  test('[WDR-32] deposit addresses', async () => {
+  test('[WDR-32] a user has one deposit address of his own on each chain', async () => {
     const ask = async (query: string, who = alice): Promise<Answer> =>
       call(exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
     const own = await ask('coin=USDT&chain=trc20');

@@ -12,7 +12,7 @@ import type { WithdrawalQueries, WithdrawalRecord } from '../../views/withdrawal
 import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
 /** How long a reply is waited for, in exchange time, before the connector is asked what became of the order. */
-export const REPLY_MS_MAX = 10 * SECOND;
+const REPLY_MS_MAX = 10 * SECOND;
 /** Orders carried at once: well below what the journal takes in one go. */
 const CARRIED_MAX = 500;
 /** Something always comes to rest; this only stops what would not. */

@@ -26,7 +26,7 @@ export interface WorldBuilder {
 }
 
 /** The four people of the demo world; each does something different once they trade. */
-export const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
+const DEMO_USERS = ['alice', 'bob', 'carol', 'dave'] as const;
 /** Whom somebody was brought by: an agent, who is made before his customer. */
 const DEMO_AGENTS: Readonly<Partial<Record<string, string>>> = { bob: 'carol' };
 const DEMO_REBATE_RATIO = '0.3' as DecimalText;

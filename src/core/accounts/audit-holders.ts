@@ -15,7 +15,7 @@ const isHolderCurrent = (state: State, { uid, account, wallets, orderMargins, po
 const isSeatCurrent = (state: State, { uid, account }: Holder, { venue, long, short, setting }: Seat): boolean =>
   long === positionOf(state, uid, venue.key, 'long') &&
   short === positionOf(state, uid, venue.key, 'short') &&
-  setting === settingOf(account, venue.key) &&
+  setting === settingOf(state, account, venue.key) &&
   venue.listed === state.instruments.get(venue.key);
 
 export function auditHolders(state: State, { holders }: Derived): readonly string[] {

@@ -3,7 +3,9 @@ import { ceilingDivide, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { orderNeed, positionMargin } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, greatest, least, minus, moneyText, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import type { Rejection } from '../../messages/rejections.ts';
 import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -16,7 +18,7 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
 import { openValue } from '../orders/order-money.ts';
 import { type Position, positionOf, positionRow } from '../positions/position.ts';
-import type { SymbolSetting } from '../state.ts';
+import type { Account, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { feeRateFor } from './fee-level.ts';
 import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
@@ -40,23 +42,45 @@ export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbo
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const terms = derived.terms.get(key);
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(account, key);
+  const setting = settingOf(state, account, key);
   if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
-  const { leverageMax } = terms.instrument;
-  const whole = wholeLeverage(leverage, leverageMax);
-  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
-  const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
-  const change = changeOf(step, uid, terms, setting, rateFromText(whole), ownSide);
-  const highest = highestAllowed(step, change);
-  if (change.leverage > highest) return reject('leverageOutOfRange', 'leverage', moneyText(highest));
-  if (!isCovered(step, change)) return reject('leverageNeedsMargin', 'leverage');
+  const planned = planLeverage(step, account, terms, setting, leverage, side);
+  if (!planned.ok) return planned;
 
+  const { whole, ownSide, change } = planned.value;
   changeSetting(step, account, key, withLeverage(setting, whole, ownSide));
   derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
   applyChange(step, change, whole);
   return done;
 };
+
+/** A leverage that may be set, in its shortest text, and what it changes. */
+interface LeveragePlan {
+  readonly whole: DecimalText;
+  /** The side that it is set for; undefined for both. */
+  readonly ownSide: PositionSide | undefined;
+  readonly change: Change;
+}
+
+/** Looks and changes nothing. */
+export function planLeverage(
+  step: Step,
+  account: Account,
+  terms: Terms,
+  setting: Readonly<SymbolSetting>,
+  leverage: DecimalText,
+  side: PositionSide | undefined,
+): Result<LeveragePlan, Rejection> {
+  const { leverageMax } = terms.instrument;
+  const whole = wholeLeverage(leverage, leverageMax);
+  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
+  const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
+  const change = changeOf(step, account.profile.uid, terms, setting, rateFromText(whole), ownSide);
+  const highest = highestAllowed(step, change);
+  if (change.leverage > highest) return reject('leverageOutOfRange', 'leverage', moneyText(highest));
+  return isCovered(step, change) ? ok({ whole, ownSide, change }) : reject('leverageNeedsMargin', 'leverage');
+}
 
 /** A leverage for a mode that does not hold would change the one that does (ACC-23). */
 export const isOtherMode = (setting: Readonly<SymbolSetting>, said: MarginMode | undefined): boolean =>
@@ -112,24 +136,30 @@ const heldBy = ({ hold }: Order): Amount => (hold.kind === 'none' ? ZERO_AMOUNT 
 export const moreHeld = ({ orders }: Change): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
+/** An order that will hold less goes before one that will hold more, which may need just that: of a sell the mark has its say too. */
+const freeingFirst = (one: Change['orders'][number], other: Change['orders'][number]): number => {
+  const isFreeing = ({ order, amount }: Change['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
+  return isFreeing(one) - isFreeing(other);
+};
+
 /** Isolated positions have in them what the leverage asks for. */
 export const isMargined = ({ terms, leverage, positions }: Change): boolean =>
   positions.every(
     (position) => leverage >= rateFromText(position.leverage) || initialOf(terms, position.entry, leverage) <= position.margin,
   );
 
-/** A higher leverage frees margin; a lower one needs more, and what is open must have it. */
-function isCovered({ state, derived }: Step, change: Change): boolean {
+/** A higher leverage frees margin; a lower one needs more, and what is open must have it, beside what an order that follows will hold. */
+export function isCovered({ state, derived }: Step, change: Change, further = ZERO_AMOUNT): boolean {
   const { uid, terms, leverage, positions } = change;
   const coin = terms.instrument.marginCoin;
   const more = moreHeld(change);
-  if (change.isolated) return isMargined(change) && (more <= 0n || canSpend(state, derived, uid, coin, more));
-  const isLower = positions.some((position) => leverage < crossedLeverage(state, position));
-  if (more <= 0n && !isLower) return true;
-  const sums = freeSums(state, derived, uid, (_state, position) =>
-    position.key === terms.key ? leverage : crossedLeverage(state, position),
-  );
+  const isMore = more > 0n || further > 0n;
+  if (change.isolated) return isMargined(change) && (!isMore || canSpend(state, derived, uid, coin, plus(more, further)));
+  const isLower = positions.some((position) => leverage < crossedLeverage(position));
+  if (!isMore && !isLower) return true;
+  const sums = freeSums(state, derived, uid, (position) => (position.key === terms.key ? leverage : crossedLeverage(position)));
   sums.need(coin, more);
+  sums.need(coin, further);
   return sums.headroom() >= 0n;
 }
 
@@ -138,7 +168,7 @@ export const initialOf = (terms: Terms, entry: Position['entry'], leverage: Rate
   ceilingDivide(terms.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
 export function applyChange(step: Step, { terms, positions, orders }: Change, leverage: DecimalText): void {
-  for (const { order, amount } of orders) {
+  for (const { order, amount } of orders.toSorted(freeingFirst)) {
     order.leverage = leverage;
     changeHold(step, order, amount);
     const marginHold = order.hold.kind === 'margin' && amount > 0n ? { marginHold: amount } : {};

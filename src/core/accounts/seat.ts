@@ -33,7 +33,7 @@ export class Seat implements OpenOrders {
     this.venue = venue;
     this.long = positionOf(state, holder.uid, venue.key, 'long');
     this.short = positionOf(state, holder.uid, venue.key, 'short');
-    this.#setting = settingOf(holder.account, venue.key);
+    this.#setting = settingOf(state, holder.account, venue.key);
     this.#leverage = rateFromText(this.#setting.leverage);
   }
 

@@ -1,16 +1,32 @@
 /** What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has a file of its own. */
+import { leverageAtFirst } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
+import type { Instrument } from '../../messages/listings.ts';
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import { isCopying } from '../copy/copy-state.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Account, SymbolSetting } from '../state.ts';
+import type { Account, State, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
 import { hasOpenInterest } from './open-interest.ts';
 
-const SETTING_AT_FIRST: Readonly<SymbolSetting> = { marginMode: 'crossed', leverage: '10' as DecimalText };
+/** Crossed, at the leverages a symbol may begin at: whoever has found one keeps it at hand, so each is made once. */
+const SETTINGS_AT_FIRST = new Map<DecimalText, Readonly<SymbolSetting>>();
 
-export const settingOf = (account: Account, key: string): Readonly<SymbolSetting> => account.symbolSettings.get(key) ?? SETTING_AT_FIRST;
+function settingAtFirst(instrument: Instrument): Readonly<SymbolSetting> {
+  const leverage = leverageAtFirst(instrument);
+  const known = SETTINGS_AT_FIRST.get(leverage);
+  if (known !== undefined) return known;
+  const setting: SymbolSetting = { marginMode: 'crossed', leverage };
+  SETTINGS_AT_FIRST.set(leverage, setting);
+  return setting;
+}
+
+type Listed = Pick<State, 'instruments'>;
+
+/** Of a symbol that is listed. */
+export const settingOf = ({ instruments }: Listed, account: Account, key: string): Readonly<SymbolSetting> =>
+  account.symbolSettings.get(key) ?? settingAtFirst(instruments.get(key)!.instrument);
 
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
@@ -30,8 +46,8 @@ export function leverageIn(account: Account, setting: Readonly<SymbolSetting>, m
   return (side === 'long' ? setting.longLeverage : setting.shortLeverage) ?? setting.leverage;
 }
 
-export function leverageOf(account: Account, key: string, side: PositionSide): DecimalText {
-  const setting = settingOf(account, key);
+export function leverageOf(listed: Listed, account: Account, key: string, side: PositionSide): DecimalText {
+  const setting = settingOf(listed, account, key);
   return leverageIn(account, setting, setting.marginMode, side);
 }
 
@@ -48,7 +64,7 @@ export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, s
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (!state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(account, key);
+  const setting = settingOf(state, account, key);
   if (setting.marginMode === marginMode) return done;
   if (hasOpenInterest(state, uid, key)) return reject('marginModeInUse', 'marginMode');
 

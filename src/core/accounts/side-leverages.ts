@@ -19,7 +19,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   const terms = derived.terms.get(key);
   if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(account, key);
+  const setting = settingOf(state, account, key);
   if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
   const { leverageMax, marginCoin } = terms.instrument;
   const [long, short] = [wholeLeverage(longLeverage, leverageMax), wholeLeverage(shortLeverage, leverageMax)];

@@ -9,7 +9,7 @@ import { accept, type Handler, reject, takeId } from '../step.ts';
 import type { Accrual, AgentBooks, FeeCredit } from './agent-books.ts';
 
 /** Each is looked at for every row of a customer's day. */
-export const FEE_CREDITS_PER_USER_MAX = 100;
+const FEE_CREDITS_PER_USER_MAX = 100;
 
 export const grantFeeCredit: Handler<'grantFeeCredit'> = (step, { uid, coin, kind, size }) => {
   const { state, at } = step;

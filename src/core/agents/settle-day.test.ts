@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, money, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Event, EventOf } from '../../messages/events.ts';
+import type { EventOf } from '../../messages/events.ts';
 import { hasBacklog, workOffBacklog } from '../backlog.ts';
 import { emptyDerived } from '../derived.ts';
 import type { Exchange } from '../event-loop.ts';
 import { emptyState } from '../state.ts';
+import { Told } from '../told.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
 import { SETTLED_ROWS_PER_SLICE_MAX } from './settle-day.ts';
 
@@ -39,9 +40,10 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
   const settled: number[] = [];
   const uids = new Set<Uid>();
   while (hasBacklog(exchange)) {
-    const events: Event[] = [];
-    workOffBacklog(exchange, 90_000_000 as Timestamp, events, () => undefined);
-    const paid = events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
+    const at = 90_000_000 as Timestamp;
+    const told = new Told(at);
+    workOffBacklog(exchange, at, told, () => undefined);
+    const paid = told.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);
   }

@@ -8,7 +8,7 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { FastOrderBook } from './fast-order-book.ts';
-import { NaiveOrderBook } from './naive-order-book.ts';
+import { NaiveOrderBook, restoreOrders } from './naive-order-book.test-support.ts';
 import {
   type Decision,
   type Lots,
@@ -17,7 +17,6 @@ import {
   type OrderBook,
   REMOVE_MAKER,
   REMOVE_MAKER_AND_STOP,
-  restoreOrders,
   STOP,
   TICK_MAX,
   type Tick,

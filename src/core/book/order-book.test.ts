@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { FastOrderBook } from './fast-order-book.ts';
-import { NaiveOrderBook } from './naive-order-book.ts';
+import { NaiveOrderBook, restoreOrders } from './naive-order-book.test-support.ts';
 import {
   type Decision,
   type Lots,
@@ -11,7 +11,6 @@ import {
   type OrderBook,
   REMOVE_MAKER,
   REMOVE_MAKER_AND_STOP,
-  restoreOrders,
   STOP,
   TICK_MAX,
   type Tick,

@@ -15,14 +15,14 @@ export type Lots = Brand<number, 'Lots'>;
 
 export const NO_LOTS = 0 as Lots;
 
-/** 31 bits of price: BTC in steps of a millionth of a dollar. */
+/** 31 bits of price: in steps of a ten-thousandth of a dollar that is up to 214,748 dollars. */
 export const TICK_MAX = 2 ** 31;
-/** Orders in one book: four million, two thousand accounts at their cap of open orders five times over. */
+/** Orders in one book: four million, ten thousand accounts at their cap of open orders. The exchange lets in fewer (`orders/caps.ts`). */
 export const BOOK_ORDERS_MAX = 2 ** 22;
 /** Lots of one order: 31 bits, so that no sum over a full book leaves the safe integers. An instrument's largest size must keep to it. */
 export const ORDER_LOTS_MAX = 2 ** 31 - 1;
 /** Owners are kept in 32 bits. Uids are counted from a thousand million, so this leaves room for three thousand million users. */
-export const OWNER_MAX = 2 ** 32 - 1;
+const OWNER_MAX = 2 ** 32 - 1;
 
 /** An order in the book. `owner` is the account whose orders must not meet: a master stands for its sub-accounts. */
 export interface RestingOrder {
@@ -85,12 +85,6 @@ export interface OrderBook {
 
   /** Every order: buys then sells, best price first, then first come. Resting them in this order gives an equal book. */
   orders(): RestingOrder[];
-}
-
-/** Fills an empty book with what `orders()` of another one said. */
-export function restoreOrders(book: OrderBook, orders: Iterable<RestingOrder>): void {
-  invariant(book.size === 0, 'only an empty book is restored');
-  for (const order of orders) book.rest(order.id, order.side, order.tick, order.lots, order.owner);
 }
 
 export function checkRestingOrder(id: Id, tick: Tick, lots: Lots, owner: Uid): void {

@@ -12,7 +12,7 @@ export const CLOCK_MOVE_MAX = 3_652 * DAY;
 /** The end of the year 9999, the last that clients can write down. */
 export const CLOCK_MAX = 253_402_300_799_999;
 /** More than a day of the exchange in a second of the wall: beyond it nobody sees anything. */
-export const CLOCK_RATE_MAX = 100_000;
+const CLOCK_RATE_MAX = 100_000;
 
 /** What the exchange clock shows when the wall clock shows `wall`; never less than the time of the last command. */
 export function exchangeTime({ at, clock }: State, wall: Timestamp): Timestamp {

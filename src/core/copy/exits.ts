@@ -27,6 +27,12 @@ const priceSaid = (text: DecimalText | undefined): Price | undefined => (text ==
 
 type Asked = CommandOf<'setTrackedOrderTpsl'>;
 
+/** Nothing is waited for in a symbol that takes no orders, as no trigger is placed there. */
+const isClosed = ({ instruments }: State, { key }: Terms): boolean => {
+  const { status } = instruments.get(key)!;
+  return status === 'cancelOnly' || status === 'off';
+};
+
 function found({ state, derived }: Step, { uid, role, trackingId, category, symbol }: Asked): TrackedOrder | undefined {
   const order = state.copy.tracked.get(trackingId);
   if (order === undefined || order.uid !== uid || order.lots === 0 || (order.kind === 'original') !== (role === 'leader')) return undefined;
@@ -61,6 +67,8 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
     return reject('takeProfitOnWrongSide', 'stopSurplusPrice', shown);
   if (stopLoss !== undefined && stopLoss > 0n && !isBehind(stopLoss)) return reject('stopLossOnWrongSide', 'stopLossPrice', shown);
   if (order.target === 0) return reject('copyNotNow', 'trackingNo');
+  const isSet = (price: Price | undefined): boolean => price !== undefined && price > 0n;
+  if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, terms)) return reject('copyNotNow', 'symbol');
 
   derived.tracked.unwatch(order);
   setPrice(order, 'takeProfit', takeProfit);

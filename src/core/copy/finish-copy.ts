@@ -68,7 +68,7 @@ export function finishCopy(
 function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: Original): Pick<Copy, 'takeProfit' | 'stopLoss'> {
   const setting = followingOf(step.state.copy, uid, leader)?.settings.get(key);
   const terms = termsFor(step.derived, key);
-  const leverage = rateFromText(leverageOf(step.state.accounts.get(uid)!, key, side));
+  const leverage = rateFromText(leverageOf(step.state, step.state.accounts.get(uid)!, key, side));
   const at = (end: 'takeProfit' | 'stopLoss', ratio: CopySetting['takeProfitRatio']) =>
     ratio === undefined ? undefined : priceAtReturn(entryPrice(entry), terms.tickPrice, side, end, rateFromText(ratio), leverage);
   return { takeProfit: at('takeProfit', setting?.takeProfitRatio), stopLoss: at('stopLoss', setting?.stopLossRatio) };

@@ -9,12 +9,15 @@ import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.t
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
-import { setLeverage } from '../accounts/leverage.ts';
+import { isCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
+import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { openingNeed } from '../orders/order-money.ts';
+import { planOrder } from '../orders/order-plan.ts';
 import { placeOrder } from '../orders/place-orders.ts';
 import type { Account } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -48,8 +51,8 @@ interface Plan {
 }
 
 /** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
-function planFor(account: Account, original: Original, terms: Terms, setting: CopySetting, mode: Following['mode']): Plan {
-  const own = leverageOf(account, terms.key, original.side);
+function planFor({ state }: Step, account: Account, original: Original, terms: Terms, setting: CopySetting, mode: Following['mode']): Plan {
+  const own = leverageOf(state, account, terms.key, original.side);
   const given = original.side === 'long' ? setting.longLeverage : setting.shortLeverage;
   const margin = mode === 'basic' ? 'leader' : setting.margin;
   const leverage = mode === 'basic' ? 'leader' : setting.leverage;
@@ -58,7 +61,7 @@ function planFor(account: Account, original: Original, terms: Terms, setting: Co
     original,
     terms,
     setting,
-    marginMode: margin === 'leader' ? original.marginMode : settingOf(account, terms.key).marginMode,
+    marginMode: margin === 'leader' ? original.marginMode : settingOf(state, account, terms.key).marginMode,
     leverage: leverage === 'leader' ? original.leverage : leverage === 'own' ? (given ?? own) : own,
   };
 }
@@ -99,6 +102,26 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   return sizeOf(terms, lots) < followLimits(terms.instrument).sizeLeast ? refuse('belowFollowLimit') : ok(lots);
 }
 
+/**
+ * Why the copy would be refused with the margin mode and leverage that it asks for: looked at before either is changed, so that a copy that
+ * is refused has changed nothing (CPY-62). One that asks for what is set is refused by being placed.
+ */
+function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
+  const { account, original, terms, marginMode, leverage } = plan;
+  const { state } = step;
+  const { uid } = account.profile;
+  const setting = settingOf(state, account, terms.key);
+  const isOtherMode = marginMode !== setting.marginMode;
+  if (!isOtherMode && leverageOf(state, account, terms.key, original.side) === leverage) return undefined;
+  if (isOtherMode && hasOpenInterest(state, uid, terms.key)) return 'marginModeInUse';
+  const planned = planLeverage(step, account, terms, { ...setting, marginMode }, leverage, original.side);
+  if (!planned.ok) return planned.refusal.reason;
+  const order = planOrder(step, holderOf(step, uid), terms.category, draftOf(plan, lots), 'asSaid');
+  if (!order.ok) return order.refusal.reason;
+  const need = openingNeed(step, order.value, order.value.seat!, lots, lots, rateFromText(leverage));
+  return need !== undefined && isCovered(step, planned.value.change, need) ? undefined : 'insufficientMargin';
+}
+
 /** Brings the follower's symbol to the margin mode and leverage of the copy; answers why that cannot be. */
 function takeSettings(step: Step, { account, original, terms, marginMode, leverage }: Plan): NotCopiedReason | undefined {
   const { uid } = account.profile;
@@ -106,7 +129,7 @@ function takeSettings(step: Step, { account, original, terms, marginMode, levera
   const category = terms.category as FuturesCategory;
   const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
   if (!mode.ok) return mode.refusal.reason;
-  if (leverageOf(account, terms.key, original.side) === leverage) return undefined;
+  if (leverageOf(step.state, account, terms.key, original.side) === leverage) return undefined;
   const side = hasSides(account, marginMode) ? original.side : undefined;
   const set = setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage, ...(side === undefined ? {} : { side }) });
   return set.ok ? undefined : set.refusal.reason;
@@ -132,13 +155,13 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   // Who left and came back while others were being served follows from then on.
   const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, terms);
   if (following === undefined || setting === undefined) return;
-  const plan = planFor(state.accounts.get(uid)!, original, terms, setting, following.mode);
+  const plan = planFor(step, state.accounts.get(uid)!, original, terms, setting, following.mode);
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
     tellNotCopied(step, original, NO_LOTS, lots.refusal, uid);
     return;
   }
-  const fault = takeSettings(step, plan) ?? place(step, plan, lots.value);
+  const fault = refusalOf(step, plan, lots.value) ?? takeSettings(step, plan) ?? place(step, plan, lots.value);
   if (fault !== undefined) tellNotCopied(step, original, lots.value, fault, uid);
 }
 

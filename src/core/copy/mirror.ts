@@ -15,7 +15,7 @@ import { settleCopy } from './settle-copy.ts';
 import { dropOriginal } from './tracked-order.ts';
 
 /** Copies, closings and settlements in one slice: a few milliseconds, which is what others' orders wait for. */
-export const MIRRORS_PER_SLICE_MAX = 50;
+const MIRRORS_PER_SLICE_MAX = 50;
 
 export const mirroring: BacklogPart = {
   isWaiting: ({ state }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0,
@@ -37,7 +37,7 @@ function settleEnded(step: Step, atMost: number): number {
   const now = ended.splice(0, atMost);
   for (const id of now) {
     settleCopy(step, id);
-    step.settle();
+    step.endPart();
   }
   return atMost - now.length;
 }
@@ -47,7 +47,7 @@ function goOnWith(step: Step, job: MirrorJob, atMost: number): number {
   const targets = begin(step, job);
   while (left > 0 && job.next < targets.length) {
     mirrorOne(step, job, targets[job.next++]!);
-    step.settle();
+    step.endPart();
     // What this one ended is settled with it.
     settleEnded(step, step.state.copy.ended.length);
     left--;

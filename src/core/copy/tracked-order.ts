@@ -52,13 +52,13 @@ type OfOriginals = 'kind' | 'leader' | 'heldLots' | 'copies' | 'pending' | 'clos
 function openedFrom(step: Step, { uid, key, side, lots, entry, fee }: Opening, openOrderId: Id): Omit<Original, OfOriginals> {
   const account = step.state.accounts.get(uid)!;
   const terms = termsFor(step.derived, key);
-  const leverage = leverageOf(account, key, side);
+  const leverage = leverageOf(step.state, account, key, side);
   return {
     id: takeId(step),
     uid,
     key,
     side,
-    marginMode: settingOf(account, key).marginMode,
+    marginMode: settingOf(step.state, account, key).marginMode,
     leverage,
     margin: initialOf(terms, entry, rateFromText(leverage)),
     openOrderId,

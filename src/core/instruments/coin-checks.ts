@@ -5,7 +5,7 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
 
 /** More chains than any coin moves on. */
-export const CHAINS_PER_COIN_MAX = 32;
+const CHAINS_PER_COIN_MAX = 32;
 /** A day of the fastest chain's blocks. */
 const CONFIRMATIONS_MAX = 1_000_000;
 
@@ -26,7 +26,8 @@ const chainFault = (chain: Chain): Rejection | undefined => {
 
 function chainsFault(chains: readonly Chain[]): Rejection | undefined {
   if (chains.length > CHAINS_PER_COIN_MAX) return rejection('tooManyItems', 'chains', `${CHAINS_PER_COIN_MAX}`);
-  const names = new Set(chains.map(({ chain }) => chain));
+  // Whoever withdraws names one without regard to case (WDR-04).
+  const names = new Set(chains.map(({ chain }) => chain.toUpperCase()));
   if (names.size < chains.length) return rejection('fieldInvalid', 'chains.chain');
   for (const chain of chains) {
     const fault = chainFault(chain);

@@ -24,7 +24,7 @@ export type RangeName = keyof typeof RANGES;
 /** The value behind a text that was already held against its range. */
 export const listed = (text: DecimalText): Amount => money<Amount>(text);
 
-export function numberFault(field: string, text: DecimalText, range: RangeName): Rejection | undefined {
+function numberFault(field: string, text: DecimalText, range: RangeName): Rejection | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined) return rejection('tooFine', field);
   return RANGES[range](value) && value <= BALANCE_MAX ? undefined : rejection('fieldOutOfRange', field, text);

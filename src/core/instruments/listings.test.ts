@@ -61,13 +61,14 @@ describe('coins', () => {
   ];
   test.each(coinNumbers)('[LST-03] %j: %s', (changes, expected) => expect(listCoin(changes)).toBe(expected));
 
-  test('[LST-04] chains', () => {
+  test('[LST-04] a coin has at most 32 chains, each under a name of its own and with numbers in range', () => {
     const chain = usdt!.chains[0]!;
     const named = Array.from({ length: 33 }, (_, at) => ({ ...chain, chain: `C${at}` }));
     expect(listCoin({ chains: [] })).toBe('accepted');
     expect(listCoin({ chains: named.slice(1) })).toBe('accepted');
     expect(listCoin({ chains: named })).toBe('tooManyItems chains');
     expect(listCoin({ chains: [chain, chain] })).toBe('fieldInvalid chains.chain');
+    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe('fieldInvalid chains.chain');
     expect(listCoin({ chains: [{ ...chain, chain: 'a b' }] })).toBe('fieldInvalid chains.chain');
     expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe('fieldOutOfRange chains.withdrawStep');
     expect(listCoin({ chains: [{ ...chain, withdrawFee: decimal('0') }] })).toBe('accepted');

@@ -9,7 +9,7 @@ import { instrumentKey, keyOf } from './instrument-key.ts';
 /** As many coins as the largest exchanges list. */
 export const COINS_MAX = 2_000;
 /** A price of a coin looks at every instrument, so their number bounds that work. */
-export const INSTRUMENTS_MAX = 5_000;
+const INSTRUMENTS_MAX = 5_000;
 
 export const listCoin: Handler<'listCoin'> = (step, { coin, operator: saidOperator }) => {
   const { coins } = step.state;
@@ -37,7 +37,7 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   if (fault !== undefined) return refuse(fault);
   if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
 
-  instruments.set(key, { instrument, status: before?.status ?? 'normal' });
+  instruments.set(key, { status: 'normal', ...before, instrument });
   step.derived.leeway.worldChanged();
   step.emit({ type: 'instrumentListed', instrument });
   return done;
@@ -46,8 +46,10 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
 export const setInstrumentStatus: Handler<'setInstrumentStatus'> = (step, { category, symbol, status }) => {
   const listed = step.state.instruments.get(instrumentKey(category, symbol));
   if (listed === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  if (listed.status === status) return done;
 
+  // Said by somebody: what a scene has halted is his from here on.
+  if (listed.haltedByScene) listed.haltedByScene = undefined;
+  if (listed.status === status) return done;
   listed.status = status;
   step.emit({ type: 'instrumentStatusChanged', category, symbol, status });
   return done;

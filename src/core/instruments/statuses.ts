@@ -7,7 +7,7 @@ import type { Terms } from './terms.ts';
 const SHARED: readonly Category[] = ['SPOT', 'MARGIN'];
 
 /** SPOT and MARGIN share a book, so nothing is matched in it while either of them is halted. */
-export function isBookHalted({ instruments }: State, { futures, key, instrument }: Terms): boolean {
+export function isBookHalted({ instruments }: State, { futures, key, instrument }: Pick<Terms, 'futures' | 'key' | 'instrument'>): boolean {
   if (futures) return instruments.get(key)?.status === 'halted';
   return SHARED.some((category) => instruments.get(instrumentKey(category, instrument.symbol))?.status === 'halted');
 }

@@ -92,7 +92,7 @@ const lotsOf = (text: DecimalText, step: Step): Lots => {
 /** A maximum need not be whole lots itself. */
 const wholeLots = (text: DecimalText, lotSize: Size): Lots => Number.parseInt((known<Size>(text) / lotSize).toString(), 10) as Lots;
 
-export const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
+const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
 
 export function termsOf(instrument: Instrument): Terms {
   const { category, symbol } = instrument;

@@ -1,8 +1,10 @@
 /** Recomputes what must hold of isolated pairs: their parts make up what the ledger holds, their orders what is locked, all loans what was lent. */
-import { type Amount, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, least, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { IsolatedAccount } from '../../messages/vocabulary.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
+import { pairDebtOf } from './pair-debts.ts';
 
 const ACCOUNTS: readonly IsolatedAccount[] = ['isolated', 'isolatedLocked'];
 
@@ -75,4 +77,21 @@ function debtFaults(state: State): string[] {
   return faults;
 }
 
-export const auditPairs = (state: State): readonly string[] => [...walletFaults(state), ...lockedFaults(state), ...debtFaults(state)];
+/** What open orders still hold of their loans is owed: an order's end pays back no other. */
+function loanFaults(state: State): string[] {
+  const unspent = new Sums();
+  for (const { uid, hold } of state.orders.values())
+    if (hold.kind === 'isolated') unspent.add(`${hold.symbol} ${uid} ${hold.coin}`, least(hold.amount, hold.borrowed));
+  return [...unspent.keys()].flatMap((key) => {
+    const [symbol = '', uid = '', coin = ''] = key.split(' ');
+    const { principal } = pairDebtOf(state, { uid: Number.parseInt(uid, 10) as Uid, symbol }, coin);
+    return unspent.of(key) > principal ? [`orders of user ${uid} in ${symbol} hold more borrowed ${coin} than is owed`] : [];
+  });
+}
+
+export const auditPairs = (state: State): readonly string[] => [
+  ...walletFaults(state),
+  ...lockedFaults(state),
+  ...debtFaults(state),
+  ...loanFaults(state),
+];

@@ -12,7 +12,7 @@ import { pairWalletOf } from './pair-wallets.ts';
 export type PairDebts = Map<string, Debt>;
 
 /** Each costs interest every hour in one cause, whose events are bounded. */
-export const PAIRS_IN_DEBT_MAX = 20_000;
+const PAIRS_IN_DEBT_MAX = 20_000;
 
 /** One pair of one user. */
 export interface PairName {

@@ -1,11 +1,12 @@
 /** What an order holds of its pair's money: set aside, spent by trades, given back; and what trades bring into the pair. */
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, least, minus, negate } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LoanType } from '../../messages/vocabulary.ts';
 import { type Movement, post } from '../ledger/ledger.ts';
 import type { Hold, Order } from '../orders/order.ts';
+import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { borrowInPair, repayInPair } from './pair-debts.ts';
+import { borrowInPair, type PairName, pairDebtOf, repayInPair } from './pair-debts.ts';
 
 export type PairHold = Extract<Hold, { kind: 'isolated' }>;
 
@@ -39,6 +40,33 @@ export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amou
   repayInPair(step, { uid, symbol }, coin, repaying);
 }
 
+/** What an order still holds of what was borrowed for it. */
+const unspentLoan = ({ amount, borrowed }: PairHold): Amount => least(amount, borrowed);
+
+const loansOf = (state: State, { uid, symbol }: PairName, coin: string): PairHold[] =>
+  (state.accounts.get(uid)?.openOrders ?? []).flatMap((id) => {
+    const hold = state.orders.get(id)?.hold;
+    return hold?.kind === 'isolated' && hold.symbol === symbol && hold.coin === coin ? [hold] : [];
+  });
+
+/**
+ * Pays back up to so much of what a pair owes, while orders may be open. Loans taken by hand go first. Where no more is owed than open orders
+ * still hold of theirs, those are being paid back, the oldest first, and the end of the order has so much less to pay. (ISO-31)
+ */
+export function repayPair(step: Step, pair: PairName, coin: string, upTo: Amount): Amount {
+  const paid = repayInPair(step, pair, coin, upTo);
+  const holds = loansOf(step.state, pair, coin);
+  const unspent = holds.reduce((sum, hold) => plus(sum, unspentLoan(hold)), ZERO_AMOUNT);
+  let repaid = greatest(ZERO_AMOUNT, minus(unspent, pairDebtOf(step.state, pair, coin).principal));
+  for (const hold of holds) {
+    if (repaid === 0n) break;
+    const own = least(repaid, unspentLoan(hold));
+    hold.borrowed = minus(unspentLoan(hold), own);
+    repaid = minus(repaid, own);
+  }
+  return paid;
+}
+
 /** What a fill takes of the hold, and the part of it that the price did not need. */
 export const pairPayment = (uid: Uid, { symbol, coin }: PairHold, held: Amount, paid: Amount): Movement[] => [
   { uid, symbol, coin, account: 'isolatedLocked', amount: negate(held) },
@@ -56,5 +84,5 @@ export const pairReceipt = (uid: Uid, { symbol }: PairHold, coin: string, amount
 
 /** What has come in pays back the pair's loan of that coin, when the order says so. (ISO-10) */
 export function repayFromFill(step: Step, { uid, loanType }: Order, { symbol }: PairHold, coin: string, received: Amount): void {
-  if (repays(loanType)) repayInPair(step, { uid, symbol }, coin, received);
+  if (repays(loanType)) repayPair(step, { uid, symbol }, coin, received);
 }

@@ -7,11 +7,12 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
+import { canLeave } from '../margin/account-margin.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { clientOidUse, rememberClientOid } from '../orders/client-oids.ts';
-import { spendable } from '../orders/order-money.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { borrowInPair, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
+import { borrowInPair, type PairName, pairOwed } from './pair-debts.ts';
+import { repayPair } from './pair-holds.ts';
 import { loanFault, pairTerms, removableOf } from './pair-risk.ts';
 import { pairWalletOf } from './pair-wallets.ts';
 
@@ -65,7 +66,7 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
 };
 
 function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
-  return spendable(step, uid, coin) < amount ? reject('insufficientBalance', 'amount') : undefined;
+  return canLeave(step, uid, coin, amount) ? undefined : reject('insufficientBalance', 'amount');
 }
 
 function outwardFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
@@ -100,6 +101,6 @@ export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
   if (pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated < paying) return reject('pairBalanceInsufficient', 'repayAmount');
 
   const repayId = takeId(step);
-  const repaid = repayInPair(step, pair, coin, paying);
+  const repaid = repayPair(step, pair, coin, paying);
   return accept({ repayId, repaid, owed: pairOwed(step.state, pair, coin) });
 };

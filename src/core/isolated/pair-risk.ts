@@ -37,7 +37,7 @@ export interface PairChange {
 }
 
 /** The sums as they would be after some changes. */
-export function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms, changes: readonly PairChange[]): PairSums {
+function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms, changes: readonly PairChange[]): PairSums {
   let { base, quote } = sums;
   for (const { coin, owned, owed } of changes) {
     if (coin === baseCoin) base = { owned: plus(base.owned, owned), owed: plus(base.owed, owed) };
@@ -47,7 +47,7 @@ export function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms,
 }
 
 /** Whether what is owed would be within leverage after some changes; never while the index is not known. */
-export function allowsAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
+function allowsAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
   const sums = changedSums(pairSums(step.state, pair, terms), terms, changes);
   if (sums.base.owed === 0n && sums.quote.owed === 0n) return true;
   const index = pairIndex(step, terms);

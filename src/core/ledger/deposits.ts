@@ -1,5 +1,5 @@
 /** Deposits: money that comes in from the outside world, once for each client id however often it is said. */
-import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
+import { CLIENT_OID, type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
@@ -8,9 +8,7 @@ import { breaksReserve } from '../withdrawals/reserves.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from './ledger.ts';
 
 /** A client id is remembered for ever, so that a late repeat never credits twice; a Map holds sixteen million at most. */
-export const DEPOSITS_MAX = 10_000_000;
-
-export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
+const DEPOSITS_MAX = 10_000_000;
 
 const depositKey = (uid: Uid, clientOid: ClientOid): string => `${uid}:${clientOid}`;
 

@@ -13,9 +13,9 @@ import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 
 /** Days that count, the one that has just ended included. */
-export const VOLUME_DAYS = 30;
+const VOLUME_DAYS = 30;
 /** A millisecond or two. */
-export const LEVELS_PER_SLICE_MAX = 1_000;
+const LEVELS_PER_SLICE_MAX = 1_000;
 
 export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
   state.levels.next = UID_FIRST;

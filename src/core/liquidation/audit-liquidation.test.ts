@@ -55,7 +55,7 @@ describe('the audit finds', () => {
     expect(faultsAfter(market, forgotten)).toBe(`${KEY} has positions and no funding`);
   });
 
-  test('[CLK-18][POS-67] loans without interest', ({ market }) => {
+  test('[CLK-18][POS-67] loans that cost no interest, or not when it is due', ({ market }) => {
     crossedLong(market);
     const lend = (state: State): void => {
       state.debts.set([...state.accounts.keys()][1]!, new Map([['BTC', { principal: 1n as Amount, interest: 0n as Amount }]]));

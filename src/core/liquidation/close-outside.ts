@@ -10,7 +10,7 @@ import { post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
-import { tellPosition } from '../positions/fill-position.ts';
+import { tellClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
 import { tellOutsideFill } from './engine-orders.ts';
@@ -21,23 +21,33 @@ export function profitOf(position: Position, terms: Terms, lots: Lots, price: Pr
   return profitAt(terms.kind, position.side, splitEntry(position.entry, sizeOf(terms, lots)).closed, price);
 }
 
-/** Two opposite positions close against each other at one price; answers what each brought its wallet, below zero when it cost. */
+/** Two opposite positions close against each other at one price; answers what that brought each of their holders. */
 export function closeAgainst(
   step: Step,
   terms: Terms,
   parts: readonly (readonly [Position, ExecutionKind])[],
   lots: Lots,
   price: Price,
-): Amount[] {
+): Settled[] {
   const tradeId = takeId(step);
   return parts.map(([position, executionKind]) => {
     freeLocked(step, position, lots);
-    const profit = profitOf(position, terms, lots, price);
-    const toWallet = settle(step, position, terms, lots, profit);
+    const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price));
+    const { profit } = settled;
     tellOutsideFill(step, position, terms, { tradeId, lots, price, profit, executionKind });
     shrink(step, position, terms, lots, price, profit);
-    return toWallet;
+    tellClosing(step, position, terms, executionKind);
+    return settled;
   });
+}
+
+export interface Settled {
+  /** What it realised for its holder: of a loss no more than was his to lose. */
+  readonly profit: Amount;
+  /** What came into his wallet; below zero when it cost. */
+  readonly toWallet: Amount;
+  /** What the house bore of a loss. */
+  readonly borne: Amount;
 }
 
 /** In hedge mode resting closes hold lots back: the oldest end until what they hold still fits what is left. */
@@ -51,7 +61,7 @@ function freeLocked(step: Step, position: Position, closing: Lots): void {
 }
 
 /** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. */
-function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): Amount {
+function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): Settled {
   const { uid } = position;
   const { marginCoin: coin } = terms.instrument;
   if (position.marginMode === 'crossed') {
@@ -61,7 +71,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
       { coin, account: 'clearing', amount: negate(profit) },
     ]);
     if (profit > 0n) repayFromAvailable(step, uid, coin);
-    return profit;
+    return { profit, toWallet: profit, borne: ZERO_AMOUNT };
   }
   const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
   const out = greatest(part, least(position.margin, negate(profit)));
@@ -74,7 +84,8 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
   ]);
   position.margin = minus(position.margin, out);
   if (toWallet > 0n) repayFromAvailable(step, uid, coin);
-  return toWallet;
+  const realised = minus(toWallet, out);
+  return { profit: realised, toWallet, borne: minus(realised, profit) };
 }
 
 function shrink(step: Step, position: Position, terms: Terms, lots: Lots, price: Price, profit: Amount): void {
@@ -85,5 +96,4 @@ function shrink(step: Step, position: Position, terms: Terms, lots: Lots, price:
   position.realisedProfit = plus(position.realisedProfit, profit);
   position.closed = increaseEntry(position.closed, price, size);
   position.updatedAt = step.at;
-  tellPosition(step, position, terms);
 }

@@ -1,9 +1,9 @@
 /** Closes what nobody in the book wants against the opposite positions that have gained most for what they risked (POS-57). */
 import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
-import { type Amount, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { crossedLeverage, markOf, unrealisedProfit } from '../margin/account-margin.ts';
+import { markOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { otherPositionSide, type Position, positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -17,7 +17,7 @@ interface Ranked {
 
 /** Profit over the value at entry, times the leverage; a loss is divided by it, so that of two losers the one that risked more comes first. */
 function scoreOf(state: State, position: Position, terms: Terms): bigint {
-  const leverage: Rate = position.marginMode === 'isolated' ? rateFromText(position.leverage) : crossedLeverage(state, position);
+  const leverage = rateFromText(position.leverage);
   const value = (terms.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
   const rate = (unrealisedProfit(state, position, terms) * UNIT) / value;
   return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
@@ -40,33 +40,48 @@ function ranking(state: State, closing: Position, terms: Terms): Position[] {
   return ranked.map(({ position }) => position);
 }
 
-/** Answers what the holder's own opposite position brought his wallet; of anybody else's, nothing. */
-function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Amount {
+export interface Deleveraged {
+  /** What the holder's own opposite position brought his wallet; of anybody else's, nothing. */
+  readonly own: Amount;
+  /** What the house bore of the loss. */
+  readonly borne: Amount;
+}
+
+const NOTHING: Deleveraged = { own: ZERO_AMOUNT, borne: ZERO_AMOUNT };
+
+const together = (one: Deleveraged, other: Deleveraged): Deleveraged => ({
+  own: plus(one.own, other.own),
+  borne: plus(one.borne, other.borne),
+});
+
+function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Deleveraged {
   const lots = Math.min(closing.lots, opposite.lots) as Lots;
   const parts = [
     [closing, 'liquidation'],
     [opposite, 'reduce'],
   ] as const;
-  const [, brought] = closeAgainst(step, terms, parts, lots, price);
+  const [closed, reduced] = closeAgainst(step, terms, parts, lots, price);
   // They may be more than one cause tells of.
   step.endPart();
-  return opposite.uid === closing.uid ? brought! : ZERO_AMOUNT;
+  return { own: opposite.uid === closing.uid ? reduced!.toWallet : ZERO_AMOUNT, borne: closed!.borne };
 }
 
 /**
  * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed at mark with the next in rank, and the
- * house pays the difference: nobody is made to pay for a loss that is not his. Answers what the holder got for an opposite position of his
- * own, which is his to keep.
+ * house pays the difference: nobody is made to pay for a loss that is not his. What the holder got for an opposite position of his own is his
+ * to keep.
  */
-export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
+export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Deleveraged {
+  if (closing.lots === 0) return NOTHING;
   const ranked = ranking(step.state, closing, terms);
   const isOpen = (opposite: Position): boolean => closing.lots > 0 && opposite.lots > 0;
   const gains = (opposite: Position, price: Price): boolean =>
     profitOf(opposite, terms, Math.min(closing.lots, opposite.lots) as Lots, price) >= 0n;
-  let own = ZERO_AMOUNT;
+  let sum = NOTHING;
   for (const opposite of ranked)
     if (bankruptcy !== undefined && isOpen(opposite) && gains(opposite, bankruptcy))
-      own = plus(own, reduce(step, terms, closing, opposite, bankruptcy));
-  for (const opposite of ranked) if (isOpen(opposite)) own = plus(own, reduce(step, terms, closing, opposite, markOf(step.state, terms)));
-  return own;
+      sum = together(sum, reduce(step, terms, closing, opposite, bankruptcy));
+  for (const opposite of ranked)
+    if (isOpen(opposite)) sum = together(sum, reduce(step, terms, closing, opposite, markOf(step.state, terms)));
+  return sum;
 }

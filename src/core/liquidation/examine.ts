@@ -2,13 +2,13 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Event } from '../../messages/events.ts';
 import { termsFor } from '../derived.ts';
 import { type Exchange, runCause } from '../event-loop.ts';
 import { measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Moment, Step } from '../step.ts';
+import type { Told } from '../told.ts';
 import { canLiquidate, liquidateAccount } from './liquidate-account.ts';
 import { isTouchable, liquidatePosition, positionSlack } from './liquidate-position.ts';
 import type { Threshold } from './risk-index.ts';
@@ -21,12 +21,12 @@ const LOOKS_PER_CAUSE_MAX = 10_000_000;
  * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
  * never too much for one cause.
  */
-export function liquidateAtRisk(exchange: Exchange, at: Timestamp, events: Event[]): void {
+export function liquidateAtRisk(exchange: Exchange, at: Timestamp, told: Told): void {
   for (let looks = 0; ; looks++) {
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
     const uid = exchange.derived.risk.take();
     if (uid === undefined) return;
-    runCause(exchange, at, events, (step) => examine(step, uid));
+    runCause(exchange, at, told, (step) => examine(step, uid));
   }
 }
 

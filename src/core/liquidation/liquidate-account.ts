@@ -15,7 +15,7 @@ import { reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** What the account has above its maintenance, in USD. */
-export function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
+function accountSlack({ state, derived }: Moment, uid: Uid): Amount {
   const { equity, maintenance } = accountMargin(state, derived, uid);
   return minus(equity, maintenance);
 }
@@ -75,7 +75,7 @@ function offsetHedged(step: Step, uid: Uid): void {
       lots,
       mark,
     );
-    step.settle();
+    step.endPart();
   }
 }
 
@@ -99,7 +99,7 @@ function takeOverAll(step: Step, uid: Uid): void {
     endOrdersOn(step, position);
     step.settle();
     takeOver(step, position, termsFor(step.derived, position.key), behind.get(position.id)!);
-    step.settle();
+    step.endPart();
   }
 }
 

@@ -17,6 +17,7 @@ import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { tellPosition } from '../positions/fill-position.ts';
 import { otherPositionSide, type Position, positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -43,11 +44,13 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   const owed = position.marginMode === 'isolated' ? net : minus(net, backing);
 
   const made = closeWanted(step, position, terms, bankruptcy);
-  const own = position.lots > 0 ? deleverage(step, position, terms, bankruptcy) : ZERO_AMOUNT;
+  const { own, borne } = deleverage(step, position, terms, bankruptcy);
   invariant(position.lots === 0, 'a position that was taken over is closed');
   const gained = minus(netOf(step.state, uid, coin), plus(owed, plus(made, own)));
   evenOut(step, uid, coin, gained);
-  bearTakeOver(copies, lots, gained);
+  bearTakeOver(copies, lots, minus(gained, borne));
+  position.realisedProfit = minus(position.realisedProfit, gained);
+  tellPosition(step, position, terms);
 }
 
 /**

@@ -1,19 +1,20 @@
 /** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
 
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
-import { inverseMaintenance, maintenance, spareAbove } from '../../formulas/maintenance.ts';
+import { inverseMaintenance, LOAN_MAINTENANCE_LEVERAGE, maintenance, spareAbove } from '../../formulas/maintenance.ts';
 import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
-import { settingOf } from '../accounts/settings.ts';
 import { type Derived, termsFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
-import { coinPriceOf } from '../prices/coin-prices.ts';
+import { coinPriceOf, isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
+import type { Moment } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
 import { rateFromText } from './rates.ts';
 
@@ -36,10 +37,8 @@ export function unrealisedProfit(state: State, position: Position, terms: Terms)
   return profit(terms.kind, position.side, position.entry, markOf(state, terms));
 }
 
-/** Crossed positions are margined at mark and at the leverage set now. */
-export function crossedLeverage(state: State, position: Position): Rate {
-  return rateFromText(settingOf(state.accounts.get(position.uid)!, position.key).leverage);
-}
+/** Crossed positions are margined at mark and at the leverage set now, which they follow. */
+export const crossedLeverage = ({ leverage }: Position): Rate => rateFromText(leverage);
 
 /** What a position of this size and cost must have at mark. */
 export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], terms: Terms): Amount {
@@ -51,9 +50,6 @@ export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], 
 
 export const maintenanceOf = (state: State, position: Position, terms: Terms): Amount =>
   maintenanceAt(state, position.uid, position.entry, terms);
-
-/** A loan is kept up by a twentieth of it: it must be repaid before collateral no longer covers it. */
-export const LOAN_MAINTENANCE_LEVERAGE = rateFromText('20');
 
 export const coinLeverageOf = ({ accounts, coins }: State, uid: Uid, coin: string): string =>
   loanLeverage(coins.get(coin), accounts.get(uid)?.coinLeverages.get(coin));
@@ -69,9 +65,16 @@ export class AccountSums {
   readonly #nets = new Map<string, Amount>();
   /** Initial margin in USD. */
   initial = ZERO_AMOUNT;
+  /** The moment by which indexes are too old or not; undefined while their age does not matter. */
+  #now: Timestamp | undefined;
 
   constructor(state: State) {
     this.#state = state;
+  }
+
+  /** From here on a coin whose index is stale is no collateral; what is owed of it counts as ever. */
+  leaveOutUnheard(now: Timestamp): void {
+    this.#now = now;
   }
 
   add(coin: string, amount: Amount): void {
@@ -92,9 +95,14 @@ export class AccountSums {
   equity(): Amount {
     const coins: CoinEquity[] = [];
     for (const [coin, net] of this.#nets) {
-      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: collateralRateOf(this.#state, coin) });
+      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: this.#weightOf(coin) });
     }
     return equityUsd(coins);
+  }
+
+  #weightOf(coin: string): Rate {
+    const isUnheard = this.#now !== undefined && isIndexStale(this.#state, coin, this.#now);
+    return isUnheard ? ZERO_RATE : collateralRateOf(this.#state, coin);
   }
 
   /** What is left above the initial margin. */
@@ -113,7 +121,7 @@ function addLoans(sums: AccountSums, state: State, uid: Uid): void {
 }
 
 /** Which leverage a crossed position is reckoned at. */
-export type LeverageOf = (state: State, position: Position) => Rate;
+export type LeverageOf = (position: Position) => Rate;
 
 function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Uid, leverageOf: LeverageOf): void {
   const positions = state.positions.get(uid);
@@ -123,7 +131,7 @@ function addPositions(sums: AccountSums, state: State, derived: Derived, uid: Ui
     const terms = termsFor(derived, position.key);
     const value = valueAt(terms.kind, position.entry, markOf(state, terms));
     sums.add(terms.instrument.marginCoin, unrealisedProfit(state, position, terms));
-    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(state, position)));
+    sums.need(terms.instrument.marginCoin, positionMargin(value, leverageOf(position)));
   }
 }
 
@@ -205,6 +213,18 @@ export function canSpend(state: State, derived: Derived, uid: Uid, coin: string,
   if (available < amount) return false;
   if (!hasObligations(state, uid)) return true;
   const sums = freeSums(state, derived, uid);
+  sums.add(coin, negate(amount));
+  return leavable(sums, state, derived, uid) >= 0n;
+}
+
+/** Whether so much may leave the account: as `canSpend`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */
+export function canLeave({ state, derived, at }: Moment, uid: Uid, coin: string, amount: Amount): boolean {
+  if (!canSpend(state, derived, uid, coin, amount)) return false;
+  const debts = state.debts.get(uid);
+  if (debts === undefined) return true;
+  for (const owed of debts.keys()) if (isIndexStale(state, owed, at)) return false;
+  const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(at);
   sums.add(coin, negate(amount));
   return leavable(sums, state, derived, uid) >= 0n;
 }

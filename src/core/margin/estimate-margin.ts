@@ -3,6 +3,7 @@
  * clear of every limit by more than that needs no exact sums, and most are. The exact reckoning is in `account-margin.ts`; it alone refuses
  * and liquidates.
  */
+import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -12,15 +13,7 @@ import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import {
-  coinLeverageOf,
-  collateralRateOf,
-  crossedLeverage,
-  hasIsolated,
-  indexOf,
-  LOAN_MAINTENANCE_LEVERAGE,
-  markOf,
-} from './account-margin.ts';
+import { coinLeverageOf, collateralRateOf, crossedLeverage, hasIsolated, indexOf, markOf } from './account-margin.ts';
 import { UNIT_ESTIMATE } from './fill-bounds.ts';
 import { rateFromText } from './rates.ts';
 
@@ -152,7 +145,7 @@ export class MarginEstimate {
     coin.upkeep += maintenanceOf(terms, terms.inverse ? cost : now, feeRate) / perCoin;
     coin.hasPosition = true;
     this.#count(coin, (now + cost) / perCoin);
-    this.#need(coin, value / fraction(crossedLeverage(this.#state, position)));
+    this.#need(coin, value / fraction(crossedLeverage(position)));
     this.positions.push({ position, terms, coin, worth: value * coin.index });
   }
 }

@@ -1,4 +1,5 @@
 /** What a fill of an order on margin makes of an account: one coin for another, and a loan of what the wallet lacks. */
+import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd, positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -7,7 +8,7 @@ import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
-import { type AccountSums, indexOf, LOAN_MAINTENANCE_LEVERAGE } from './account-margin.ts';
+import { type AccountSums, indexOf } from './account-margin.ts';
 
 /** A loan that a fill would take. */
 export interface Loan {

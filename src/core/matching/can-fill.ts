@@ -23,7 +23,7 @@ import {
   unrealisedProfit,
 } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
-import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
+import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { addMarginFill, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
@@ -56,7 +56,7 @@ function isWithinBounds({ state, derived }: Step, fill: Fill): boolean {
   const lots = (closing + opening) as Lots;
   if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
   const mark = seat.venue.markTicks(state);
-  const fee = (estimatedValue(terms, tick, lots) * approximate(feeRate)) / 1e10;
+  const fee = (estimatedValue(terms, tick, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (seat.position(grownSide(order))?.lots ?? 0);
   const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);
@@ -140,6 +140,7 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   // What a spot order pays is locked for it.
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  if (loan.amount > 0n) sums.leaveOutUnheard(at);
   const kept = plus(upkeep, loanMaintenance(state, loan));
   const equity = sums.equity();
   // Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated.

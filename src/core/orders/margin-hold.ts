@@ -30,6 +30,7 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   // Nobody lends by a price that says nothing about now (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
+  if (isBorrowing) for (const sums of [open, filled]) sums.leaveOutUnheard(at);
   // What only pays back needs no margin, as what only closes does not.
   if (!isBorrowing && owes(step, plan, value, base) && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 

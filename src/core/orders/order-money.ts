@@ -51,15 +51,22 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
   const { uid } = seat.holder;
   const { marginCoin: coin } = terms.instrument;
   const leverage = plan.leverage === seat.setting.leverage ? seat.crossedLeverage : rateFromText(plan.leverage!);
-  const size = sizeOf(terms, opening);
-  const price = marginedPrice(plan, lots);
-  if (!fitsTier(step, plan, seat, price, size, leverage)) return reject('insufficientMargin');
-  const amount = orderNeed(terms.kind, price, size, leverage, seat.holder.futuresFees.taker);
+  const amount = openingNeed(step, plan, seat, lots, opening, leverage);
+  if (amount === undefined) return reject('insufficientMargin');
   if (marginMode === 'isolated') {
     const canHold = canSpend(state, derived, uid, coin, amount);
     return canHold ? ok({ kind: 'wallet', coin, amount, lots: opening }) : reject('insufficientMargin');
   }
   return canMargin(step, uid, coin, amount) ? ok({ kind: 'margin', coin, amount, lots: opening }) : reject('insufficientMargin');
+}
+
+/** What an order that opens so many of its lots must have behind it at a leverage; undefined when no tier allows that. */
+export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots, opening: Lots, leverage: Rate): Amount | undefined {
+  const { terms } = plan;
+  const size = sizeOf(terms, opening);
+  const price = marginedPrice(plan, lots);
+  if (!fitsTier(step, plan, seat, price, size, leverage)) return undefined;
+  return orderNeed(terms.kind, price, size, leverage, seat.holder.futuresFees.taker);
 }
 
 /** Whether free equity still covers the initial margin with so much more of it. */

@@ -1,5 +1,5 @@
 /** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
-import { type Amount, minus, moneyFromText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
+import { type Amount, minus, money, moneyFromText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -130,9 +130,8 @@ function checkQuoteAmount(terms: Terms, draft: OrderDraft, reference: Price): Ch
   return ok({ lots: NO_LOTS, quoteAmount });
 }
 
-/** Two decimals fewer than money has. */
-const QUOTE_STEP = 100n;
 const QUOTE_STEP_TEXT = '0.00000001';
+const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 
 /** The reference price moves seldom compared to the orders held against it. */
 export function bandOf(venue: Venue, reference: Price): Band {

@@ -35,8 +35,8 @@ function settingFaults(state: State, name: string, { uid, key, side, positionMod
   const account = state.accounts.get(uid);
   if (account === undefined) return [`${name} belongs to nobody`];
   if (positionMode !== account.positionMode) faults.push(`${name} is in a position mode that is not its account's`);
-  if (marginMode !== settingOf(account, key).marginMode) faults.push(`${name} is in a margin mode that is not set`);
-  if (leverage !== leverageOf(account, key, side)) faults.push(`${name} stands at a leverage that is not set`);
+  if (marginMode !== settingOf(state, account, key).marginMode) faults.push(`${name} is in a margin mode that is not set`);
+  if (leverage !== leverageOf(state, account, key, side)) faults.push(`${name} stands at a leverage that is not set`);
   if (positionMode === 'oneWay' && state.positions.get(uid)?.has(positionKey(key, otherPositionSide(side))) === true)
     faults.push(`${name} is open on both sides`);
   return faults;

@@ -5,7 +5,7 @@ import { orderMargin } from '../../formulas/margin.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, approximate, divide, least, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
@@ -27,7 +27,7 @@ export interface Part {
   readonly feeRate: Rate;
 }
 
-/** A hold is rounded once and its parts again, so the last fill may lack so many of the smallest units; its margin is then less by that. */
+/** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
 export const ROUNDING_MAX = 3n;
 
 export const feeOfOpening = (part: Part): Amount =>
@@ -113,7 +113,8 @@ function moveMarginIn(step: Step, order: Order, position: Position, { terms, tic
   const { uid } = order;
   const { marginCoin: coin } = terms.instrument;
   const wanted = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, lots), rateFromText(order.leverage!));
-  const held = takeHold(step, order, lots, plus(wanted, fee));
+  // No more than its share, so that the parts still to come find theirs; what is lacking was found in the wallet (ORD-71).
+  const held = takeHold(step, order, lots, ZERO_AMOUNT);
   const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
   const margin = least(wanted, affordable);
   invariant(wanted - margin <= ROUNDING_MAX, 'an isolated order holds the margin of what it opens');
@@ -159,8 +160,13 @@ export function closePosition(
   position.closeFees = plus(position.closeFees, fee);
   position.closed = increaseEntry(position.closed, price, size);
   position.updatedAt = step.at;
-  tellPosition(step, position, terms);
+  tellClosing(step, position, terms, order.executionKind);
   return { profit, fee };
+}
+
+/** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */
+export function tellClosing(step: Step, position: Position, terms: Terms, executionKind: ExecutionKind): void {
+  if (position.lots > 0 || executionKind !== 'liquidation') tellPosition(step, position, terms);
 }
 
 /** Tells what a position is now; one without lots has closed and leaves the state. */

@@ -1,12 +1,10 @@
 /** Index prices: one per coin in USD, from which the index of every symbol follows. */
+import { isTooOld } from '../../formulas/index-age.ts';
 import { type Amount, money, type Price, ratio } from '../../kernel/money.ts';
-import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
-
-/** An index that was not heard for this long says nothing about now. */
-export const INDEX_AGE_MS_MAX = 10 * SECOND;
 
 const ONE = money<Price>('1');
 /** The dollar, and the coins that stand for it: always worth one, never set. */
@@ -32,9 +30,7 @@ export const lastPriceOf = (state: State, instrument: Instrument): Price | undef
 
 /** With the market off nobody is expected to say prices, so none grows stale. */
 export function isIndexStale(state: State, coin: string, at: Timestamp): boolean {
-  if (!state.marketOn || isDollar(coin)) return false;
-  const heardAt = state.indexPrices.get(coin)?.heardAt;
-  return heardAt === undefined || at - heardAt >= INDEX_AGE_MS_MAX;
+  return state.marketOn && !isDollar(coin) && isTooOld(state.indexPrices.get(coin)?.heardAt, at);
 }
 
 /** Of a symbol: when that of either coin is. */

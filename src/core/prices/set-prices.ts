@@ -15,9 +15,9 @@ import { coinPriceOf, isDollar } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';
 
 /** Prices of one command: every symbol of a large exchange, twice. */
-export const PRICES_PER_COMMAND_MAX = 10_000;
+const PRICES_PER_COMMAND_MAX = 10_000;
 /** Prices have the room that money has. */
-export const PRICE_MAX = BALANCE_MAX as bigint as Price;
+const PRICE_MAX = BALANCE_MAX as bigint as Price;
 
 type AskedPrice = CommandOf<'setPrices'>['prices'][number];
 
@@ -37,7 +37,7 @@ interface PricePlan {
 /** More than 30 % in either direction: likelier a slip of the hand than a market. */
 const isJump = (last: Price, next: Price): boolean => absolute(minus(next, last)) * 10n > last * 3n;
 
-function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
+export function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
   const price = moneyFromText<Price>(text);
   if (price === undefined) return reject('tooFine', field);
   if (price <= 0n || price > PRICE_MAX) return reject('fieldOutOfRange', field, text);
@@ -83,7 +83,10 @@ function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Re
 
 function pin(step: Step, { category, symbol, price }: Pin): void {
   const key = instrumentKey(category, symbol);
-  if (step.state.symbolPrices.get(key)?.pinned === price) return;
+  const known = step.state.symbolPrices.get(key);
+  // Said by somebody: what a scene has pinned is his from here on.
+  if (known?.pinnedByScene) known.pinnedByScene = undefined;
+  if (known?.pinned === price) return;
   ownPrices(step.state, key).pinned = price;
   step.emit({ type: 'markPinned', category, symbol, ...given({ price }) });
 }

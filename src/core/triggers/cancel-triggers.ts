@@ -4,7 +4,7 @@ import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, TRIGGER_KINDS, type TriggerKind } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
-import { accept, type Handler, reject, type Step } from '../step.ts';
+import { accept, type Handler, inParts, reject, type Step } from '../step.ts';
 import { cancelTrigger, findTrigger, named, type TriggerName } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -45,6 +45,6 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
 
   const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));
   const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);
-  for (const trigger of cancelled) cancelTrigger(step, trigger, 'byUser');
+  inParts(step, cancelled, (trigger) => cancelTrigger(step, trigger, 'byUser'));
   return accept(cancelled.map((trigger) => ok(named(trigger))));
 };

@@ -11,7 +11,7 @@ import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
 import { armTrigger, findTrigger, named, wayTo } from './live-triggers.ts';
-import { placesOf, roomRefusal } from './place-trigger.ts';
+import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
 
@@ -48,6 +48,15 @@ function saidAttached(before: AttachedExit | undefined, said: AttachedChange | u
   return { triggerPrice, ...(source === undefined ? {} : { source }), ...(price === undefined ? {} : { price }) };
 }
 
+/** A limit of what is not there: whoever says one believes that he is protected (TRG-79). */
+const isWithoutTrigger = (before: AttachedExit | undefined, said: AttachedChange | undefined): boolean =>
+  said?.price !== undefined && !isZero(said.price) && saidAttached(before, said) === undefined;
+
+function missingTrigger({ takeProfit, stopLoss }: Trigger, change: TriggerChange): string | undefined {
+  if (isWithoutTrigger(takeProfit, change.takeProfit)) return 'stopSurplusTriggerPrice';
+  return isWithoutTrigger(stopLoss, change.stopLoss) ? 'stopLossTriggerPrice' : undefined;
+}
+
 interface Changed {
   readonly aim: Aim;
   readonly takeProfit: AttachedExit | undefined;
@@ -55,16 +64,22 @@ interface Changed {
 }
 
 /** A conditional market order has no limit to change, and an order that closes comes with no way out. */
-function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): string | undefined {
-  if (kind === 'conditional' && change.price !== undefined && (price === undefined || isZero(change.price))) return 'newPrice';
-  if (intent === 'close' && change.takeProfit !== undefined) return 'newStopSurplusTriggerPrice';
-  return intent === 'close' && change.stopLoss !== undefined ? 'newStopLossTriggerPrice' : undefined;
+function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): ReturnType<typeof reject> | undefined {
+  const conflict = (field: string, rule: string) => reject('triggerFieldsConflict', field, rule);
+  if (kind === 'conditional' && change.price !== undefined) {
+    if (price === undefined) return conflict('price', 'a market order has none');
+    if (isZero(change.price)) return conflict('price', 'a limit order needs it');
+  }
+  if (intent === 'close' && change.takeProfit !== undefined) return conflict('stopSurplusTriggerPrice', CLOSES);
+  return intent === 'close' && change.stopLoss !== undefined ? conflict('stopLossTriggerPrice', CLOSES) : undefined;
 }
 
 function planChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerChange): Result<Changed, Rejection> {
   const { kind } = trigger;
   const conflict = conflictOf(trigger, change);
-  if (conflict !== undefined) return reject('triggerFieldsConflict', conflict);
+  if (conflict !== undefined) return conflict;
+  const missing = missingTrigger(trigger, change);
+  if (missing !== undefined) return reject('fieldMissing', missing);
   const aim = checkAim(terms, kind, saidAim(trigger, terms, change));
   if (!aim.ok) return aim;
   const wrong = isExit(kind) && isAnew(trigger, aim.value) ? checkExitSide(step, terms, kind, trigger.positionSide!, aim.value) : undefined;

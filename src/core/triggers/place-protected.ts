@@ -11,10 +11,11 @@ import { findHolder, type Holder } from '../accounts/holder.ts';
 import type { Tick } from '../book/order-book.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import { applying } from '../orders/client-oids.ts';
+import { planOrder } from '../orders/order-plan.ts';
 import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
-import { contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
+import { CLOSES, contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
 import { sourcePrice } from './trigger.ts';
 import { openTerms, readTriggerPrice, wrongSide } from './trigger-checks.ts';
 
@@ -28,7 +29,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(isBare ? placeOrder(step, holder, category, asked.order) : placeProtected(step, holder, category, asked));
-    step.settle();
+    step.endPart();
   }
   return accept(placed);
 };
@@ -43,6 +44,9 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   const opened = openTerms(step, category, draft.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;
+  // Held against a price that is wrong itself, ways out would be blamed for it.
+  const planned = planOrder(step, holder, category, draft, 'asSaid');
+  if (!planned.ok) return planned;
   const exits = checkExits(step, holder, terms, asked);
   if (!exits.ok) return exits;
   const full = roomRefusal(step, account, terms.key, EXITS_PER_ORDER, 'tooManyTpsl');
@@ -64,7 +68,8 @@ function checkExits(
 ): Checked<AttachedExits> {
   const side = order.side === 'buy' ? 'long' : 'short';
   const closes = account.positionMode === 'hedge' ? order.positionSide !== undefined && order.positionSide !== side : order.reduceOnly;
-  if (closes) return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger);
+  if (closes)
+    return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger, CLOSES);
   const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
   for (const [kind, said] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
     if (said === undefined) continue;

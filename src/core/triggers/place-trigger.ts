@@ -70,6 +70,9 @@ export function roomRefusal(
 export const dayRefusal = ({ state, at }: Step, account: Account): ReturnType<typeof reject> | undefined =>
   isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
+/** Why an order brings no way out of a position. */
+export const CLOSES = 'an order that closes has none';
+
 interface Plan {
   readonly terms: Terms;
   readonly intent: Intent;
@@ -85,7 +88,7 @@ function intentOf({ positionMode }: Account, { side, positionSide, reduceOnly }:
 
 /** Must be the symbol's; while the symbol is flat it switches the setting (TRG-14). */
 function checkMarginMode(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
-  if (marginMode === settingOf(account, key).marginMode) return undefined;
+  if (marginMode === settingOf(state, account, key).marginMode) return undefined;
   return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
 }
 
@@ -93,12 +96,13 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const opened = openTerms(step, category, said.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;
-  if (account.positionMode === 'hedge' && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide');
+  if (account.positionMode === 'hedge' && said.positionSide === undefined)
+    return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
   const aim = checkAim(terms, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
   if (!aim.ok) return aim;
   const intent = intentOf(account, said);
   if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
-    return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice');
+    return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
   const takeProfit = checkAttached(terms, said.kind, said.takeProfit, 'stopSurplus');
   if (!takeProfit.ok) return takeProfit;
   const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
@@ -154,7 +158,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
 };
 
 function switchMarginMode(step: Step, account: Account, { category, key, instrument }: Terms, marginMode: MarginMode): void {
-  const setting = settingOf(account, key);
+  const setting = settingOf(step.state, account, key);
   if (marginMode === setting.marginMode || !isFutures(category)) return;
   changeSetting(step, account, key, { ...setting, marginMode });
   step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });

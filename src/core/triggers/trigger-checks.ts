@@ -76,19 +76,22 @@ const callbackField = (kind: TriggerKind): string => (isExit(kind) ? 'rangeRate'
 /** Above nothing, or from one percent up, to ten. */
 function readCallback(kind: TriggerKind, text: DecimalText | undefined): Checked<Rate | undefined> {
   const field = callbackField(kind);
-  if (!isTrailing(kind)) return text === undefined || isExit(kind) ? ok(undefined) : reject('triggerFieldsConflict', field);
-  if (text === undefined) return reject('triggerFieldsConflict', field);
+  if (!isTrailing(kind))
+    return text === undefined || isExit(kind) ? ok(undefined) : reject('triggerFieldsConflict', field, 'only a trailing order has it');
+  if (text === undefined) return reject('triggerFieldsConflict', field, 'a trailing order needs it');
   const rate = moneyFromText<Rate>(text);
   const isInside = rate !== undefined && rate <= CALLBACK_MAX && (isExit(kind) ? rate > 0n : rate >= CALLBACK_MIN);
-  return isInside ? ok(rate) : reject('triggerFieldsConflict', field, text);
+  return isInside ? ok(rate) : reject('triggerFieldsConflict', field, isExit(kind) ? 'above 0, at most 10' : '1 to 10');
 }
 
 /** Rules between fields first, then steps, then sizes (TRG-15). */
 export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checked<Aim> {
   const { orderType, price, size } = said;
   const priceField = isExit(kind) ? 'executePrice' : 'price';
-  if (isTrailing(kind) && orderType !== 'market') return reject('triggerFieldsConflict', isExit(kind) ? priceField : 'orderType');
-  if ((orderType === 'limit') !== (price !== undefined)) return reject('triggerFieldsConflict', priceField);
+  if (isTrailing(kind) && orderType !== 'market')
+    return reject('triggerFieldsConflict', isExit(kind) ? priceField : 'orderType', 'a trailing order is at market');
+  if (orderType === 'limit' && price === undefined) return reject('triggerFieldsConflict', priceField, 'a limit order needs it');
+  if (orderType === 'market' && price !== undefined) return reject('triggerFieldsConflict', priceField, 'a market order has none');
   const callbackRate = readCallback(kind, said.callbackRate);
   if (!callbackRate.ok) return callbackRate;
   if (size === undefined && !isWhole(kind)) return reject('fieldMissing', 'size');
@@ -116,7 +119,7 @@ export function checkAttached(
 ): Checked<AttachedExit | undefined> {
   if (said === undefined) return ok(undefined);
   const { source } = said;
-  if (source === undefined) return reject('triggerFieldsConflict', `${name}TriggerType`);
+  if (source === undefined) return reject('triggerFieldsConflict', `${name}TriggerType`, 'it is needed with a trigger price');
   if (kind === 'trailing') return checkPercent({ ...said, source }, name);
   const triggerPrice = readTriggerPrice(terms, said.triggerPrice, `${name}TriggerPrice`);
   if (!triggerPrice.ok) return triggerPrice;
@@ -129,11 +132,11 @@ function checkPercent(
   { triggerPrice, source, price }: AttachedDraft & { readonly source: PriceSource },
   name: string,
 ): Checked<AttachedExit> {
-  if (price !== undefined) return reject('triggerFieldsConflict', `${name}ExecutePrice`);
-  if (source !== 'last') return reject('triggerFieldsConflict', `${name}TriggerType`);
+  if (price !== undefined) return reject('triggerFieldsConflict', `${name}ExecutePrice`, 'a trailing order has none');
+  if (source !== 'last') return reject('triggerFieldsConflict', `${name}TriggerType`, 'a trailing order takes the last price only');
   const percent = moneyFromText<Rate>(triggerPrice);
   if (percent === undefined || percent < PERCENT_MIN || percent > PERCENT_MAX)
-    return reject('triggerFieldsConflict', `${name}TriggerPrice`, triggerPrice);
+    return reject('triggerFieldsConflict', `${name}TriggerPrice`, '0.01 to 999.99');
   return ok({ kind: 'percent', percent, source });
 }
 

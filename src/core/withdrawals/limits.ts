@@ -11,9 +11,9 @@ import type { State } from '../state.ts';
 import type { DayUse, Withdrawal } from './withdrawal.ts';
 
 /** Above it two operators look, unless the coin says otherwise. */
-export const SECOND_APPROVAL_USD = '250000';
+const SECOND_APPROVAL_USD = '250000';
 /** What goes out by itself in a day, of one coin, unless the coin says otherwise. */
-export const HOUSE_DAILY_LIMIT_USD = '100000000';
+const HOUSE_DAILY_LIMIT_USD = '100000000';
 
 /** Rounded up: nobody gets past a limit by a fraction. Undefined while the coin has no price. */
 export function usdOf(state: State, coin: string, amount: Amount): Amount | undefined {

@@ -7,7 +7,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Chain, Coin } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import { canSpend } from '../margin/account-margin.ts';
+import { canLeave } from '../margin/account-margin.ts';
 import { accept, type Handler, type Moment, reject, takeId } from '../step.ts';
 import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
 import { contentOf, rememberName, saidBefore } from './names.ts';
@@ -61,7 +61,7 @@ function tagFault({ addressKind, needsTag, chain }: Chain, { tag }: Asked): Faul
 
 /** The size against the chain's numbers, the limits, and the money that is there. */
 function sumsOf(moment: Moment, { uid, size: said }: Asked, { coin, chain }: Destination): Result<Sums, Rejection> {
-  const { state, derived, at } = moment;
+  const { state, at } = moment;
   const size = moneyFromText<Amount>(said);
   const decimalsMax = chain.withdrawDecimals;
   if (size === undefined || decimalsOf(size) > decimalsMax) return reject('withdrawalTooFine', 'size', `${decimalsMax}`);
@@ -75,7 +75,7 @@ function sumsOf(moment: Moment, { uid, size: said }: Asked, { coin, chain }: Des
   if (isAboveSingle(coin, usd)) return reject('withdrawalTooLarge', 'size', coin.singleLimitUsd);
   const limit = dailyLimitExceeded(state, uid, coin, usd, at);
   if (limit !== undefined) return reject('dailyLimitExceeded', 'size', moneyText(limit));
-  if (!canSpend(state, derived, uid, coin.coin, plus(sent, fee))) return reject('insufficientBalance', 'size');
+  if (!canLeave(moment, uid, coin.coin, plus(sent, fee))) return reject('insufficientBalance', 'size');
   return ok({ size, fee, sent, ...given({ usd }) });
 }
 

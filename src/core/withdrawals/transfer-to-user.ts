@@ -8,7 +8,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from '../accounts/contacts.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
-import { canSpend } from '../margin/account-margin.ts';
+import { canLeave } from '../margin/account-margin.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
@@ -52,7 +52,7 @@ const canTake = ({ ledger }: State, { uid }: Recipient, coin: string, amount: Am
   plus(totalOf(walletOf(ledger, uid, coin)), amount) <= BALANCE_MAX;
 
 export const transferToUser: Handler<'transferToUser'> = (step, command) => {
-  const { state, derived } = step;
+  const { state } = step;
   const { uid, coin, size, remark, beneficiary } = command;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   const content = contentOf(command);
@@ -66,7 +66,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   if (amount === undefined || decimalsOf(amount) > TRANSFER_DECIMALS_MAX)
     return reject('withdrawalTooFine', 'size', `${TRANSFER_DECIMALS_MAX}`);
   if (amount === 0n) return reject('withdrawalTooSmall', 'size', SMALLEST);
-  if (!canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'size');
+  if (!canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'size');
   // Somebody who cannot take it is refused like somebody who is not there: the sender learns nothing of him.
   if (!canTake(state, receiver.value, coin, amount)) return reject('unknownRecipient');
   if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');

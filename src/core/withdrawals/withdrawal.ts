@@ -61,8 +61,7 @@ export const holdOf = ({ sent, fee }: WithdrawalRow): Amount => plus(sent, fee);
 /** Whether somebody has let it out: from then on the house must have it. */
 export const isOutgoing = ({ progress }: Withdrawal): boolean => progress.stage !== 'approval';
 
-export const heldForWithdrawals = ({ withdrawals }: State, uid: Uid, coin: string): Amount =>
-  withdrawals.held.get(uid)?.get(coin) ?? ZERO_AMOUNT;
+const heldForWithdrawals = ({ withdrawals }: State, uid: Uid, coin: string): Amount => withdrawals.held.get(uid)?.get(coin) ?? ZERO_AMOUNT;
 
 /** What of a wallet still stands behind positions and loans: money on its way out does not. */
 export const lockedByOrders = (state: State, uid: Uid, coin: string, { locked }: Readonly<Wallet>): Amount =>

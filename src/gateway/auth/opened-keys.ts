@@ -10,7 +10,7 @@ import { rsaPublicKey, type VerifyingKey } from './signature.ts';
 import type { Vault } from './vault.ts';
 
 /** Keys kept open at once; an opened key is about a kilobyte, and one more than this only costs opening it again. */
-export const OPENED_KEYS_MAX = 10_000;
+const OPENED_KEYS_MAX = 10_000;
 
 export interface OpenedKey {
   /** The key as the view holds it. Another object under the same name means that the key was replaced. */

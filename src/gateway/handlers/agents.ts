@@ -1,5 +1,5 @@
 /** What agents ask for: their customers, what they earn on one, and the commissions of the days. */
-import type { agentRows } from '../../contract/agent.ts';
+import type { agentRows } from '../../contract/agents.ts';
 import { marketNamed, marketSymbol } from '../../contract/market-symbols.ts';
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';

@@ -43,7 +43,7 @@ export interface CoinWorth {
   readonly unrealisedUsd: Amount;
 }
 
-export function coinWorths({ accounts, prices }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly CoinWorth[] {
+function coinWorths({ accounts, prices }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly CoinWorth[] {
   return accounts.balances(uid).map(({ coin, equity: owned }) => {
     const unrealised = unrealisedIn(marked, coin);
     const equity = plus(owned, unrealised);

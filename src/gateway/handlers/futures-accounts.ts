@@ -4,11 +4,13 @@ import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import { type AccountMargin, accountMargin, type MarkedPosition, spendable } from '../../views/account-margins.ts';
+import { type AccountMargin, accountMargin, leavable, type MarkedPosition, spendable } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { inCoin, ratioText, sum, unrealisedIn, worth } from './assets.ts';
+import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -16,7 +18,7 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 const marginsOf = (marked: readonly MarkedPosition[]): Amount => sum(marked.map(({ margin }) => margin));
 
 /** What of the account is in one margin coin. Orders lean on the whole account, so what is free for them may be more than the wallet holds. */
-function accountText(views: ViewQueries, uid: Uid, coin: string, margin: AccountMargin) {
+function accountText(views: ViewQueries, uid: Uid, coin: string, margin: AccountMargin, now: Timestamp) {
   const { accounts, prices } = views;
   const balance = accounts.balance(uid, coin);
   const index = prices.coinIndex(coin);
@@ -26,14 +28,13 @@ function accountText(views: ViewQueries, uid: Uid, coin: string, margin: Account
   const unrealised = unrealisedIn(inThis, coin);
   const equity = plus(balance.equity, unrealised);
   const headroom = greatest(ZERO_AMOUNT, minus(margin.freeEquity, margin.initial));
-  const free = moneyText(spendable(views, uid, coin, margin));
   return {
     marginCoin: coin,
     locked: moneyText(balance.locked),
     available: moneyText(balance.available),
     crossedMaxAvailable: inCoin(headroom, index),
-    isolatedMaxAvailable: free,
-    maxTransferOut: free,
+    isolatedMaxAvailable: moneyText(spendable(views, uid, coin, margin)),
+    maxTransferOut: moneyText(leavable(views, uid, coin, now)),
     accountEquity: moneyText(equity),
     usdtEquity: inCoin(worth(equity, index), prices.coinIndex('USDT')),
     btcEquity: inCoin(worth(equity, index), prices.coinIndex('BTC')),
@@ -55,15 +56,16 @@ const marginCoinsOf = ({ listings }: ViewQueries, category: FuturesCategory): re
   ...new Set(listings.instruments(category).map(({ instrument }) => instrument.marginCoin)),
 ];
 
-export const futuresAccountHandlers = ({ submit, views }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
+export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
   listFuturesAccounts: ({ productType }, { uid }) => {
+    const now = exchangeNow();
     const margin = accountMargin(views, uid);
     const assetList = views.accounts.balances(uid).map((balance) => ({
       coin: balance.coin,
       balance: moneyText(balance.equity),
       available: moneyText(balance.available),
     }));
-    return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin), assetList })));
+    return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin, now), assetList })));
   },
 
   getFuturesAccount: ({ productType, symbol, marginCoin }, { uid }) => {
@@ -73,7 +75,7 @@ export const futuresAccountHandlers = ({ submit, views }: HandlerParts): Handler
     if (otherCoin !== undefined) return otherCoin;
     const { leverage, longLeverage, shortLeverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
     return ok({
-      ...accountText(views, uid, listed.instrument.marginCoin, accountMargin(views, uid)),
+      ...accountText(views, uid, listed.instrument.marginCoin, accountMargin(views, uid), exchangeNow()),
       crossedMarginLeverage: leverage,
       isolatedLongLever: longLeverage ?? leverage,
       isolatedShortLever: shortLeverage ?? leverage,
@@ -90,6 +92,8 @@ export const futuresAccountHandlers = ({ submit, views }: HandlerParts): Handler
       () => '' as const,
     ),
 
-  setPositionMargin: ({ category, symbol, posSide: side, operation: direction, amount }, { uid }) =>
-    submitAndShow(submit, { type: 'adjustMargin', uid, category, symbol, side, amount, direction }, () => 'success' as const),
+  setPositionMargin: async ({ category, symbol, posSide: side, operation: direction, amount }, { uid }) => {
+    const command = { type: 'adjustMargin', uid, category, symbol, side, amount, direction } as const;
+    return namedAs(await submitAndShow(submit, command, () => 'success' as const), { holdSide: 'posSide' });
+  },
 });

@@ -11,7 +11,7 @@ import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrde
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
-import { futuresDraft, placingOf } from './order-drafts.ts';
+import { closedSideOf, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -67,7 +67,9 @@ const ending = ({
   },
 
   closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {
-    const closed = await submit({ type: 'closePositions', uid, category, symbol, side: holdSide });
+    const side = closedSideOf(views.accounts.positionMode(uid), holdSide, 'holdSide');
+    if (!side.ok) return side;
+    const closed = await submit({ type: 'closePositions', uid, category, symbol, side: side.value });
     if (!closed.ok) return closed;
     const symbols = await Promise.all(closed.value.map((fared) => closedSymbol(views, uid, fared, symbol)));
     return ok({

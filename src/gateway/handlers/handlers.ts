@@ -2,7 +2,9 @@
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
 import { agentHandlers } from './agents.ts';
-import { copyTradingHandlers, operatorCopyHandlers } from './copy-trading.ts';
+import { copyFollowerHandlers } from './copy-followers.ts';
+import { copyLeaderHandlers } from './copy-leaders.ts';
+import { copyTradingHandlers } from './copy-trading.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
 import { futuresOrderHandlers } from './futures-orders.ts';
@@ -12,6 +14,7 @@ import { isolatedMarginHandlers } from './isolated-margin.ts';
 import { marketHandlers } from './market.ts';
 import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
+import { operatorCopyHandlers } from './operator-copy.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
 import { operatorLimitHandlers } from './operator-limits.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
@@ -42,6 +45,8 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...positionHistoryHandlers(parts),
   ...isolatedMarginHandlers(parts),
   ...copyTradingHandlers(parts),
+  ...copyFollowerHandlers(parts),
+  ...copyLeaderHandlers(parts),
   ...agentHandlers(parts),
   ...orderHandlers(parts),
   ...futuresOrderHandlers(parts),

@@ -1,5 +1,6 @@
 /** What anybody may read: the time, and what is listed, in the forms that clients of both generations parse. */
 import type { marketRows } from '../../contract/market.ts';
+import { type FeeRates, FUTURES_FEES, SPOT_FEES } from '../../formulas/fees.ts';
 import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
@@ -12,9 +13,11 @@ import type { HandlerParts } from './parts.ts';
 const trueOrFalse = (value: boolean): 'true' | 'false' => (value ? 'true' : 'false');
 const placesOf = (step: string): string => String(decimalsOf(money<Price>(step)));
 
+const feeRatesText = ({ maker, taker }: FeeRates) => ({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
+
 /** What the first level pays. */
-const SPOT_FEE_RATES = { makerFeeRate: '0.001', takerFeeRate: '0.001' } as const;
-const FUTURES_FEE_RATES = { makerFeeRate: '0.0002', takerFeeRate: '0.0006' } as const;
+const SPOT_FEE_RATES = feeRatesText(SPOT_FEES.VIP0);
+const FUTURES_FEE_RATES = feeRatesText(FUTURES_FEES.VIP0);
 const feeRatesOf = ({ category }: Instrument) => (isFutures(category) ? FUTURES_FEE_RATES : SPOT_FEE_RATES);
 
 /** Open orders an account may have: over all futures, and over spot and margin. */

@@ -8,9 +8,10 @@ import { moneyText, type Price } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Coin } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
+import type { SceneName } from '../../messages/scenes.ts';
 import { LEVELS } from '../../messages/vocabulary.ts';
-import type { HandlersOf } from './handler.ts';
-import { type HandlerParts, submitAndShow } from './parts.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { type HandlerParts, type SceneWish, submitAndShow } from './parts.ts';
 
 const priceText = (price: Price | undefined): string | null => (price === undefined ? null : moneyText(price));
 const nothing = () => null;
@@ -22,96 +23,110 @@ const coinRow = ({ secondApprovalUsd, houseDailyLimitUsd, dailyLimitsUsd, hourly
   ...given({ secondApprovalUsd, houseDailyLimitUsd, hourlyInterestRate }),
 });
 
-export function operatorMarketHandlers({
-  submit,
-  views,
-  clock,
-  exchangeNow,
-  controls,
-  chain,
-}: HandlerParts): HandlersOf<typeof operatorMarketRows> {
-  const { listings, prices } = views;
-  return {
-    setPrices: (said) => {
-      const set = said.map(({ category, symbol, index, mark, force }) => ({
+type SaidOfScene = { readonly [Name in keyof Omit<SceneWish, 'name'>]: SceneWish[Name] | undefined };
+
+/** What is said of a scene makes no sense without one, nor one that plays nowhere. */
+function sceneWish(name: SceneName | undefined, wish: SaidOfScene): Reply<SceneWish | undefined> {
+  const { category, symbol, ...rest } = wish;
+  if (name === undefined)
+    return Object.values(wish).every((value) => value === undefined) ? ok(undefined) : refuse(rejection('fieldMissing', 'scene'));
+  if (category === undefined) return refuse(rejection('fieldMissing', 'category'));
+  if (symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
+  return ok({ category, symbol, name, ...rest });
+}
+
+type MarketHandlers = HandlersOf<typeof operatorMarketRows>;
+
+const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
+  setPrices: (said) => {
+    const set = said.map(({ category, symbol, index, mark, force }) => ({
+      category,
+      symbol,
+      index,
+      mark: mark ?? undefined,
+      releaseMark: mark === null,
+      force,
+    }));
+    return submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
+  },
+
+  listInstruments: ({ category, symbol }) => {
+    const listed = views.listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    return ok(
+      listed.map(({ instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument }, status }) => ({
+        ...instrument,
+        ...given({ followSizeMax, followSizeMin, fundingRateMax }),
+        status: wireWord(instrumentStatusWords, status),
+        indexPrice: priceText(views.prices.index(instrument.category, instrument.symbol)),
+        markPrice: priceText(views.prices.mark(instrument.category, instrument.symbol)),
+      })),
+    );
+  },
+
+  listInstrument: (instrument) => submitAndShow(submit, { type: 'listInstrument', instrument }, nothing),
+
+  setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
+
+  listCoins: ({ coin }) =>
+    ok(
+      views.listings
+        .coins()
+        .filter((listed) => coin === undefined || listed.coin === coin)
+        .map(coinRow),
+    ),
+
+  listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
+});
+
+type MarketName = 'switchMarket' | 'getMarket';
+const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers, MarketName> => ({
+  switchMarket: async ({ state, scene: name, ...wish }) => {
+    const scene = sceneWish(name, wish);
+    if (!scene.ok) return scene;
+    if (state === undefined && name === undefined) return refuse(rejection('fieldMissing', 'state'));
+    const changed = await controls.changeMarket({ on: state, scene: scene.value });
+    return changed.ok ? ok(null) : changed;
+  },
+
+  getMarket: () =>
+    ok({
+      state: views.clock.marketOn() ? 'on' : 'off',
+      scenes: views.clock.scenes().map(({ id, name, category, symbol, percent, down, startsAt, endsAt }) => ({
+        id: idText(id),
+        scene: wireWord(sceneWords, name),
         category,
         symbol,
-        index,
-        mark: mark ?? undefined,
-        releaseMark: mark === null,
-        force,
-      }));
-      return submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
-    },
+        percent: down ? `-${percent}` : percent,
+        startTime: String(startsAt),
+        endTime: String(endsAt),
+      })),
+    }),
+});
 
-    listInstruments: ({ category, symbol }) => {
-      const listed = listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
-      return ok(
-        listed.map(({ instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument }, status }) => ({
-          ...instrument,
-          ...given({ followSizeMax, followSizeMin, fundingRateMax }),
-          status: wireWord(instrumentStatusWords, status),
-          indexPrice: priceText(prices.index(instrument.category, instrument.symbol)),
-          markPrice: priceText(prices.mark(instrument.category, instrument.symbol)),
-        })),
-      );
-    },
+type ClockName = 'getClock' | 'moveClock';
+const exchangeClock = ({ views, clock, exchangeNow, controls, chain }: HandlerParts): Pick<MarketHandlers, ClockName> => ({
+  getClock: () => {
+    const wall = clock.wall();
+    const now = exchangeNow(wall);
+    return ok({
+      now: String(now),
+      wall: String(wall),
+      offsetMs: String(now - wall),
+      frozen: views.clock.setting().frozenAt !== undefined,
+      rate: String(views.clock.setting().fast?.rate ?? 1),
+    });
+  },
 
-    listInstrument: (instrument) => submitAndShow(submit, { type: 'listInstrument', instrument }, nothing),
+  moveClock: async (move) => {
+    const moved = await controls.moveClock(move);
+    // Blocks come with exchange time: what they confirm has happened when the answer arrives.
+    if (moved.ok) await chain.settle();
+    return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
+  },
+});
 
-    setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
-
-    switchMarket: async ({ state, scene, category, symbol, ...wish }) => {
-      if (state === undefined && scene === undefined) return refuse(rejection('fieldMissing', 'state'));
-      if (scene !== undefined && category === undefined) return refuse(rejection('fieldMissing', 'category'));
-      if (scene !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
-      const switched = state === undefined ? ok(undefined) : await controls.switchMarket(state);
-      if (!switched.ok || scene === undefined) return switched.ok ? ok(null) : switched;
-      const played = await controls.playScene({ category: category!, symbol: symbol!, name: scene, ...wish });
-      return played.ok ? ok(null) : played;
-    },
-
-    getMarket: () =>
-      ok({
-        state: views.clock.marketOn() ? 'on' : 'off',
-        scenes: views.clock.scenes().map(({ id, name, category, symbol: of, percent, down, startsAt, endsAt }) => ({
-          id: idText(id),
-          scene: wireWord(sceneWords, name),
-          category,
-          symbol: of,
-          percent: down ? `-${percent}` : percent,
-          startTime: String(startsAt),
-          endTime: String(endsAt),
-        })),
-      }),
-
-    getClock: () => {
-      const wall = clock.wall();
-      const now = exchangeNow();
-      return ok({
-        now: String(now),
-        wall: String(wall),
-        offsetMs: String(now - wall),
-        frozen: views.clock.setting().frozenAt !== undefined,
-        rate: String(views.clock.setting().fast?.rate ?? 1),
-      });
-    },
-
-    moveClock: async (move) => {
-      const moved = await controls.moveClock(move);
-      // Blocks come with exchange time: what they confirm has happened when the answer arrives.
-      if (moved.ok) await chain.settle();
-      return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
-    },
-
-    listCoins: ({ coin }) =>
-      ok(
-        listings
-          .coins()
-          .filter((listed) => coin === undefined || listed.coin === coin)
-          .map(coinRow),
-      ),
-
-    listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
-  };
-}
+export const operatorMarketHandlers = (parts: HandlerParts): MarketHandlers => ({
+  ...pricingAndListing(parts),
+  ...simulatedMarket(parts),
+  ...exchangeClock(parts),
+});

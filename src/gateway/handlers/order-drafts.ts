@@ -19,6 +19,7 @@ import {
   type Side,
   type TimeInForce,
 } from '../../messages/vocabulary.ts';
+import type { FieldNames } from './field-names.ts';
 import type { Reply } from './handler.ts';
 
 /** What both generations say alike. */
@@ -71,6 +72,14 @@ function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Repl
   if (!takeProfit.ok) return takeProfit;
   return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
 }
+
+/** The exchange names ways out as v2 does. */
+export const UNIFIED_EXIT_FIELDS: FieldNames = {
+  presetStopSurplusPrice: 'takeProfit',
+  presetStopSurplusExecutePrice: 'tpLimitPrice',
+  presetStopLossPrice: 'stopLoss',
+  presetStopLossExecutePrice: 'slLimitPrice',
+};
 
 /** Spot and margin leave no position to protect (ORD-81). */
 export function unifiedExits(category: Category, said: UnifiedExits): Reply<Exits> {
@@ -153,6 +162,20 @@ export interface FuturesCall {
   readonly marginMode: MarginMode | undefined;
   readonly positionMode: PositionMode;
 }
+
+/** Buy and sell name a position in one-way mode only (TRG-25). */
+export function holdSideOf(positionMode: PositionMode, said: PositionSide | Side, field: string): Reply<PositionSide> {
+  if (said === 'long' || said === 'short') return ok(said);
+  if (positionMode === 'hedge') return refuse(rejection('fieldInvalid', field));
+  return ok(said === 'buy' ? 'long' : 'short');
+}
+
+/** The side of the positions that are to be closed; left out, either. */
+export const closedSideOf = (
+  positionMode: PositionMode,
+  said: PositionSide | Side | undefined,
+  field: string,
+): Reply<PositionSide | undefined> => (said === undefined ? ok(undefined) : holdSideOf(positionMode, said, field));
 
 export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);

@@ -25,14 +25,13 @@ export const textOr = (value: Price | Size | Amount | undefined, otherwise: stri
 export const cancelReasonText = ({ cancelReason }: OrderRecord) => (cancelReason === undefined ? '' : cancelReasonTexts[cancelReason]);
 
 /** In one-way mode too: the side that it opens, or takes from (ORD-84). */
-const positionSideOf = ({ positionSide, side, reduceOnly }: OrderRow): PositionSide =>
-  positionSide ?? ((side === 'buy') === reduceOnly ? 'short' : 'long');
+const positionSideOf = ({ positionSide, side, intent }: Pick<OrderRow, 'positionSide' | 'side' | 'intent'>): PositionSide =>
+  positionSide ?? ((side === 'buy') === (intent === 'close') ? 'short' : 'long');
 
-/** Intents mean something in hedge mode only; sides of positions and the position mode in futures only. */
+/** Positions, their sides and what an order means to do with them are known in futures only. */
 export function orderText(record: OrderRecord) {
   const { order, status, filledSize, filledValue, fee, createdAt, updatedAt } = record;
   const futures = isFutures(order.category);
-  const hedged = futures && order.positionMode === 'hedge';
   return {
     orderId: idText(order.orderId),
     clientOid: order.clientOid as string,
@@ -50,7 +49,7 @@ export function orderText(record: OrderRecord) {
     orderStatus: wireWord(orderStatusWords, status),
     posSide: futures ? positionSideOf(order) : '',
     holdMode: futures ? wireWord(positionModeWords, order.positionMode) : '',
-    tradeSide: hedged ? (order.intent ?? '') : '',
+    tradeSide: order.intent ?? '',
     stpMode: wireWord(selfTradeModeWords, order.selfTradeMode),
     reduceOnly: order.reduceOnly ? 'YES' : 'NO',
     feeDetail: filledSize === 0n ? [] : [{ feeCoin: order.feeCoin, fee: moneyText(fee) }],
@@ -62,7 +61,6 @@ export function orderText(record: OrderRecord) {
 }
 
 export function fillText(fill: SettledFillRow) {
-  const hedged = isFutures(fill.category) && fill.positionMode === 'hedge';
   return {
     execId: idText(fill.id),
     execLinkId: idText(fill.tradeId),
@@ -72,12 +70,12 @@ export function fillText(fill: SettledFillRow) {
     symbol: fill.symbol,
     orderType: fill.orderType,
     side: fill.side,
-    posSide: hedged ? (fill.positionSide ?? '') : '',
+    posSide: isFutures(fill.category) ? positionSideOf(fill) : '',
     execPrice: moneyText(fill.price),
     execQty: moneyText(fill.size),
     execValue: moneyText(fill.value),
     tradeScope: fill.role,
-    tradeSide: hedged ? (fill.intent ?? '') : '',
+    tradeSide: fill.intent ?? '',
     feeDetail: [{ feeCoin: fill.feeCoin, fee: moneyText(fill.fee) }],
     execPnl: moneyText(fill.profit),
     isRPI: 'NO',

@@ -7,9 +7,10 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { timeWindow } from '../../views/pages.ts';
+import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
-import { placingOf, unifiedDraft, unifiedExits } from './order-drafts.ts';
+import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -39,15 +40,15 @@ const placing = ({ submit, views }: HandlerParts): Pick<OrderHandlers, 'placeBat
   placeOrder: async (said, { uid }) => {
     const exits = unifiedExits(said.category, said);
     if (!exits.ok) return exits;
-    return onlyOne(
-      await submit(placingOf(uid, said.category, [{ order: unifiedDraft(said, views.accounts.positionMode(uid)), ...exits.value }])),
-      placedText,
-    );
+    const order = unifiedDraft(said, views.accounts.positionMode(uid));
+    const placed = onlyOne(await submit(placingOf(uid, said.category, [{ order, ...exits.value }])), placedText);
+    return namedAs(placed, UNIFIED_EXIT_FIELDS);
   },
 });
 
 const ending = ({
   submit,
+  views,
 }: HandlerParts): Pick<OrderHandlers, 'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'closePositions'> => ({
   cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
@@ -69,10 +70,13 @@ const ending = ({
       list: cancelled.map((order) => itemText(ok(order), language, {})),
     })),
 
-  closePositions: ({ category, symbol, posSide }, { uid, language }) =>
-    submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: posSide }, (closed) => ({
+  closePositions: async ({ category, symbol, posSide }, { uid, language }) => {
+    const side = closedSideOf(views.accounts.positionMode(uid), posSide, 'posSide');
+    if (!side.ok) return side;
+    return submitAndShow(submit, { type: 'closePositions', uid, category, symbol, side: side.value }, (closed) => ({
       list: closed.map((fared) => itemText(fared, language, {})),
-    })),
+    }));
+  },
 });
 
 const reading = ({

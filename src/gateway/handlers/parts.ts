@@ -2,7 +2,6 @@
 
 import type { CHAIN_FAULTS } from '../../contract/operator-withdrawals.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import type { Id } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Clock, Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
@@ -65,6 +64,12 @@ export interface SceneWish {
   readonly file?: string | undefined;
 }
 
+/** What is asked of the simulated market: to be on or off, to play a scene, or to be on and play it. */
+export interface MarketChange {
+  readonly on?: boolean | undefined;
+  readonly scene?: SceneWish | undefined;
+}
+
 /** What only the parts behind the engine can do for the operator. */
 export interface OperatorControls {
   health(): Health | Promise<Health>;
@@ -74,8 +79,8 @@ export interface OperatorControls {
   snapshot(): Promise<Reply<{ readonly sequence: number }>>;
   /** Answers when all that fell due on the way is done, and the simulated market has played it. */
   moveClock(move: ClockMove): Promise<Reply<{ readonly now: Timestamp }>>;
-  switchMarket(on: boolean): Promise<Reply<undefined>>;
-  playScene(wish: SceneWish): Promise<Reply<{ readonly id: Id }>>;
+  /** Both or neither. */
+  changeMarket(change: MarketChange): Promise<Reply<unknown>>;
   /** Everything from the beginning: the same world, keys and token. */
   reset(): Promise<Reply<undefined>>;
 }

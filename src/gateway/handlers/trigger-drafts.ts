@@ -13,6 +13,7 @@ import {
   type PriceSource,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
+import type { FieldNames } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, otherSide } from './order-drafts.ts';
 
@@ -35,16 +36,18 @@ function attachedOf(
 interface SaidExits {
   readonly stopSurplusTriggerPrice: DecimalText | undefined;
   readonly stopSurplusExecutePrice: DecimalText | undefined;
+  readonly stopSurplusSize?: DecimalText | undefined;
   readonly stopLossTriggerPrice: DecimalText | undefined;
   readonly stopLossExecutePrice: DecimalText | undefined;
+  readonly stopLossSize?: DecimalText | undefined;
 }
 
-/** Refuses a limit without its trigger price: whoever says one believes that he is protected (TRG-79). */
-function refuseLonelyLimit(said: SaidExits): Refused<Rejection> | undefined {
-  if (isPositive(said.stopSurplusExecutePrice) && !isPositive(said.stopSurplusTriggerPrice))
-    return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
-  if (isPositive(said.stopLossExecutePrice) && !isPositive(said.stopLossTriggerPrice))
-    return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
+/** Refuses a limit or a size without its trigger price: whoever says one believes that he is protected (TRG-79). */
+function refuseWithoutTrigger(said: SaidExits): Refused<Rejection> | undefined {
+  const isGainSaid = isPositive(said.stopSurplusExecutePrice) || isPositive(said.stopSurplusSize);
+  if (isGainSaid && !isPositive(said.stopSurplusTriggerPrice)) return refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice'));
+  const isLossSaid = isPositive(said.stopLossExecutePrice) || isPositive(said.stopLossSize);
+  if (isLossSaid && !isPositive(said.stopLossTriggerPrice)) return refuse(rejection('fieldMissing', 'stopLossTriggerPrice'));
   return undefined;
 }
 
@@ -62,8 +65,8 @@ function trailingConflict(said: Said<'placeTriggerOrder'>): string | undefined {
 
 export function triggerDraft(positionMode: PositionMode, said: Said<'placeTriggerOrder'>): Reply<TriggerDraft> {
   const conflict = trailingConflict(said);
-  if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict));
-  const lonely = refuseLonelyLimit(said);
+  if (conflict !== undefined) return refuse(rejection('triggerFieldsConflict', conflict, 'a trailing order has none'));
+  const lonely = refuseWithoutTrigger(said);
   if (lonely !== undefined) return lonely;
   const draft = {
     kind: said.planType,
@@ -86,18 +89,11 @@ export function triggerDraft(positionMode: PositionMode, said: Said<'placeTrigge
     stopLoss: attachedOf(said.stopLossTriggerPrice, said.stopLossTriggerType, said.stopLossExecutePrice, said.presetStopLossPrice),
   };
   if (positionMode === 'oneWay') return ok({ ...draft, side: said.side, reduceOnly: said.reduceOnly });
-  if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide'));
+  if (said.tradeSide === undefined) return refuse(rejection('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it'));
   const positionSide: PositionSide = said.side === 'buy' ? 'long' : 'short';
   const closes = said.tradeSide === 'close';
   // Hedge mode does not look at `reduceOnly`; it matters if the account has gone over to one-way mode meanwhile (ORD-86).
   return ok({ ...draft, side: closes ? otherSide(said.side) : said.side, positionSide, reduceOnly: closes });
-}
-
-/** Buy and sell name a position in one-way mode only (TRG-25). */
-export function holdSideOf(positionMode: PositionMode, said: Said<'placeTpslOrder'>['holdSide']): Reply<PositionSide> {
-  if (said === 'long' || said === 'short') return ok(said);
-  if (positionMode === 'hedge') return refuse(rejection('fieldInvalid', 'holdSide'));
-  return ok(said === 'buy' ? 'long' : 'short');
 }
 
 const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
@@ -115,7 +111,7 @@ export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
 
 /** The take-profit first. One with a size closes so much, one without the whole position. */
 export function positionExitDrafts(said: Said<'placePositionTpsl'>): Reply<readonly ExitDraft[]> {
-  const lonely = refuseLonelyLimit(said);
+  const lonely = refuseWithoutTrigger(said);
   if (lonely !== undefined) return lonely;
   const exits: ExitDraft[] = [];
   if (isPositive(said.stopSurplusTriggerPrice))
@@ -139,12 +135,36 @@ export function positionExitDrafts(said: Said<'placePositionTpsl'>): Reply<reado
   return exits.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(exits);
 }
 
+/** Of two ways out a refusal means the one whose price it repeats. */
+export function exitFieldNames(exits: readonly ExitDraft[], { field, detail }: Rejection): FieldNames {
+  const meant = exits.find(({ triggerPrice, price }) => detail === (field === 'executePrice' ? price : triggerPrice)) ?? exits[0];
+  const isGain = meant?.kind === 'takeProfit' || meant?.kind === 'positionTakeProfit';
+  return isGain
+    ? { triggerPrice: 'stopSurplusTriggerPrice', executePrice: 'stopSurplusExecutePrice' }
+    : { triggerPrice: 'stopLossTriggerPrice', executePrice: 'stopLossExecutePrice' };
+}
+
 /** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
 export function kindsMeant(said: Said<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {
   if (said === 'exits') return EXIT_KINDS;
   if (said !== undefined) return [said];
   return byName ? [] : PLAN_KINDS;
 }
+
+/** A change says what placing says, under names of its own; that a trailing order is at market is broken by a limit. */
+export const PLAN_CHANGE_FIELDS: FieldNames = {
+  size: 'newSize',
+  price: 'newPrice',
+  orderType: 'newPrice',
+  triggerPrice: 'newTriggerPrice',
+  callbackRatio: 'newCallbackRatio',
+  stopSurplusTriggerPrice: 'newStopSurplusTriggerPrice',
+  stopSurplusExecutePrice: 'newStopSurplusExecutePrice',
+  stopSurplusTriggerType: 'newStopSurplusTriggerType',
+  stopLossTriggerPrice: 'newStopLossTriggerPrice',
+  stopLossExecutePrice: 'newStopLossExecutePrice',
+  stopLossTriggerType: 'newStopLossTriggerType',
+};
 
 export function planChange(said: Said<'changeTriggerOrder'>): TriggerChange {
   const takeProfit = {

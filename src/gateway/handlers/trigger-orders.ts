@@ -10,12 +10,23 @@ import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/
 import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
+import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { failureText, nameOfSaid } from './order-answers.ts';
+import { holdSideOf } from './order-drafts.ts';
 import { findOrder } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-import { exitDraft, holdSideOf, kindsMeant, planChange, positionExitDrafts, tpslChange, triggerDraft } from './trigger-drafts.ts';
+import {
+  exitDraft,
+  exitFieldNames,
+  kindsMeant,
+  PLAN_CHANGE_FIELDS,
+  planChange,
+  positionExitDrafts,
+  tpslChange,
+  triggerDraft,
+} from './trigger-drafts.ts';
 import { endedText, endedTriggerText, pendingText, subOrderText } from './trigger-texts.ts';
 
 type TriggerHandlers = HandlersOf<typeof triggerOrderRows>;
@@ -45,7 +56,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   placeTpslOrder: async (said, { uid }) => {
     const otherCoin = refuseCoin(views, said);
     if (otherCoin !== undefined) return otherCoin;
-    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
+    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
     const exits = [exitDraft(said)];
@@ -60,11 +71,11 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     const drafts = positionExitDrafts(said);
     if (!drafts.ok) return drafts;
     const exits = drafts.value;
-    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide);
+    const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;
-    return submitAndShow(submit, command, (placed) => {
+    const reply = await submitAndShow(submit, command, (placed) => {
       const nameOf = (kinds: readonly string[]): string => placed[exits.findIndex(({ kind }) => kinds.includes(kind))]?.clientOid ?? '';
       const names = {
         stopSurplusClientOid: nameOf(['takeProfit', 'positionTakeProfit']),
@@ -72,6 +83,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
       };
       return placed.map(({ triggerId }) => ({ orderId: idText(triggerId), ...names }));
     });
+    return reply.ok ? reply : namedAs(reply, exitFieldNames(exits, reply.refusal));
   },
 });
 
@@ -90,10 +102,11 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
     }));
   },
 
-  changeTriggerOrder: (said, { uid }) => {
+  changeTriggerOrder: async (said, { uid }) => {
     const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = said;
     const meant = { uid, category, symbol, exit: false, kind, triggerId, clientOid };
-    return submitAndShow(submit, { type: 'changeTrigger', ...meant, change: planChange(said) }, placedText);
+    const changed = await submitAndShow(submit, { type: 'changeTrigger', ...meant, change: planChange(said) }, placedText);
+    return namedAs(changed, PLAN_CHANGE_FIELDS);
   },
 
   changeTpslOrder: (said, { uid }) => {

@@ -157,6 +157,12 @@ describe('refusals', () => {
     },
   );
 
+  test('[REQ-11][API-33] the refusal names a key that was given twice, wherever it stands', () => {
+    const twice = read('{"symbol":"BTCUSDT","orderIdList":[{"orderId":"1","orderId":"2"}]}');
+    expect(twice).toMatchObject({ refusal: { field: 'orderId', detail: 'given twice' } });
+    expect(read('{"a":1,}')).toMatchObject({ refusal: { field: 'body', detail: 'it is not JSON that can be read' } });
+  });
+
   test('[REQ-11] the same key in two objects is no repetition', () => {
     expect(read('[{"a":1},{"a":{"a":2}}]').ok).toBe(true);
   });

@@ -6,9 +6,10 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { JsonNumber, type Raw } from '../../contract/raw.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { givenTwice } from './given-twice.ts';
 
 /** The deepest request has three levels; eight leaves room and keeps the reader's recursion trivial. The top value is at depth 1. */
-export const JSON_DEPTH_MAX = 8;
+const JSON_DEPTH_MAX = 8;
 
 const MALFORMED = Symbol('malformed');
 type Read<Value> = Value | typeof MALFORMED;
@@ -57,6 +58,8 @@ class JsonReader {
   /** Set when each character is one byte, so that positions in the text are positions in the bytes. */
   readonly #bytes: Buffer | undefined;
   #at = 0;
+  /** The key that one object has twice, when that is what is wrong. */
+  twice: string | undefined;
 
   constructor(text: string, bytes: Buffer | undefined) {
     this.#text = text;
@@ -121,7 +124,10 @@ class JsonReader {
       const before = fields.size;
       fields.set(key, value);
       // A key given twice: the map did not grow.
-      if (fields.size === before) return MALFORMED;
+      if (fields.size === before) {
+        this.twice = key;
+        return MALFORMED;
+      }
       const next = this.#skipSpace();
       this.#at++;
       if (next === RIGHT_BRACE) return fields;
@@ -232,7 +238,7 @@ class JsonReader {
   }
 }
 
-const REFUSED = refuse(rejection('malformedRequest'));
+const REFUSED = refuse(rejection('malformedRequest', 'body', 'it is not JSON that can be read'));
 
 /** The value a body holds; an empty body holds none. */
 export function readJson(bytes: Buffer): Result<Raw, Rejection> {
@@ -241,5 +247,6 @@ export function readJson(bytes: Buffer): Result<Raw, Rejection> {
   if (!ascii && !isUtf8(bytes)) return REFUSED;
   const reader = ascii ? new JsonReader(bytes.toString('latin1'), bytes) : new JsonReader(bytes.toString(), undefined);
   const value = reader.document();
-  return value === MALFORMED ? REFUSED : ok(value);
+  if (value !== MALFORMED) return ok(value);
+  return reader.twice === undefined ? REFUSED : givenTwice(reader.twice);
 }

@@ -95,6 +95,7 @@ interface Passage extends Place {
 }
 
 const NO_BODY = Buffer.alloc(0);
+
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #occupancy: Occupancy;

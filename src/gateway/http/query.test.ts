@@ -30,6 +30,12 @@ describe('reading a query', () => {
     },
   );
 
+  test('[REQ-20][API-33] the refusal names what was given twice, when it has the form of a field', () => {
+    expect(readQuery('a=1&symbol=BTCUSDT&symbol=ETHUSDT')).toMatchObject({ refusal: { field: 'symbol', detail: 'given twice' } });
+    const strange = readQuery('a%0Ab=1&a%0Ab=2');
+    expect(strange.ok ? undefined : strange.refusal.field).toBeUndefined();
+  });
+
   test('[REQ-20] what URLSearchParams writes is read to the same fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1 }), fc.string({ unit: 'grapheme' })), (fields) => {

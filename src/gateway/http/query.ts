@@ -2,9 +2,10 @@
 import type { Raw, RawObject } from '../../contract/raw.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { givenTwice } from './given-twice.ts';
 
 const NO_FIELDS: RawObject = new Map();
-const REFUSED = refuse(rejection('malformedRequest'));
+const REFUSED = refuse(rejection('malformedRequest', 'query', 'it cannot be decoded'));
 
 /** The text behind `%XX`; undefined for a bad escape or bytes that are not UTF-8. */
 export function percentDecoded(text: string): string | undefined {
@@ -28,7 +29,8 @@ export function readQuery(query: string): Result<RawObject, Rejection> {
     const equals = pair.indexOf('=');
     const name = percentDecoded(spaced(equals < 0 ? pair : pair.slice(0, equals)));
     const value = equals < 0 ? '' : percentDecoded(spaced(pair.slice(equals + 1)));
-    if (name === undefined || value === undefined || fields.has(name)) return REFUSED;
+    if (name === undefined || value === undefined) return REFUSED;
+    if (fields.has(name)) return givenTwice(name);
     fields.set(name, value);
   }
   return ok(fields);

@@ -1,8 +1,10 @@
 /** A listener hardened against what arrives on an open port: slow, endless, oversized and malformed requests cost little and end soon. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
+import { callerAddress } from '../auth/addresses.ts';
+import type { Connections } from '../limits/connections.ts';
 import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX } from './answering.ts';
 import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
@@ -38,6 +40,8 @@ export interface ListenerOptions {
   readonly refuseExpectation: (request: ArrivingRequest, answering: Answering) => void;
   /** The envelope for what never becomes a request: a head too large, a body that does not come, a tunnel. */
   readonly envelope: (reason: 'malformedRequest' | 'unknownPath') => string;
+  /** How many an address may have; as many as there are when left out. */
+  readonly connections?: Connections | undefined;
 }
 
 /** The last word on a connection. Nothing is said while an answer is still on its way there: it would be taken for that answer. */
@@ -71,7 +75,16 @@ const bareEnvelope = (status: string, text: string): string =>
     text,
   ].join('\r\n');
 
-function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOptions): Server {
+/** Closed without a word, as those are that are too many for the port. */
+function isOneTooMany(socket: Socket, connections: Connections | undefined): boolean {
+  if (connections === undefined) return false;
+  const address = callerAddress(socket);
+  if (!connections.enter(address)) return true;
+  socket.once('close', () => connections.leave(address));
+  return false;
+}
+
+function hardenedServer({ receive, refuseExpectation, envelope, connections }: ListenerOptions): Server {
   const server = createServer<typeof ArrivingRequest>(
     {
       IncomingMessage: ArrivingRequest,
@@ -96,7 +109,10 @@ function hardenedServer({ receive, refuseExpectation, envelope }: ListenerOption
     const arriving = request as ArrivingRequest;
     refuseExpectation(arriving, Answering.by(response, arriving));
   });
-  server.on('connection', (socket) => answerStraight(socket, receive));
+  server.on('connection', (socket) => {
+    if (isOneTooMany(socket, connections)) socket.destroy();
+    else answerStraight(socket, receive);
+  });
   // An offer to upgrade is not taken up, and the request is answered like any other; a tunnel has nothing but the offer.
   server.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());

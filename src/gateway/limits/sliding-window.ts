@@ -6,7 +6,7 @@
  */
 
 /** How long a call counts. */
-export const WINDOW_MS = 1_000;
+const WINDOW_MS = 1_000;
 
 /** Callers remembered per endpoint and generation. One connection needs one caller, so this is above what the server lets connect. */
 export const CALLERS_MAX = 100_000;

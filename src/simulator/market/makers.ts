@@ -46,7 +46,8 @@ export function quotesFor(book: MarketBook, opinion: Opinion, own: OwnOrders): Q
   const quotes: Quotes = { cancels: [], places: [] };
   for (const side of SIDES) {
     const { fair, mood, spread, quoteDollars, salt } = opinion;
-    const depth = mood.emptySide === side ? 0 : opinion.depth * mood.depth;
+    const isLeftAlone = side === 'buy' ? mood.noBids : mood.noOffers;
+    const depth = isLeftAlone ? 0 : opinion.depth * mood.depth;
     const ladder = ladderOf(book, salt, { fair, side, depth, spread, quoteDollars });
     quoteSide(book, side, ladder, own.get(`${book.key} ${side}`) ?? [], quotes);
   }

@@ -1,4 +1,5 @@
 /** The users of the simulated market: ordinary accounts with ordinary money, made when the market is first switched on. */
+import { wireError } from '../../contract/errors.ts';
 import { emailContact } from '../../core/accounts/contacts.ts';
 import { settingOf } from '../../core/accounts/settings.ts';
 import type { State } from '../../core/state.ts';
@@ -43,15 +44,15 @@ export class MarketRefused extends Error {
   override readonly name = 'MarketRefused';
   readonly refusal: Rejection;
 
-  constructor(type: CommandType, refusal: Rejection) {
-    super(`the market's accounts could not be made: ${type} was refused with ${refusal.reason}`);
+  constructor(what: string, refusal: Rejection) {
+    super(`${what}: ${wireError(refusal, 'en').msg}`);
     this.refusal = refusal;
   }
 }
 
 async function must<Type extends CommandType>(submit: Submit, command: CommandOf<Type>): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new MarketRefused(command.type, outcome.refusal);
+  if (!outcome.ok) throw new MarketRefused(`the accounts of the simulated market cannot be made (${command.type})`, outcome.refusal);
   return outcome.value;
 }
 
@@ -98,7 +99,7 @@ function missingLeverages(state: State, uid: Uid, name: MarketUser): CommandOf<'
   const account = state.accounts.get(uid)!;
   return marketBooks(state).flatMap(({ futures, key, category, symbol, leverageMax }) => {
     const leverage = String(Math.min(wished, leverageMax)) as DecimalText;
-    if (!futures || settingOf(account, key).leverage === leverage) return [];
+    if (!futures || settingOf(state, account, key).leverage === leverage) return [];
     return [{ type: 'setLeverage' as const, uid, category: category as FuturesCategory, symbol, leverage }];
   });
 }

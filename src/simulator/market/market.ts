@@ -9,14 +9,13 @@ import { given } from '../../kernel/given.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { SECOND, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
-import type { Scene } from '../../messages/scenes.ts';
 import { CATEGORIES, type Category } from '../../messages/vocabulary.ts';
 import { saltOf } from './chance.ts';
 import { ownOrders, quotesFor } from './makers.ts';
 import { MARKET_USERS, type MarketUids, makerOf, marketUids, missingMeans, type Submit, takerOf } from './market-accounts.ts';
 import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 import { createPricePath, type PricePath } from './price-path.ts';
-import { type Beliefs, type Feeds, fairPrice, indexesNow, splitMarks, standingIndexes, toldSizes } from './prices.ts';
+import { type Beliefs, type Feeds, fairPrice, indexesNow, splitHolds, standingIndexes, toldSizes } from './prices.ts';
 import { type Mood, moodAt } from './scenes.ts';
 import { takerOrders } from './takers.ts';
 
@@ -91,9 +90,7 @@ export class Market {
   async leave(): Promise<void> {
     const { submit, state } = this.#options;
     const uids = marketUids(state());
-    const scenes = [...state().scenes.values()];
-    const sent: Promise<unknown>[] = scenes.map(({ id }) => submit({ type: 'endScene', id }));
-    this.#closeScenes(submit, scenes, state().at);
+    const sent: Promise<unknown>[] = [...state().scenes.keys()].map((id) => submit({ type: 'endScene', id }));
     for (const uid of Object.values(uids ?? {}))
       for (const category of CATEGORIES)
         if (state().accounts.get(uid)!.openOrders.length > 0) sent.push(submit({ type: 'cancelAllOrders', uid, category }));
@@ -105,9 +102,8 @@ export class Market {
     const prices = indexesNow(this.#beliefs(at));
     if (prices.length > 0) void submit({ type: 'setPrices', prices });
     const told = toldSizes(this.#beliefs(at), moment.passedMs);
-    const over = [...this.#options.state().scenes.values()].filter(({ endsAt }) => endsAt <= at);
-    for (const { id } of over) void submit({ type: 'endScene', id });
-    this.#closeScenes(submit, over, at);
+    for (const { id, endsAt } of [...this.#options.state().scenes.values()]) if (endsAt <= at) void submit({ type: 'endScene', id });
+    this.#holdScenes(submit, at);
     this.#bringMeans(submit, uids, at);
     const books = this.#booksNow(at);
     // Makers come first in the list, so that takers find what they show now.
@@ -191,19 +187,11 @@ export class Market {
     return asked.reduce((sum, { drafts }) => sum + drafts.length, 0);
   }
 
-  /** Marks and statuses follow the scenes that play, and are let go with the last that held them. One that never began held nothing. */
-  #closeScenes(submit: Submit, over: readonly Scene[], at: Timestamp): void {
+  /** What scenes halt and what marks they hold; both are let go by the exchange itself when the last of them ends. */
+  #holdScenes(submit: Submit, at: Timestamp): void {
     const state = this.#options.state();
-    const begun = over.filter(({ startsAt }) => startsAt <= at);
-    const marks = splitMarks(state, begun, at);
-    if (marks.length > 0) void submit({ type: 'setPrices', prices: marks });
-    const halting = [...state.scenes.values()].filter((scene) => moodAt([scene], at).halted);
-    const halted = new Set(halting.map(({ category, symbol }) => instrumentKey(category, symbol)));
-    for (const { category, symbol, name } of [...begun, ...halting]) {
-      const key = instrumentKey(category, symbol);
-      const [from, to] = halted.has(key) ? (['normal', 'halted'] as const) : (['halted', 'normal'] as const);
-      if (name === 'halt' && state.instruments.get(key)?.status === from)
-        void submit({ type: 'setInstrumentStatus', category, symbol, status: to });
-    }
+    for (const scene of [...state.scenes.values()])
+      if (!scene.held && moodAt([scene], at).halted) void submit({ type: 'holdScene', id: scene.id });
+    for (const hold of splitHolds(state, at)) void submit(hold);
   }
 }

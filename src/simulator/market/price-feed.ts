@@ -9,7 +9,7 @@ export interface FeedRow {
 }
 
 /** Half a year of minutes: what one file may hold, so that a wrong one is refused before it fills the memory. */
-export const FEED_ROWS_MAX = 300_000;
+const FEED_ROWS_MAX = 300_000;
 
 /** A file that cannot be followed. Its message names the line. */
 export class BadFeed extends Error {

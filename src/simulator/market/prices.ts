@@ -22,7 +22,7 @@ export interface Beliefs {
 }
 
 /** The scenes that touch a coin's price: those of every symbol it is the base of. */
-export function scenesOfCoin(state: State, coin: string): readonly Scene[] {
+function scenesOfCoin(state: State, coin: string): readonly Scene[] {
   if (state.scenes.size === 0) return [];
   return [...state.scenes.values()].filter(
     ({ category, symbol }) => state.instruments.get(`${category}:${symbol}`)?.instrument.baseCoin === coin,
@@ -30,7 +30,7 @@ export function scenesOfCoin(state: State, coin: string): readonly Scene[] {
 }
 
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
-export function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
+function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
   const index = dollarsOf(state, coin);
   if (index === undefined || isDollarCoin(coin)) return index;
   const { heardAt } = state.indexPrices.get(coin)!;
@@ -73,7 +73,7 @@ export function fairPrice(beliefs: Beliefs, book: MarketBook): number | undefine
 
 const DIGITS = 8;
 /** Eight digits that count, and never more decimals than money has. What is beyond the last price that can be said stays there (MKT-20). */
-export function indexText(worth: number): DecimalText {
+function indexText(worth: number): DecimalText {
   const price = Math.min(INDEX_MAX, Math.max(INDEX_MIN, worth));
   const decimals = Math.max(0, Math.min(10, DIGITS - Math.ceil(Math.log10(price))));
   return price.toFixed(decimals) as DecimalText;
@@ -113,20 +113,17 @@ export function indexesNow(beliefs: Beliefs): AskedPrice[] {
   return prices;
 }
 
-/** Marks that scenes hold away from the index, and those that are let go because no scene does any more. */
-export function splitMarks(state: State, ended: readonly Scene[], at: Timestamp): AskedPrice[] {
-  const prices: AskedPrice[] = [];
-  for (const { category, symbol, name } of ended) {
-    const pinned = state.symbolPrices.get(`${category}:${symbol}`)?.pinned;
-    if (name === 'markIndexSplit' && pinned !== undefined) prices.push({ category, symbol, releaseMark: true, force: false });
-  }
+/** Marks that scenes hold away from the index: of several scenes of a symbol, the one that was asked for last. */
+export function splitHolds(state: State, at: Timestamp): CommandOf<'holdScene'>[] {
+  const holds = new Map<string, CommandOf<'holdScene'>>();
   for (const scene of state.scenes.values()) {
     if (scene.name !== 'markIndexSplit' || !isPlaying(scene, at)) continue;
-    const { category, symbol } = scene;
-    const heard = state.indexPrices.get(state.instruments.get(`${category}:${symbol}`)!.instrument.baseCoin);
-    if (heard === undefined) continue;
-    const mark = indexText(plainNumber(heard.price) * (1 + moodAt([scene], at).split));
-    prices.push({ category, symbol, mark: mark, releaseMark: false, force: false });
+    const key = instrumentKey(scene.category, scene.symbol);
+    const heard = state.indexPrices.get(state.instruments.get(key)!.instrument.baseCoin);
+    // The operator has said something else of it meanwhile.
+    const isOverruled = scene.held && !state.symbolPrices.get(key)?.pinnedByScene;
+    if (heard === undefined || isOverruled) continue;
+    holds.set(key, { type: 'holdScene', id: scene.id, mark: indexText(plainNumber(heard.price) * (1 + moodAt([scene], at).split)) });
   }
-  return prices;
+  return [...holds.values()];
 }

@@ -112,6 +112,14 @@ describe('scenes of a book', () => {
     ]);
   });
 
+  test('[MKT-13] two opposite ones leave nobody in the book', async () => {
+    const world = await MarketWorld.open();
+    world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    world.play('oneSided', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND, percent: '1', down: false });
+    await world.seconds(2);
+    expect([world.ticks(BTC, 'buy'), world.ticks(BTC, 'sell')]).toEqual([[], []]);
+  });
+
   test('[MKT-14] the mark is held away from the index, and let go', async () => {
     const world = await MarketWorld.open();
     world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 10 * SECOND });
@@ -140,6 +148,104 @@ describe('scenes of a book', () => {
     expect(world.told('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted']);
     await world.seconds(5);
     expect(world.told('instrumentStatusChanged').map(({ status }) => status)).toEqual(['halted', 'normal']);
+  });
+
+  const status = (world: MarketWorld): string | undefined => world.engine.state.instruments.get(BTC)?.status;
+  const setStatus = (world: MarketWorld, said: 'normal' | 'halted' | 'cancelOnly'): unknown =>
+    world.execute({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: said });
+
+  test.each(['normal', 'halted', 'cancelOnly'] as const)(
+    '[MKT-15] what the operator says of it while it plays stands: %s',
+    async (said) => {
+      const world = await MarketWorld.open();
+      world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+      await world.seconds(1);
+      expect(status(world)).toBe('halted');
+      setStatus(world, said);
+      world.restart();
+      for (let passed = 0; passed < 6; passed++) {
+        await world.seconds(1);
+        expect(status(world)).toBe(said);
+      }
+      expect(world.engine.state.scenes.size).toBe(0);
+    },
+  );
+
+  test('[MKT-15] a symbol that the operator had halted before stays halted', async () => {
+    const world = await MarketWorld.open();
+    setStatus(world, 'halted');
+    world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    await world.seconds(6);
+    expect(status(world)).toBe('halted');
+    expect(world.engine.state.scenes.size).toBe(0);
+  });
+
+  test('[MKT-15] a symbol that is listed anew while it plays is open at its end', async () => {
+    const world = await MarketWorld.open();
+    world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    await world.seconds(1);
+    world.execute({ type: 'listInstrument', instrument: world.engine.state.instruments.get(BTC)!.instrument });
+    await world.seconds(5);
+    expect(status(world)).toBe('normal');
+  });
+
+  const setMark = (world: MarketWorld, mark?: string): void => {
+    const said = mark === undefined ? { releaseMark: true } : { mark: mark as DecimalText, releaseMark: false };
+    world.execute({ type: 'setPrices', prices: [{ category: 'USDT-FUTURES', symbol: 'BTCUSDT', force: false, ...said }] });
+  };
+  const pinned = (world: MarketWorld): number | undefined => {
+    const price = world.engine.state.symbolPrices.get(BTC)?.pinned;
+    return price === undefined ? undefined : Number(price) / 1e10;
+  };
+
+  test.each([
+    ['while it plays', true],
+    ['before it plays', false],
+  ])('[MKT-14] a mark that the operator pins %s stands, also after the scene', async (_, isLate) => {
+    const world = await MarketWorld.open();
+    if (!isLate) setMark(world, '50000');
+    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    await world.seconds(1);
+    if (isLate) setMark(world, '50000');
+    await world.seconds(1);
+    expect(pinned(world)).toBe(50_000);
+    await world.seconds(5);
+    expect(pinned(world)).toBe(50_000);
+  });
+
+  test('[MKT-14] a mark that the operator lets go is let go', async () => {
+    const world = await MarketWorld.open();
+    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 5 * SECOND });
+    await world.seconds(2);
+    setMark(world);
+    await world.seconds(2);
+    expect(pinned(world)).toBeUndefined();
+  });
+
+  test('[MKT-14] of two at once the later one counts, and the mark is let go with the last', async () => {
+    const world = await MarketWorld.open();
+    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 9 * SECOND });
+    await world.seconds(1);
+    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: 3 * SECOND, percent: '1', down: true });
+    const split = (): number => world.mark(BTC) / world.index('BTC');
+    await world.seconds(2);
+    expect(split()).toBeCloseTo(0.99, 6);
+    const before = world.told('markPinned').length;
+    await world.seconds(2);
+    expect(split()).toBeCloseTo(1.03, 6);
+    expect(world.told('markPinned').slice(before)).not.toContainEqual(expect.not.objectContaining({ price: expect.anything() }));
+    await world.seconds(5);
+    expect(pinned(world)).toBeUndefined();
+  });
+
+  test('[MKT-14][MKT-15] the end of a scene lets go of what it held in the same command: no crash comes between', async () => {
+    const world = await MarketWorld.open();
+    world.play('halt', 'USDT-FUTURES', 'BTCUSDT', { durationMs: MINUTE });
+    world.play('markIndexSplit', 'USDT-FUTURES', 'BTCUSDT', { durationMs: MINUTE });
+    await world.seconds(1);
+    expect([status(world), pinned(world) === undefined]).toEqual(['halted', false]);
+    for (const id of [...world.engine.state.scenes.keys()]) world.execute({ type: 'endScene', id });
+    expect([status(world), pinned(world)]).toEqual(['normal', undefined]);
   });
 
   test('[MKT-16] a file of prices is followed, and left at its last one', async () => {

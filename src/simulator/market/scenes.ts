@@ -11,8 +11,9 @@ export interface Mood {
   readonly liveliness: number;
   /** Share of takers who buy. */
   readonly buyers: number;
-  /** The side of the book that makers leave alone. */
-  readonly emptySide?: 'buy' | 'sell';
+  /** The sides of the book that makers leave alone. */
+  readonly noBids: boolean;
+  readonly noOffers: boolean;
   /** Nobody says the index. */
   readonly silent: boolean;
   readonly halted: boolean;
@@ -20,7 +21,17 @@ export interface Mood {
   readonly split: number;
 }
 
-export const USUAL: Mood = { depth: 1, flow: 1, liveliness: 1, buyers: 0.5, silent: false, halted: false, split: 0 };
+const USUAL: Mood = {
+  depth: 1,
+  flow: 1,
+  liveliness: 1,
+  buyers: 0.5,
+  noBids: false,
+  noOffers: false,
+  silent: false,
+  halted: false,
+  split: 0,
+};
 
 interface SceneRow {
   readonly summary: string;
@@ -106,7 +117,7 @@ export const SCENES: Readonly<Record<SceneName, SceneRow>> = {
     percent: '0',
     down: true,
     way: stays,
-    mood: (reach) => ({ emptySide: reach > 0 ? 'sell' : 'buy', flow: 0 }),
+    mood: (reach) => ({ ...(reach > 0 ? { noOffers: true } : { noBids: true }), flow: 0 }),
   },
   markIndexSplit: {
     summary: 'the mark is held away from the index',

@@ -17,7 +17,7 @@ const TRADES_PER_STEP_MAX = 2;
 const WORTH_MIN = 60;
 const WORTH_SPAN = 100;
 /** Of what a file says was traded, in dollars: what a book that is made as usual has for one order. A candle may tell of a whole market's volume. */
-export const TOLD_WORTH_MAX = 100_000;
+const TOLD_WORTH_MAX = 100_000;
 /** A taker pays no worse than this away from the price he sees. */
 const SLIPPAGE = 0.01;
 /** Someone who holds this much either way mostly trades to hold less. */

@@ -45,9 +45,9 @@ export class Share {
   /** Answers how many rows the batch brought. */
   add(batch: ToldBatch): number {
     const before = this.#count;
-    eachLeaving(batch, (event, { columns, blocks }) => {
-      for (const [name, write] of blocks) this.#count += this.#logOf(name).add(event, batch, write);
-      for (const [name, rowsOf] of columns) this.#addRows(name, rowsOf(event, batch));
+    eachLeaving(batch, (event, part, { columns, blocks }) => {
+      for (const [name, write] of blocks) this.#count += this.#logOf(name).add(event, part, write);
+      for (const [name, rowsOf] of columns) this.#addRows(name, rowsOf(event, part));
     });
     this.#through = batch.sequence;
     return this.#count - before;

@@ -25,6 +25,8 @@ export type RecordedEvent = { [Type in keyof Recorded]: ToldOf<Type> }[keyof Rec
 export type ToldEvent = { [Type in ToldType]: ToldOf<Type> }[ToldType];
 
 /** A batch as history takes it in: its events, and what was recorded while they were fed. */
-export interface ToldBatch extends EventBatch {
+export interface ToldBatch extends Omit<EventBatch, 'moments'> {
   readonly recorded?: readonly RecordedEvent[];
+  /** Of a batch whose events happened at several times: all of it, time by time. */
+  readonly parts?: readonly ToldBatch[];
 }

@@ -10,7 +10,7 @@ export interface SqliteHistoryOptions extends FeedOptions {
 }
 
 /** Above this the lag is full: some 15 MB of bytes, and at most a second of writing. */
-export const PENDING_ROWS_MAX = 100_000;
+const PENDING_ROWS_MAX = 100_000;
 
 /** Throws HistoryUnavailable, with what is wrong, when the file cannot be used; `fresh` then starts it anew. */
 export async function openSqliteHistory(options: SqliteHistoryOptions): Promise<HistoryStore> {

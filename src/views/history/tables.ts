@@ -34,14 +34,14 @@ const blockTables = {
   closedPositions,
 };
 
-export const historyTables = { ...columnTables, ...blockTables };
+const historyTables = { ...columnTables, ...blockTables };
 
 export type ColumnTableName = keyof typeof columnTables;
 export type BlockTableName = keyof typeof blockTables;
 export type TableName = ColumnTableName | BlockTableName;
 export const COLUMN_TABLE_NAMES = Object.keys(columnTables) as readonly ColumnTableName[];
 export const BLOCK_TABLE_NAMES = Object.keys(blockTables) as readonly BlockTableName[];
-export const TABLE_NAMES: readonly TableName[] = [...COLUMN_TABLE_NAMES, ...BLOCK_TABLE_NAMES];
+const TABLE_NAMES: readonly TableName[] = [...COLUMN_TABLE_NAMES, ...BLOCK_TABLE_NAMES];
 
 export type RowOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer Row, infer _Query> ? Row : never;
 export type QueryOf<Name extends TableName> = (typeof historyTables)[Name] extends HistoryTable<infer _Row, infer Query> ? Query : never;
@@ -93,16 +93,17 @@ for (const name of BLOCK_TABLE_NAMES)
   for (const [type, write] of Object.entries(blockTableNamed(name).bytes.writesOf) as [ToldType, RowsWriter][])
     leftByKind(type).blocks.push([name, write]);
 
-/** Calls `take` with each event that leaves something in history. */
-export function eachLeaving(batch: ToldBatch, take: (event: ToldEvent, left: Left) => void): void {
+/** Calls `take` with each event that leaves something in history, and with what it is a part of. */
+export function eachLeaving(batch: ToldBatch, take: (event: ToldEvent, part: ToldBatch, left: Left) => void): void {
   for (const event of batch.events) {
     const left = leftBy.get(event.type);
-    if (left !== undefined) take(event, left);
+    if (left !== undefined) take(event, batch, left);
   }
   for (const event of batch.recorded ?? []) {
     const left = leftBy.get(event.type);
-    if (left !== undefined) take(event, left);
+    if (left !== undefined) take(event, batch, left);
   }
+  for (const part of batch.parts ?? []) eachLeaving(part, take);
 }
 
 /** Calls `add` with the rows that a batch leaves in history, in the order its events happened. */
@@ -113,4 +114,5 @@ export function eachRowOf(batch: ToldBatch, add: (name: TableName, row: HistoryR
       for (const row of rowsOf?.(event, batch) ?? []) add(name, row);
     }
   }
+  for (const part of batch.parts ?? []) eachRowOf(part, add);
 }

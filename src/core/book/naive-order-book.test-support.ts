@@ -1,4 +1,4 @@
-/** The obviously right order book: sorted arrays and linear searches. The fast one is tested against it; it also runs where speed is no matter. */
+/** The obviously right order book: sorted arrays and linear searches. The fast one is tested against it. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Side } from '../../messages/vocabulary.ts';
@@ -129,4 +129,10 @@ export class NaiveOrderBook implements OrderBook {
     const makers = this.#sides[otherSide(side)];
     return makers.filter((maker) => limit === undefined || !betterOn(side, maker.tick, limit));
   }
+}
+
+/** Fills an empty book with what `orders()` of another one said. */
+export function restoreOrders(book: OrderBook, orders: Iterable<RestingOrder>): void {
+  invariant(book.size === 0, 'only an empty book is restored');
+  for (const order of orders) book.rest(order.id, order.side, order.tick, order.lots, order.owner);
 }

@@ -1,0 +1,56 @@
+/** Makes the world that the settings name, of the parts of a life that has none yet. */
+import { wireError } from '../../contract/errors.ts';
+import type { Vault } from '../../gateway/auth/vault.ts';
+import type { Submit } from '../../gateway/submit.ts';
+import { MarketRefused } from '../../simulator/market/market-accounts.ts';
+import type { Core } from '../core.ts';
+import type { Keyring } from '../keyring.ts';
+import type { MarketDriver } from '../market-driver.ts';
+import type { PriceFeeds } from '../price-feeds.ts';
+import { sceneCommand } from '../scene-wishes.ts';
+import type { Settings } from '../settings.ts';
+import { BadWorld } from './bad-world.ts';
+import { makeFirstWorld } from './first-world.ts';
+import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
+import { readWorldFile } from './world-file.ts';
+import { issueKeys } from './world-keys.ts';
+
+export interface WorldParts {
+  readonly settings: Pick<Settings, 'world' | 'market'>;
+  readonly core: Core;
+  readonly keyring: Keyring;
+  readonly vault: Vault;
+  readonly market: MarketDriver;
+  readonly feeds: PriceFeeds;
+}
+
+/** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */
+function builderOf({ settings, core, keyring, vault, market, feeds }: WorldParts): OwnWorldBuilder {
+  const { sequencer, views } = core;
+  const submit: Submit = sequencer.submit.bind(sequencer);
+  return {
+    submit,
+    uidOf: (name) => views.accounts.findByName(name)?.uid,
+    issueKeys: (wanted) => issueKeys({ keyring, vault, keys: views.keys, submit }, wanted),
+    openMarket: async () => {
+      const opened = await market.switchOn();
+      if (!opened.ok) throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
+    },
+    marketOn: settings.market === undefined ? undefined : settings.market === 'on',
+    scenesPlayed: () => views.clock.scenes().length,
+    playScene: async (wish) => {
+      const command = sceneCommand(wish, feeds);
+      const played = command.ok ? await submit(command.value) : command;
+      if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
+    },
+  };
+}
+
+export async function makeWorld(parts: WorldParts): Promise<void> {
+  const { world } = parts.settings;
+  const builder = builderOf(parts);
+  if (world === 'demo' || world === 'empty') return makeFirstWorld(world, builder);
+  await makeOwnWorld(readWorldFile(world), builder).catch((error: unknown) => {
+    throw error instanceof BadWorld ? new BadWorld(`${world}: ${error.message}`) : error;
+  });
+}

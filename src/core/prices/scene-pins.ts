@@ -1,0 +1,27 @@
+/** Marks that scenes hold away from the index, until the last of them ends or the operator says something else of that mark (MKT-14). */
+import { instrumentKey } from '../instruments/instrument-key.ts';
+import type { Reaction } from '../step.ts';
+import { ownPrices } from './symbol-prices.ts';
+
+export const pinWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, mark, again }) => {
+  if (mark === undefined) return;
+  const prices = ownPrices(step.state, instrumentKey(category, symbol));
+  // Pinned by the operator, or let go by him while the scene played.
+  if (prices.pinnedByScene !== true && (again || prices.pinned !== undefined)) return;
+  prices.pinnedByScene = true;
+  if (prices.pinned === mark) return;
+  prices.pinned = mark;
+  step.emit({ type: 'markPinned', category, symbol, price: mark });
+};
+
+export const releaseAfterScene: Reaction<'sceneEnded'> = (step, { held }) => {
+  if (held?.name !== 'markIndexSplit') return;
+  const { category, symbol } = held;
+  const prices = step.state.symbolPrices.get(instrumentKey(category, symbol));
+  if (prices?.pinnedByScene !== true) return;
+  for (const scene of step.state.scenes.values())
+    if (scene.held && scene.name === 'markIndexSplit' && scene.category === category && scene.symbol === symbol) return;
+  prices.pinned = undefined;
+  prices.pinnedByScene = undefined;
+  step.emit({ type: 'markPinned', category, symbol });
+};

@@ -1,0 +1,51 @@
+/** Lists of tracked orders, and what the calls of both sides of copy trading answer alike. */
+import { type Id, idText } from '../../kernel/ids.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { TrackedOrderRow } from '../../messages/copy-trading.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import { endIdOf, isWithin, type PageQuery, pageOf } from '../../views/pages.ts';
+import type { Reply } from './handler.ts';
+
+/** What was well asked and cannot be done now is answered, not refused (CPY-12). */
+export function applied(outcome: Reply<unknown>): Reply<'success' | 'fail'> {
+  if (outcome.ok) return ok('success');
+  return outcome.refusal.reason === 'copyNotNow' ? ok('fail') : outcome;
+}
+
+export const notLeader = refuse(rejection('notLeader'));
+
+export const endIdText = (rows: readonly { readonly id: Id }[], page: PageQuery): string => {
+  const id = endIdOf(rows, page);
+  return id === undefined ? '' : idText(id);
+};
+
+/** What an open tracked order is asked by; times bound its opening and are open where they are not said. */
+interface OpenQuery extends PageQuery {
+  readonly category: FuturesCategory;
+  readonly symbol?: string | undefined;
+  readonly leader?: number | undefined;
+  readonly start: Timestamp | undefined;
+  readonly end: Timestamp | undefined;
+}
+
+export const FOR_EVER = Number.MAX_SAFE_INTEGER as Timestamp;
+
+export function openPage(orders: readonly TrackedOrderRow[], { category, symbol, leader, start, end, ...page }: OpenQuery) {
+  const window = { start: start ?? (0 as Timestamp), end: end ?? FOR_EVER };
+  const meant = orders.filter(
+    (order) =>
+      order.category === category &&
+      (symbol === undefined || order.symbol === symbol) &&
+      (leader === undefined || order.leader === leader) &&
+      isWithin(window, order.openedAt),
+  );
+  return pageOf(
+    meant.map((order) => ({ id: order.trackingId, order })),
+    page,
+  );
+}
+
+export const isReversed = (start: Timestamp | undefined, end: Timestamp | undefined): boolean =>
+  start !== undefined && end !== undefined && start > end;

@@ -1,0 +1,12 @@
+/** Several calls may become the same command: whatever it is refused for is told by the field of the call that was made (API-33). */
+import { refuse } from '../../kernel/result.ts';
+import type { Reply } from './handler.ts';
+
+/** The field of the call that was made, by the one that the command's refusal names. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+export function namedAs<Value>(reply: Reply<Value>, names: FieldNames): Reply<Value> {
+  if (reply.ok || reply.refusal.field === undefined) return reply;
+  const field = names[reply.refusal.field];
+  return field === undefined ? reply : refuse({ ...reply.refusal, field });
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { listen } from '../http/server.ts';
+import { CONNECTIONS_PER_ADDRESS_MAX, Connections } from './connections.ts';
+
+test('[LIM-10] one address has a tenth of a port and no more, another its own, this machine as many as there are', () => {
+  const connections = new Connections();
+  const enterOften = (address: string): number => Array.from({ length: 2_000 }, () => connections.enter(address)).filter(Boolean).length;
+  expect(['203.0.113.7', '2001:db8::7', '127.0.0.1', '127.8.8.8', '::1'].map(enterOften)).toEqual([
+    CONNECTIONS_PER_ADDRESS_MAX,
+    CONNECTIONS_PER_ADDRESS_MAX,
+    2_000,
+    2_000,
+    2_000,
+  ]);
+});
+
+test('[LIM-10] whoever closes one may open another', () => {
+  const connections = new Connections(2);
+  expect([1, 2, 3].map(() => connections.enter('203.0.113.7'))).toEqual([true, true, false]);
+  connections.leave('203.0.113.7');
+  expect([1, 2].map(() => connections.enter('203.0.113.7'))).toEqual([true, false]);
+});
+
+test('[LIM-10] a port closes the connection that is one too many, and takes another when one has ended', async () => {
+  const listener = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    receive: () => undefined,
+    refuseExpectation: () => undefined,
+    envelope: () => '{}',
+    connections: new Connections(2, () => false),
+  });
+  /** Whether it is still open when the one before it was looked at. */
+  const opened = async (): Promise<ReturnType<typeof connect>> => {
+    const socket = connect(listener.port, '127.0.0.1').resume();
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    return socket;
+  };
+  const [first, , third] = [await opened(), await opened(), await opened()];
+  await once(third, 'close');
+  expect(first.closed).toBe(false);
+  first.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const fourth = await opened();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(fourth.closed).toBe(false);
+  await listener.close();
+});

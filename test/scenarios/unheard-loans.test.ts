@@ -1,0 +1,50 @@
+/** What is lent while prices are not heard. */
+import { test } from 'vitest';
+import { scenario } from './scenario.ts';
+
+test('[ORD-88] while its index is stale no margin order borrows; what needs no loan goes on, and what comes in repays', () => {
+  scenario(`
+    index  BTC    60000
+    maker  deposits  10 BTC
+    maker  deposits  100000 USDT
+    alice  deposits  36000 USDT
+    bob    deposits  36000 USDT
+    market on
+    maker  sells  1 SPOT:BTCUSDT at 60000
+    bob    buys   0.7 MARGIN:BTCUSDT at 59000 as early     | rests
+    clock advances 9999ms
+    alice  buys   0.7 MARGIN:BTCUSDT at 60000              | filled, alice owes 6000 USDT
+    clock advances 1ms
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000             | refused symbolClosed at symbol
+    bob    buys   0.1 MARGIN:BTCUSDT at 60000              | filled, bob owes 0 USDT
+    maker  sells  0.7 SPOT:BTCUSDT at 59000 ioc            | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
+    maker  buys   0.1 SPOT:BTCUSDT at 59500                | rests
+    alice  sells  0.1 MARGIN:BTCUSDT at 59500              | filled, alice owes 55.95 USDT
+    index  BTC    60000
+    alice  buys   0.01 MARGIN:BTCUSDT at 60000             | filled, alice owes 655.95 USDT
+  `);
+});
+
+test('[ORD-88] no new loan leans on a coin whose index is stale, be it of another symbol', () => {
+  scenario(`
+    index  BTC    60000
+    index  ETH    3000
+    maker  deposits  100 ETH
+    maker  deposits  100000 USDT
+    alice  deposits  1 BTC
+    bob    deposits  1 BTC
+    carol  deposits  10 ETH
+    market on
+    maker  sells  10 SPOT:ETHUSDT at 3000
+    bob    buys   2 MARGIN:ETHUSDT at 2900 as early        | rests
+    clock advances 9s
+    index  ETH    3000
+    alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 3000 USDT
+    clock advances 1s
+    alice  buys   1 MARGIN:ETHUSDT at 3000                 | refused insufficientMargin
+    carol  buys   1 MARGIN:ETHUSDT at 3000                 | filled, carol owes 3000 USDT
+    maker  sells  2 SPOT:ETHUSDT at 2900 ioc               | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
+    index  BTC    60000
+    alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 6000 USDT
+  `);
+});
