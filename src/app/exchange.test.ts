@@ -123,6 +123,30 @@ test('[RUN-50] a move that is refused leaves the clock standing at the given sta
   await exchange.stop();
 });
 
+test('[CLK-25] a start that finds the clock of the machine far behind the last command goes on from that, and does not stand', async () => {
+  const future = Date.now() + 400 * DAY;
+  const first = await start({ startTime: String(future) });
+  await first.stop();
+  const exchange = await start();
+  const now = async (): Promise<number> => Number((await operatorOf(exchange).call('getClock', {})).now);
+  const begun = await now();
+  expect(begun).toBeGreaterThanOrEqual(future);
+  expect(begun).toBeLessThan(future + DAY);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(await now()).toBeGreaterThan(begun);
+  await exchange.stop();
+});
+
+test('[CLK-25] a frozen clock stands where it stood, whatever the clock of the machine shows', async () => {
+  const future = Date.now() + 400 * DAY;
+  const first = await start({ startTime: String(future) });
+  await operatorOf(first).call('moveClock', { frozen: true });
+  await first.stop();
+  const exchange = await start();
+  expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({ now: String(future), frozen: true });
+  await exchange.stop();
+});
+
 test('[RUN-50] a clock that is released before anything else was asked goes on from the given start', async () => {
   const exchange = await start({ startTime: String(START) });
   const operator = operatorOf(exchange);

@@ -1,9 +1,13 @@
 /** The exchange clock of one life: held at a given start until somebody asks something of it, and shown no earlier than it is durable. */
+import { shownTime } from '../formulas/exchange-clock.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import type { Clock, Timestamp } from '../kernel/time.ts';
+import { type Clock, MINUTE, type Timestamp } from '../kernel/time.ts';
 import type { ClockSetting } from '../messages/events.ts';
 import type { Core } from './core.ts';
 import type { HeldClock } from './held-clock.ts';
+
+/** Clocks of machines are set right by a little now and then; the exchange clock stands for that long, and shows the real time after it. */
+const BEHIND_MS_MAX = MINUTE;
 
 export interface LifeClockOptions {
   readonly core: Core;
@@ -39,6 +43,17 @@ export class LifeClock {
     const isDurable = standing === undefined || core.sequencer.status().durable >= standing.until;
     return core.views.clock.exchangeTime(isDurable ? held.shownAt(wall) : standing.at);
   };
+
+  /** Answers how far the clock of the machine was behind the last command, when that was far; the exchange clock has gone on from there (CLK-25). */
+  async goOnFromLast(): Promise<number | undefined> {
+    const { core, real, held } = this.#options;
+    const { engine, sequencer } = core;
+    const wall = real.wall();
+    const behindMs = engine.at - shownTime(engine.state.clock, wall);
+    if (held.isHeld || engine.state.clock.frozenAt !== undefined || behindMs <= BEHIND_MS_MAX) return undefined;
+    await sequencer.submit({ type: 'moveClock', wall, to: engine.at });
+    return behindMs;
+  }
 
   /** The clock goes on from where it was held. */
   begin(): void {

@@ -108,7 +108,9 @@ export class ExchangeLife {
       },
       started.snapshotSequence,
     );
-    this.#feeds = new PriceFeeds(options.settings.data);
+    this.#feeds = new PriceFeeds(options.settings.data, (file) =>
+      [...core.engine.state.scenes.values()].some((scene) => scene.file === file),
+    );
     this.#market = new MarketDriver({
       engine: core.engine,
       wall: () => this.#clock.wall(),
@@ -158,6 +160,9 @@ export class ExchangeLife {
       keyring.checkOpens(key);
       break;
     }
+    const behindMs = await this.#time.goOnFromLast();
+    if (behindMs !== undefined)
+      this.#options.log.warn({ behindMs }, 'the clock of this machine is behind the last command; the exchange clock goes on from that');
     if (views.clock.world() === undefined) await this.#makeWorld();
     else await this.#switchMarketAsAsked();
     // A history that was told a long journal anew may still be writing it down.

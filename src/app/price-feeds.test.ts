@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FEEDS_FOLDER, PriceFeeds } from './price-feeds.ts';
+import { FEEDS_FOLDER, feedText, PriceFeeds } from './price-feeds.ts';
 
 const TEXT = '1700000000,60000\n1700000001,60100\n1700000002,60200\n';
 
@@ -13,20 +13,43 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 test('[MKT-16] a file that was kept is there after a restart', () => {
-  const { file, rows } = new PriceFeeds(data).keep(TEXT);
-  expect(new PriceFeeds(data).rows(file)).toEqual(rows);
+  const { file, rows } = new PriceFeeds(data, () => true).keep(TEXT);
+  expect(new PriceFeeds(data, () => true).rows(file)).toEqual(rows);
 });
 
 test.each([
   ['emptied', ''],
   ['cut short', TEXT.slice(0, 36)],
 ])('[MKT-16] a kept file that was %s since is followed by nobody, and is kept anew when it is given again', (_how, left) => {
-  const { file, rows } = new PriceFeeds(data).keep(TEXT);
+  const { file, rows } = new PriceFeeds(data, () => true).keep(TEXT);
   const path = join(data, FEEDS_FOLDER, file);
   writeFileSync(path, left);
-  const feeds = new PriceFeeds(data);
+  const feeds = new PriceFeeds(data, () => true);
   expect(feeds.rows(file)).toBeUndefined();
   feeds.keep(TEXT);
   expect(readFileSync(path, 'utf8')).toBe(TEXT);
   expect(feeds.rows(file)).toEqual(rows);
+});
+
+test('[MKT-16] files that nobody follows any more are held in memory no longer, and read again when somebody does', () => {
+  const followed = new Set<string>();
+  const feeds = new PriceFeeds(data, (file) => followed.has(file));
+  const first = feeds.keep(TEXT);
+  followed.add(first.file);
+  for (let price = 1; price <= 20; price++) feeds.keep(`1700000000,${price}\n`);
+  // The one that is followed, and the last one given.
+  expect(feeds.held).toBe(2);
+  followed.clear();
+  feeds.keep('1700000000,21\n');
+  expect(feeds.held).toBe(1);
+  expect(feeds.rows(first.file)).toEqual(first.rows);
+});
+
+test.each([
+  ['is not there', '/nowhere/prices.csv'],
+  ['is a folder', tmpdir()],
+  ['is no file that ends', '/dev/zero'],
+  ['the machine does not let be read', '/proc/self/mem'],
+])('[MKT-16] a path that %s is no file of prices', (_, path) => {
+  expect(feedText(path)).toBeUndefined();
 });

@@ -14,16 +14,25 @@ const nameOf = (text: string): string => `${createHash('sha256').update(text).di
 
 export class PriceFeeds {
   readonly #folder: string;
+  /** What scenes follow, and what was given since somebody looked. */
   readonly #read = new Map<string, readonly FeedRow[] | undefined>();
+  readonly #isFollowed: (file: string) => boolean;
 
-  constructor(dataFolder: string) {
+  constructor(dataFolder: string, isFollowed: (file: string) => boolean) {
     this.#folder = join(dataFolder, FEEDS_FOLDER);
+    this.#isFollowed = isFollowed;
+  }
+
+  /** How many files are held in memory. */
+  get held(): number {
+    return this.#read.size;
   }
 
   /** Keeps what somebody gave, once it is known to be one; throws BadFeed otherwise. */
   keep(text: string): { readonly file: string; readonly rows: readonly FeedRow[] } {
     const rows = readFeed(text);
     const file = nameOf(text);
+    for (const other of [...this.#read.keys()]) if (!this.#isFollowed(other)) this.#read.delete(other);
     if (this.#kept(file) === undefined) this.#write(file, text);
     this.#read.set(file, rows);
     return { file, rows };
@@ -57,8 +66,13 @@ export class PriceFeeds {
   }
 }
 
-/** A file of somebody's, if it is there and of a size that makes sense. */
+/** A file of somebody's, if it is there, may be read and is of a size that makes sense. */
 export function feedText(path: string): string | undefined {
-  if (!existsSync(path) || !statSync(path).isFile() || statSync(path).size > FILE_BYTES_MAX) return undefined;
-  return readFileSync(path, 'utf8');
+  try {
+    const found = statSync(path);
+    // Anything else than a file, a pipe for one, would hold up the exchange.
+    return found.isFile() && found.size <= FILE_BYTES_MAX ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    return undefined;
+  }
 }

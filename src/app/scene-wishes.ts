@@ -1,6 +1,7 @@
 /** Turns what an operator or a world asks of the market into a command: what is left out is as usual for that scene, and a file is kept. */
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { SceneWish } from '../gateway/handlers/parts.ts';
+import { isDiskFull } from '../journal/disk.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { given } from '../kernel/given.ts';
 import { ok, refuse } from '../kernel/result.ts';
@@ -25,6 +26,8 @@ function keepFeed({ csv, file, name }: SceneWish, feeds: PriceFeeds): Reply<Kept
     const kept = feeds.keep(text);
     return ok({ file: kept.file, durationMs: Math.max(1, spanOf(kept.rows)) });
   } catch (error) {
+    // What the journal speaks of must be on the disk first.
+    if (isDiskFull(error)) return refuse(rejection('notServing'));
     if (!(error instanceof BadFeed)) throw error;
     return refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv', error.message));
   }

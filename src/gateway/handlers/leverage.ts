@@ -1,6 +1,7 @@
 /** Leverage of a futures symbol as both generations of the API say it: one for both sides, or one for each. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
+import { moneyFromText } from '../../kernel/money.ts';
 import { type Refused, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, MarginMode, PositionSide } from '../../messages/vocabulary.ts';
@@ -36,11 +37,14 @@ export function refuseOtherCoin(
   return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
+/** However they are written: `3` and `3.0` are the same. */
+const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
+
 /** The field of a side that says something else than the leverage of both sides. */
 function contradiction({ leverage, longLeverage, shortLeverage }: LeverageWish): 'longLeverage' | 'shortLeverage' | undefined {
   if (leverage === undefined) return undefined;
-  if (longLeverage !== undefined && longLeverage !== leverage) return 'longLeverage';
-  return shortLeverage !== undefined && shortLeverage !== leverage ? 'shortLeverage' : undefined;
+  if (longLeverage !== undefined && !isSame(longLeverage, leverage)) return 'longLeverage';
+  return shortLeverage !== undefined && !isSame(shortLeverage, leverage) ? 'shortLeverage' : undefined;
 }
 
 /** One command, whatever was wished: what is set for both sides is set for both or for neither. */
