@@ -5,7 +5,7 @@ import { rejection } from '../../src/messages/rejections.ts';
 
 test('[LIST-07] a page size runs from one to the maximum, and has a default', () => {
   const limit = pageSize(20, 100);
-  const refused = refuse(rejection('fieldOutOfRange', 'limit'));
+  const refused = refuse(rejection('fieldOutOfRange', 'limit', '1 to 100'));
   expect(limit.decode(undefined, 'limit')).toEqual(ok(20));
   expect(limit.decode('', 'limit')).toEqual(ok(20));
   expect(limit.decode('1', 'limit')).toEqual(ok(1));
