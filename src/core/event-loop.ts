@@ -11,8 +11,8 @@ import type { Step } from './step.ts';
 import type { Told } from './told.ts';
 
 /**
- * Of one command, one timer or a part of one: a batch of orders that each sweep as many makers as one may, or a symbol switched off with all
- * its orders. Beyond it something breeds itself.
+ * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
+ * ten thousand orders of a symbol that is switched off. Beyond it something breeds itself.
  */
 export const EVENTS_PER_COMMAND_MAX = 1_000_000;
 

@@ -98,7 +98,7 @@ export interface State {
   at: Timestamp;
   nextId: Id;
   nextUid: Uid;
-  /** Runs over every event ever emitted; two lives that differ have different digests. */
+  /** Runs over every outcome and event ever, save those in which two runs of one world differ; two lives that differ have different digests. */
   digest: Digest;
   clock: ClockSetting;
   marketOn: boolean;

@@ -18,9 +18,9 @@ export interface Moment {
 
 export interface Step extends Moment {
   emit(event: Event): void;
-  /** Lets everything that follows from the events so far happen now: between the orders of one batch. */
+  /** Lets everything that follows from the events so far happen now: between the steps of a liquidation. */
   settle(): void;
-  /** The same between parts of what concerns everybody: each of them may tell as much as a command may. */
+  /** The same between parts, be it the orders of one batch or what concerns everybody: each of them may tell as much as a command may. */
   endPart(): void;
 }
 

@@ -4,5 +4,6 @@ import { SECOND, type Timestamp } from '../kernel/time.ts';
 /** An index that was not heard for this long says nothing about now. */
 const INDEX_AGE_MS_MAX = 10 * SECOND;
 
-export const isTooOld = (heardAt: Timestamp | undefined, now: Timestamp): boolean =>
-  heardAt === undefined || now - heardAt >= INDEX_AGE_MS_MAX;
+/** `pace` is how many of its milliseconds are one of age. */
+export const isTooOld = (heardAt: Timestamp | undefined, now: Timestamp, pace = 1): boolean =>
+  heardAt === undefined || now - heardAt >= INDEX_AGE_MS_MAX * pace;

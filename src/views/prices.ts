@@ -10,7 +10,10 @@ import type { View } from './view.ts';
 export interface PriceQueries {
   /** The USD index of a coin: one for the dollar and the coins that stand for it, undefined until heard. */
   coinIndex(coin: string): Price | undefined;
-  /** Whether that of a coin was not heard for too long; with the market off none is. */
+  /**
+   * Whether that of a coin was not heard for too long; with the market off none is. On a fast clock it ages as the wall clock does: a command
+   * that asks for something finds it said anew (MKT-21).
+   */
   isStale(coin: string, now: Timestamp): boolean;
   /** The index of a symbol in its quote coin. */
   index(category: Category, symbol: string): Price | undefined;
@@ -31,6 +34,8 @@ interface SymbolCoins {
 
 interface SavedPrices {
   marketOn: boolean;
+  /** Of the clock: more than one while it runs fast. */
+  pace: number;
   readonly indexes: Map<string, { readonly price: Price; readonly heardAt: Timestamp }>;
   readonly marks: Map<string, Price>;
   readonly pinned: Map<string, Price>;
@@ -41,6 +46,7 @@ interface SavedPrices {
 
 const copyOf = (prices: SavedPrices): SavedPrices => ({
   marketOn: prices.marketOn,
+  pace: prices.pace,
   indexes: new Map(prices.indexes),
   marks: new Map(prices.marks),
   pinned: new Map(prices.pinned),
@@ -53,6 +59,7 @@ const coinsOf = ({ baseCoin, quoteCoin }: Instrument): SymbolCoins => ({ baseCoi
 export function createPricesView(): View & PriceQueries {
   let prices: SavedPrices = {
     marketOn: false,
+    pace: 1,
     indexes: new Map(),
     marks: new Map(),
     pinned: new Map(),
@@ -78,6 +85,9 @@ export function createPricesView(): View & PriceQueries {
     name: 'prices',
     on: {
       instrumentListed: ({ instrument }) => void prices.symbols.set(symbolKey(instrument.category, instrument.symbol), coinsOf(instrument)),
+      clockMoved: ({ clock: { fast, frozenAt } }) => {
+        prices.pace = frozenAt === undefined ? (fast?.rate ?? 1) : 1;
+      },
       marketSwitched: ({ on }) => {
         prices.marketOn = on;
       },
@@ -95,7 +105,7 @@ export function createPricesView(): View & PriceQueries {
     },
 
     coinIndex,
-    isStale: (coin, now) => prices.marketOn && !WORTH_A_DOLLAR.has(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now),
+    isStale: (coin, now) => prices.marketOn && !WORTH_A_DOLLAR.has(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace),
     index,
     mark: (category, symbol) => prices.marks.get(symbolKey(category, symbol)),
     pinnedMark: (category, symbol) => prices.pinned.get(symbolKey(category, symbol)),

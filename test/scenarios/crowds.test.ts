@@ -1,15 +1,20 @@
 /** What may touch more people, or meet more orders, than one cause tells of: each of them is a part of its own (CLK-23). */
 import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
+import { mirroring } from '../../src/core/copy/mirror.ts';
 import { rebuildDerived, termsFor } from '../../src/core/derived.ts';
 import { deleverage } from '../../src/core/liquidation/deleverage.ts';
 import { takeOver } from '../../src/core/liquidation/take-over.ts';
+import { placeOrders } from '../../src/core/orders/place-orders.ts';
 import { activateWaitingOrders, endOrdersOfClosedSymbol } from '../../src/core/orders/resume.ts';
 import { closePositions } from '../../src/core/positions/close-positions.ts';
 import { positionOf } from '../../src/core/positions/position.ts';
 import type { State } from '../../src/core/state.ts';
 import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
 import { cancelTriggers } from '../../src/core/triggers/cancel-triggers.ts';
+import { fireSlice } from '../../src/core/triggers/fire-triggers.ts';
+import { placeProtectedOrders } from '../../src/core/triggers/place-protected.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { type Amount, money } from '../../src/kernel/money.ts';
 import { test as copyTest } from './copy-market.test-support.ts';
@@ -128,6 +133,38 @@ describe('parts of one cause', () => {
       },
     );
     expect(parts).toBe(1);
+  });
+
+  test('[CLK-23][ORD-04] are the orders of a batch', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '10000' });
+    const draft = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+    const order = { ...draft, size: '0.001' as DecimalText, price: '49000' as DecimalText };
+    const said = { uid: alice, category: 'USDT-FUTURES', orders: [order, order, order] } as const;
+    expect(partsOf(market, (step) => void placeOrders(step, { type: 'placeOrders', ...said }))).toBe(3);
+    const asked = { ...said, orders: [{ order }, { order }] };
+    expect(partsOf(market, (step) => void placeProtectedOrders(step, { type: 'placeProtectedOrders', ...asked }))).toBe(2);
+  });
+
+  test('[CLK-23][TRG-37] are the triggers that a price fires', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '10000' });
+    for (let at = 0; at < 3; at++) market.accepted(triggerCommand(alice, 'buy', { at: '60000' }));
+    const reachAll = ({ reachedTriggers, triggers }: State): void => {
+      for (const id of triggers.keys()) reachedTriggers.add(id);
+    };
+    expect(partsOf(market, fireSlice, reachAll)).toBe(3);
+  });
+
+  copyTest('[CLK-23][CPY-43] are the copies of a slice', ({ market }) => {
+    const alice = market.leader();
+    for (let at = 0; at < 3; at++) market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    const mirrorAgain = ({ copy }: State): void => {
+      const [original] = [...copy.tracked.values()];
+      copy.jobs.push({ kind: 'open', originalId: original!.id, next: 0 });
+    };
+    expect(partsOf(market, (step) => mirroring.workOff(step), mirrorAgain)).toBe(3);
   });
 
   copyTest('[CLK-23][CPY-49] are the tracked orders that are closed at once', ({ market }) => {

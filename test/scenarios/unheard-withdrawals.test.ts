@@ -92,3 +92,16 @@ test('[WDR-51] nothing leaves while the index of a coin that is owed is stale, u
   desk.accepted({ type: 'deposit', uid: alice, coin: 'BTC', size: '0.1' as DecimalText });
   expect([desk.debt(alice, 'BTC'), leaves(alice, 'USDT', '10')]).toEqual(['none', ACCEPTED]);
 });
+
+test('[WDR-51] on a fast clock an index is shown as old as the wall clock has it, for whoever asks has it said anew first (MKT-21)', () => {
+  const alice = desk.joins({ BTC: '1' });
+  expect(desk.order(maker, 'sell', '1', 'SPOT:ETHUSDT', '3000')).toBe('accepted');
+  expect(desk.order(alice, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+  // 57000 and 2847.15, less 3000 owed at three times leverage: 55847.15 of 57000.
+  const free = shown(alice, 'BTC');
+  desk.accepted({ type: 'moveClock', wall: desk.at, rate: 100 });
+  desk.passes(999_999);
+  expect([free, shown(alice, 'BTC')]).toEqual(['0.9797745614', '0.9797745614']);
+  desk.passes(1);
+  expect(shown(alice, 'BTC')).toBe('0');
+});

@@ -136,6 +136,12 @@ const heldBy = ({ hold }: Order): Amount => (hold.kind === 'none' ? ZERO_AMOUNT 
 export const moreHeld = ({ orders }: Change): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
+/** An order that will hold less goes before one that will hold more, which may need just that: of a sell the mark has its say too. */
+const freeingFirst = (one: Change['orders'][number], other: Change['orders'][number]): number => {
+  const isFreeing = ({ order, amount }: Change['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
+  return isFreeing(one) - isFreeing(other);
+};
+
 /** Isolated positions have in them what the leverage asks for. */
 export const isMargined = ({ terms, leverage, positions }: Change): boolean =>
   positions.every(
@@ -162,7 +168,7 @@ export const initialOf = (terms: Terms, entry: Position['entry'], leverage: Rate
   ceilingDivide(terms.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
 export function applyChange(step: Step, { terms, positions, orders }: Change, leverage: DecimalText): void {
-  for (const { order, amount } of orders) {
+  for (const { order, amount } of orders.toSorted(freeingFirst)) {
     order.leverage = leverage;
     changeHold(step, order, amount);
     const marginHold = order.hold.kind === 'margin' && amount > 0n ? { marginHold: amount } : {};

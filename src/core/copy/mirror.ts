@@ -37,7 +37,7 @@ function settleEnded(step: Step, atMost: number): number {
   const now = ended.splice(0, atMost);
   for (const id of now) {
     settleCopy(step, id);
-    step.settle();
+    step.endPart();
   }
   return atMost - now.length;
 }
@@ -47,7 +47,7 @@ function goOnWith(step: Step, job: MirrorJob, atMost: number): number {
   const targets = begin(step, job);
   while (left > 0 && job.next < targets.length) {
     mirrorOne(step, job, targets[job.next++]!);
-    step.settle();
+    step.endPart();
     // What this one ended is settled with it.
     settleEnded(step, step.state.copy.ended.length);
     left--;

@@ -75,7 +75,7 @@ function offsetHedged(step: Step, uid: Uid): void {
       lots,
       mark,
     );
-    step.settle();
+    step.endPart();
   }
 }
 
@@ -99,7 +99,7 @@ function takeOverAll(step: Step, uid: Uid): void {
     endOrdersOn(step, position);
     step.settle();
     takeOver(step, position, termsFor(step.derived, position.key), behind.get(position.id)!);
-    step.settle();
+    step.endPart();
   }
 }
 

@@ -6,7 +6,7 @@ import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../k
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
-import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, canSpend, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -47,18 +47,19 @@ export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]):
   const position = reducedBy(seat, first.order.side);
   let need = ZERO_AMOUNT;
   let closed = NO_LOTS;
+  let worst = first.tick;
   for (const { order, tick, lots } of matches) {
     const closing = closedPart(order, lots, (position?.lots ?? 0) - closed);
     const opening = (lots - closing) as Lots;
     closed = (closed + closing) as Lots;
+    if (closing > 0) worst = (order.side === 'buy' ? Math.max(worst, tick) : Math.min(worst, tick)) as Tick;
     if (opening === 0) continue;
     const margin = marginOf(terms, { order, tick, lots: opening });
     const lacking = minus(plus(margin, feeOfOpening({ terms, tick, lots: opening, feeRate })), heldFor(order, opening));
     if (lacking > ROUNDING_MAX) need = plus(need, lacking);
   }
   if (position === undefined || closed === 0) return need;
-  // The first of them met the price that is the worst for this side.
-  const { profit: realised, fee } = closingOf(position, { terms, tick: first.tick, lots: closed, feeRate });
+  const { profit: realised, fee } = closingOf(position, { terms, tick: worst, lots: closed, feeRate });
   return plus(need, greatest(ZERO_AMOUNT, minus(fee, plus(position.margin, realised))));
 }
 

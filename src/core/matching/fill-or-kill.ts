@@ -6,6 +6,7 @@ import type { Order } from '../orders/order.ts';
 import { netPositionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
+import { canBearIsolated } from './can-fill-isolated.ts';
 import { canBearBoth, canFillTogether } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
@@ -68,6 +69,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
   let found = 0;
   let looked = 0;
   let worst = taker.limit;
+  const taken: Match[] = [];
   book.look(taker.side, taker.limit, (id, owner, tick, lots) => {
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
     if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
@@ -76,6 +78,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     if (tradable === 0) return true;
     makers.add(id);
     accounts.add({ order: maker, tick, lots: tradable as Lots });
+    taken.push({ order: taker, tick, lots: tradable as Lots });
     positions.trade(maker, tradable);
     positions.trade(taker, tradable);
     found += tradable;
@@ -83,8 +86,9 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     return found < taker.left;
   });
   if (found < taker.left || !canFill(step, taker, terms, worst, taker.left)) return undefined;
-  const whole: Match = { order: taker, tick: worst, lots: taker.left };
-  return accounts.canBear(step, terms) && canBearBoth(step, terms, accounts.of(taker.uid), [whole]) ? makers : undefined;
+  // Who sells for more than he asked brings more margin into an isolated position than at the worst price.
+  if (taker.marginMode === 'isolated' && !canBearIsolated(step, terms, taken)) return undefined;
+  return accounts.canBear(step, terms) && canBearBoth(step, terms, accounts.of(taker.uid), taken) ? makers : undefined;
 }
 
 function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {

@@ -25,7 +25,7 @@ import { canBearBoth } from './can-fill-together.ts';
 import { settleTrade } from './settle-trade.ts';
 import { tradeOf } from './trade.ts';
 
-/** Makers one order may meet: twenty orders of a batch that each sweep so many stay far below what one command may cause. */
+/** Makers one order may meet: with five hundred triggers of each that its trade may end, they stay below what one part of a command may tell. */
 export const MAKERS_PER_ORDER_MAX = 1_000;
 
 export class Walk implements MakerVisitor {

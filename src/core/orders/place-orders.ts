@@ -33,7 +33,7 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
   const placed: Placed[] = [];
   for (const draft of orders) {
     placed.push(placeOrder(step, holder, category, draft));
-    step.settle();
+    step.endPart();
   }
   return accept(placed);
 };

@@ -36,7 +36,7 @@ function hedgeClose(seat: Seat, positionSide: PositionSide, { draft, lots, close
   if (position === undefined) return reject('nothingToClose');
   if (closesAll) {
     const replaced = seat.all.filter((order) => order.intent === 'close' && order.positionSide === positionSide);
-    return ok({ lots: position.lots, left: position.lots, replaced });
+    return ok({ lots, left: lots, replaced });
   }
   const available = (position.lots - position.locked) as Lots;
   if (lots <= available) return ok({ lots, left: lots, replaced: NONE });

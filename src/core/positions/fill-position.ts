@@ -27,7 +27,7 @@ export interface Part {
   readonly feeRate: Rate;
 }
 
-/** A hold is rounded once and its parts again, so the last fill may lack so many of the smallest units; its margin is then less by that. */
+/** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
 export const ROUNDING_MAX = 3n;
 
 export const feeOfOpening = (part: Part): Amount =>
@@ -113,7 +113,8 @@ function moveMarginIn(step: Step, order: Order, position: Position, { terms, tic
   const { uid } = order;
   const { marginCoin: coin } = terms.instrument;
   const wanted = orderMargin(terms.kind, priceOf(terms, tick), sizeOf(terms, lots), rateFromText(order.leverage!));
-  const held = takeHold(step, order, lots, plus(wanted, fee));
+  // No more than its share, so that the parts still to come find theirs; what is lacking was found in the wallet (ORD-71).
+  const held = takeHold(step, order, lots, ZERO_AMOUNT);
   const affordable = minus(plus(walletOf(step.state.ledger, uid, coin).available, held), fee);
   const margin = least(wanted, affordable);
   invariant(wanted - margin <= ROUNDING_MAX, 'an isolated order holds the margin of what it opens');

@@ -7,7 +7,7 @@ import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { holderOf } from '../accounts/holder.ts';
 import type { BacklogPart } from '../backlog.ts';
-import type { Lots } from '../book/order-book.ts';
+import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { type Closing, placeForTrigger } from '../orders/place-orders.ts';
@@ -23,7 +23,7 @@ import type { Trigger } from './trigger.ts';
  * exchange up for a few milliseconds at a time, and others' cancels get in between.
  */
 export const TRIGGERS_PER_SLICE_MAX = 500;
-/** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner, far below what one cause may tell. */
+/** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
 const IDS_PER_SLICE_MAX = 200_000;
 
 export const hasReached = ({ reachedTriggers }: State): boolean => reachedTriggers.size > 0;
@@ -36,7 +36,7 @@ export function fireSlice(step: Step): void {
   for (const id of state.reachedTriggers) {
     if (fired++ >= TRIGGERS_PER_SLICE_MAX || state.nextId >= idEnd) return;
     fireTrigger(step, state.triggers.get(id)!);
-    step.settle();
+    step.endPart();
   }
 }
 
@@ -60,7 +60,8 @@ function closableLots(step: Step, trigger: Trigger): Lots | undefined {
   const side = trigger.positionSide ?? (trigger.side === 'sell' ? 'long' : 'short');
   const position = positionOf(step.state, trigger.uid, trigger.key, side);
   if (position === undefined) return undefined;
-  if (trigger.lots === 0) return position.lots;
+  // What rests is no larger than an order may be in a book; what is beyond that stays open (TRG-80).
+  if (trigger.lots === 0) return (trigger.price === undefined ? position.lots : Math.min(position.lots, ORDER_LOTS_MAX)) as Lots;
   const available = position.lots - (trigger.positionMode === 'hedge' ? position.locked : 0);
   return available <= 0 ? undefined : (Math.min(trigger.lots, available) as Lots);
 }

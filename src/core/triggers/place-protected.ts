@@ -29,7 +29,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(isBare ? placeOrder(step, holder, category, asked.order) : placeProtected(step, holder, category, asked));
-    step.settle();
+    step.endPart();
   }
   return accept(placed);
 };

@@ -207,8 +207,7 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   }
   const fee = feeFor(instrument, price, price * size, rate);
   const wanted = isolated ? marginFor(instrument, price, size, leverage) : 0n;
-  let part = shareOfHold(order, size);
-  if (isolated) part = max(part, min(wanted + fee, hold.amount));
+  const part = shareOfHold(order, size);
   hold.amount -= part;
   hold.size = max(0n, hold.size - size);
   if (isolated) {

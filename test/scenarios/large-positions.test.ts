@@ -1,0 +1,46 @@
+/** Positions of more steps than one order may have: a coin that is worth next to nothing, traded one by one. */
+import { describe, expect } from 'vitest';
+import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
+import { ORDER_LOTS_MAX } from '../../src/core/book/order-book.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const NAME = 'USDT-FUTURES:DUSTUSDT';
+const SYMBOL = { category: 'USDT-FUTURES', symbol: 'DUSTUSDT' } as const;
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** Somebody long four hundred million at 0.00001, in two orders, and somebody to trade with. */
+function longDust(market: Market, positionMode: 'oneWay' | 'hedge'): { readonly holder: Uid; readonly maker: Uid } {
+  const [coin] = DEFAULT_COINS;
+  const xrp = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'USDT-FUTURES' && symbol === 'XRPUSDT')!;
+  market.accepted({ type: 'listCoin', coin: { ...coin!, coin: 'DUST', chains: [] } });
+  const steps = { priceStep: decimal('0.0000001'), sizeStep: decimal('0.1'), sizeMin: decimal('1') };
+  const sizes = { sizeMax: decimal('200000000'), marketSizeMax: decimal('200000000') };
+  market.accepted({ type: 'listInstrument', instrument: { ...xrp, ...SYMBOL, baseCoin: 'DUST', ...steps, ...sizes } });
+  market.accepted({ type: 'setPrices', prices: [{ ...SYMBOL, index: decimal('0.00001'), releaseMark: false, force: true }] });
+  const [holder, maker] = [market.joins({ USDT: '100000' }, positionMode), market.joins({ USDT: '1000000' })];
+  const buy = positionMode === 'hedge' ? ({ positionSide: 'long' } as const) : {};
+  for (let times = 0; times < 2; times++) market.trade(holder, maker, '200000000', NAME, '0.00001', { buy });
+  return { holder, maker };
+}
+
+describe('a position of more steps than an order may have', () => {
+  test.for(['oneWay', 'hedge'] as const)('[TRG-80] is closed at a limit by as much as an order may be, in %s mode', (mode, { market }) => {
+    const { holder, maker } = longDust(market, mode);
+    const exit = { kind: 'positionTakeProfit', triggerPrice: decimal('0.000011'), source: 'last', price: decimal('0.000012') } as const;
+    market.accepted({ type: 'placeTpsl', uid: holder, ...SYMBOL, side: 'long', exits: [exit] });
+    market.trade(maker, market.joins({ USDT: '1000' }), '1000', NAME, '0.000011');
+    expect(market.told('triggerFired')).toHaveLength(1);
+    const [order] = [...market.state.orders.values()].filter(({ uid }) => uid === holder);
+    expect(order).toMatchObject({ lots: ORDER_LOTS_MAX, left: ORDER_LOTS_MAX, side: 'sell' });
+  });
+
+  test('[POS-81] is closed whole at market', ({ market }) => {
+    const { holder, maker } = longDust(market, 'oneWay');
+    for (let times = 0; times < 2; times++) market.order(maker, 'buy', '200000000', NAME, '0.00001');
+    market.accepted({ type: 'closePositions', uid: holder, ...SYMBOL });
+    expect(market.state.positions.get(holder)).toBeUndefined();
+  });
+});
