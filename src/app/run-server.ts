@@ -95,10 +95,10 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
   const settings = readSettings(flags, process.env);
+  const asked = askedToStop();
   // Before the data folder is touched: a wrong file changes nothing.
   await checkWorld(settings);
   changedLimits(settings);
-  const asked = askedToStop();
   const log = openLog(settings.log);
   const exchange = await Promise.race([start(settings, log), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.
