@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { bundled } from './test/bundled.ts';
 
 /** Projects, from the quickest to the slowest; `npm run check` runs the first two, `npm test` all of them. */
 const project = (name: string, include: string[], testTimeout = 60_000, execArgv: string[] = []) => ({
@@ -8,13 +9,18 @@ const project = (name: string, include: string[], testTimeout = 60_000, execArgv
 /** A simulation makes much that is soon forgotten: with more room for it, it is collected in a tenth less time. */
 const ROOM_FOR_THE_NEW = ['--max-semi-space-size=64'];
 
+const simulation = {
+  ...project('simulation', ['test/simulation/**/*.test.ts'], 600_000, ROOM_FOR_THE_NEW),
+  plugins: [bundled(/\/test\/simulation\/.*\.test\.ts$/)],
+};
+
 export default defineConfig({
   test: {
     projects: [
       project('tidy', ['test/tidy/**/*.test.ts']),
       project('unit', ['src/**/*.test.ts', 'test/scenarios/**/*.test.ts']),
       project('wire', ['test/wire/**/*.test.ts'], 60_000),
-      project('simulation', ['test/simulation/**/*.test.ts'], 600_000, ROOM_FOR_THE_NEW),
+      simulation,
       project('programme', ['test/programme/**/*.test.ts'], 600_000),
     ],
   },

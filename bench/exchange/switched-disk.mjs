@@ -9,7 +9,7 @@ import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 
-/** Batches and segments come in whole sectors; what else the server writes is short, and is read again. */
+/** A batch begins with a sector, behind the first one of its file; what else the server writes is read again. */
 const SECTOR = 512;
 /** Of the average, what the last sync counts for. */
 const LAST_SYNC = 0.1;
@@ -22,7 +22,9 @@ let syncMs = 1;
 let answers = 0;
 
 fs.write = (descriptor, bytes, offset, length, position, done) => {
-  if (isWritten || length % SECTOR !== 0) write(descriptor, bytes, offset, length, position, done);
+  const isJournal = position > 0 && position % SECTOR === 0;
+  if (isJournal) changeOver();
+  if (isWritten || !isJournal) write(descriptor, bytes, offset, length, position, done);
   else setImmediate(() => done(null, length));
 };
 fs.fdatasync = (descriptor, done) => {
@@ -44,8 +46,8 @@ Socket.prototype.write = function write(...piece) {
 
 /** What slots of one kind used and did. */
 const slots = [];
+/** Of the slot under way; undefined while nothing is compared. */
 let begun;
-let timer;
 
 function endSlot() {
   const { user, system } = process.cpuUsage(begun.cpu);
@@ -54,10 +56,12 @@ function endSlot() {
 
 function beginSlot() {
   isWritten = WRITTEN[slots.length % WRITTEN.length];
-  begun = { cpu: process.cpuUsage(), answers };
+  begun = { at: performance.now(), cpu: process.cpuUsage(), answers };
 }
 
+/** Only between two batches, so that a slot has as many of them answered as carried out. */
 function changeOver() {
+  if (begun === undefined || performance.now() - begun.at < SLOT_MS) return;
   endSlot();
   beginSlot();
 }
@@ -65,16 +69,14 @@ function changeOver() {
 function start() {
   slots.length = 0;
   beginSlot();
-  timer = setInterval(changeOver, SLOT_MS);
 }
 
 function stop() {
-  clearInterval(timer);
-  timer = undefined;
+  begun = undefined;
   isWritten = true;
   const whole = `${process.env.BENCH_SLOTS}.whole`;
   fs.writeFileSync(whole, JSON.stringify(slots));
   fs.renameSync(whole, process.env.BENCH_SLOTS);
 }
 
-if (isMainThread) process.on('SIGUSR2', () => (timer === undefined ? start() : stop()));
+if (isMainThread) process.on('SIGUSR2', () => (begun === undefined ? start() : stop()));

@@ -4,7 +4,8 @@ import { endAll, temporaryFolder } from './server.ts';
 
 afterEach(endAll);
 
-const CYCLES = 100;
+/** Enough for kills while starting, snapshots, replays and a look at everybody to come in between; `npm run kill` goes on for as long as one likes. */
+const CYCLES = 40;
 /** Another one each day, so that more and more of the possible moments are met; the same all day, so that a failure can be looked at. */
 const SEED = Math.floor(Date.now() / 86_400_000);
 

@@ -35,94 +35,98 @@ function sceneWish(name: SceneName | undefined, wish: SaidOfScene): Reply<SceneW
   return ok({ category, symbol, name, ...rest });
 }
 
-export function operatorMarketHandlers({
-  submit,
-  views,
-  clock,
-  exchangeNow,
-  controls,
-  chain,
-}: HandlerParts): HandlersOf<typeof operatorMarketRows> {
-  const { listings, prices } = views;
-  return {
-    setPrices: (said) => {
-      const set = said.map(({ category, symbol, index, mark, force }) => ({
+type MarketHandlers = HandlersOf<typeof operatorMarketRows>;
+
+const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
+  setPrices: (said) => {
+    const set = said.map(({ category, symbol, index, mark, force }) => ({
+      category,
+      symbol,
+      index,
+      mark: mark ?? undefined,
+      releaseMark: mark === null,
+      force,
+    }));
+    return submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
+  },
+
+  listInstruments: ({ category, symbol }) => {
+    const listed = views.listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    return ok(
+      listed.map(({ instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument }, status }) => ({
+        ...instrument,
+        ...given({ followSizeMax, followSizeMin, fundingRateMax }),
+        status: wireWord(instrumentStatusWords, status),
+        indexPrice: priceText(views.prices.index(instrument.category, instrument.symbol)),
+        markPrice: priceText(views.prices.mark(instrument.category, instrument.symbol)),
+      })),
+    );
+  },
+
+  listInstrument: (instrument) => submitAndShow(submit, { type: 'listInstrument', instrument }, nothing),
+
+  setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
+
+  listCoins: ({ coin }) =>
+    ok(
+      views.listings
+        .coins()
+        .filter((listed) => coin === undefined || listed.coin === coin)
+        .map(coinRow),
+    ),
+
+  listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
+});
+
+type MarketName = 'switchMarket' | 'getMarket';
+const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers, MarketName> => ({
+  switchMarket: async ({ state, scene: name, ...wish }) => {
+    const scene = sceneWish(name, wish);
+    if (!scene.ok) return scene;
+    if (state === undefined && name === undefined) return refuse(rejection('fieldMissing', 'state'));
+    const changed = await controls.changeMarket({ on: state, scene: scene.value });
+    return changed.ok ? ok(null) : changed;
+  },
+
+  getMarket: () =>
+    ok({
+      state: views.clock.marketOn() ? 'on' : 'off',
+      scenes: views.clock.scenes().map(({ id, name, category, symbol, percent, down, startsAt, endsAt }) => ({
+        id: idText(id),
+        scene: wireWord(sceneWords, name),
         category,
         symbol,
-        index,
-        mark: mark ?? undefined,
-        releaseMark: mark === null,
-        force,
-      }));
-      return submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
-    },
+        percent: down ? `-${percent}` : percent,
+        startTime: String(startsAt),
+        endTime: String(endsAt),
+      })),
+    }),
+});
 
-    listInstruments: ({ category, symbol }) => {
-      const listed = listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
-      return ok(
-        listed.map(({ instrument: { followSizeMax, followSizeMin, fundingRateMax, ...instrument }, status }) => ({
-          ...instrument,
-          ...given({ followSizeMax, followSizeMin, fundingRateMax }),
-          status: wireWord(instrumentStatusWords, status),
-          indexPrice: priceText(prices.index(instrument.category, instrument.symbol)),
-          markPrice: priceText(prices.mark(instrument.category, instrument.symbol)),
-        })),
-      );
-    },
+type ClockName = 'getClock' | 'moveClock';
+const exchangeClock = ({ views, clock, exchangeNow, controls, chain }: HandlerParts): Pick<MarketHandlers, ClockName> => ({
+  getClock: () => {
+    const wall = clock.wall();
+    const now = exchangeNow(wall);
+    return ok({
+      now: String(now),
+      wall: String(wall),
+      offsetMs: String(now - wall),
+      frozen: views.clock.setting().frozenAt !== undefined,
+      rate: String(views.clock.setting().fast?.rate ?? 1),
+    });
+  },
 
-    listInstrument: (instrument) => submitAndShow(submit, { type: 'listInstrument', instrument }, nothing),
+  moveClock: async (move) => {
+    const moved = await controls.moveClock(move);
+    // Blocks come with exchange time: what they confirm has happened when the answer arrives.
+    if (moved.ok) await chain.settle();
+    return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
+  },
+});
 
-    setInstrumentStatus: (change) => submitAndShow(submit, { type: 'setInstrumentStatus', ...change }, nothing),
-
-    switchMarket: async ({ state, scene: name, ...wish }) => {
-      const scene = sceneWish(name, wish);
-      if (!scene.ok) return scene;
-      if (state === undefined && name === undefined) return refuse(rejection('fieldMissing', 'state'));
-      const changed = await controls.changeMarket({ on: state, scene: scene.value });
-      return changed.ok ? ok(null) : changed;
-    },
-
-    getMarket: () =>
-      ok({
-        state: views.clock.marketOn() ? 'on' : 'off',
-        scenes: views.clock.scenes().map(({ id, name, category, symbol: of, percent, down, startsAt, endsAt }) => ({
-          id: idText(id),
-          scene: wireWord(sceneWords, name),
-          category,
-          symbol: of,
-          percent: down ? `-${percent}` : percent,
-          startTime: String(startsAt),
-          endTime: String(endsAt),
-        })),
-      }),
-
-    getClock: () => {
-      const wall = clock.wall();
-      const now = exchangeNow(wall);
-      return ok({
-        now: String(now),
-        wall: String(wall),
-        offsetMs: String(now - wall),
-        frozen: views.clock.setting().frozenAt !== undefined,
-        rate: String(views.clock.setting().fast?.rate ?? 1),
-      });
-    },
-
-    moveClock: async (move) => {
-      const moved = await controls.moveClock(move);
-      // Blocks come with exchange time: what they confirm has happened when the answer arrives.
-      if (moved.ok) await chain.settle();
-      return moved.ok ? ok({ now: String(moved.value.now) }) : moved;
-    },
-
-    listCoins: ({ coin }) =>
-      ok(
-        listings
-          .coins()
-          .filter((listed) => coin === undefined || listed.coin === coin)
-          .map(coinRow),
-      ),
-
-    listCoin: ({ operator, ...coin }) => submitAndShow(submit, { type: 'listCoin', coin, operator }, nothing),
-  };
-}
+export const operatorMarketHandlers = (parts: HandlerParts): MarketHandlers => ({
+  ...pricingAndListing(parts),
+  ...simulatedMarket(parts),
+  ...exchangeClock(parts),
+});
