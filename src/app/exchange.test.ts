@@ -171,12 +171,22 @@ test('[RUN-50] a call with a key that nobody has lets no clock go', async () => 
 test('[OPR-30] a world file that has become none refuses the reset, and the exchange goes on as it was', async () => {
   const world = join(data, 'world.json');
   writeFileSync(world, '{"market":"off","users":[{"name":"ann"}]}');
-  const exchange = await start({ world });
+  writeFileSync(join(data, 'wrong.csv'), '1600000000,none');
+  // Whether there is a market is left to the world.
+  const exchange = await start({ world, market: undefined } as unknown as GivenSettings);
   const operator = operatorOf(exchange);
   const { uid } = exchange.credentials.users[0]!;
   await operator.call('deposit', { uid, coin: 'SOL', size: '7' });
-  const feed = '{"scenes":[{"atMs":"1","scene":"feed","category":"SPOT","symbol":"BTCUSDT","file":"gone.csv"}]}';
-  for (const spoil of [() => writeFileSync(world, '{"users":[{}]}'), () => writeFileSync(world, feed), () => rmSync(world)]) {
+  const scene = (wrong: object): string =>
+    JSON.stringify({ market: 'on', scenes: [{ atMs: '1', scene: 'halt', category: 'SPOT', symbol: 'BTCUSDT', ...wrong }] });
+  const refused = [
+    '{"users":[{}]}',
+    '{"market":"off","users":[{"name":"ann","balances":{"NONESUCH":"1"}}]}',
+    scene({ symbol: 'NONESUCH' }),
+    scene({ scene: 'feed', file: 'gone.csv' }),
+    scene({ scene: 'feed', file: 'wrong.csv' }),
+  ];
+  for (const spoil of [...refused.map((text) => () => writeFileSync(world, text)), () => rmSync(world)]) {
     spoil();
     await expect(operator.call('reset', {})).rejects.toThrow('world.json');
     expect((await operator.call('getUser', { uid })).balances).toMatchObject([{ coin: 'SOL', equity: '7' }]);

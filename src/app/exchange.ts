@@ -10,7 +10,7 @@ import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
 import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
-import type { Clock } from '../kernel/time.ts';
+import type { Clock, Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
@@ -20,7 +20,7 @@ import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import { type ExchangeLife, type LifeOptions, startLife } from './life.ts';
 import type { Settings } from './settings.ts';
-import { whyNoWorld } from './world/world-file.ts';
+import { whyNoWorld } from './world/rehearse-world.ts';
 
 export interface ExchangeOptions {
   readonly settings: Settings;
@@ -122,8 +122,11 @@ class RunningExchange implements Exchange {
   /** Whoever asked while nobody had asked yet, and whose body came after another's, is told what he would be told at the door. */
   #reset: OperatorControls['reset'] = async () => {
     if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
+    const { settings, clock = systemClock } = this.#options;
     // While there is still something to go back to.
-    const wrong = whyNoWorld(this.#options.settings.world);
+    const wrong = await whyNoWorld(settings, (settings.startTime ?? clock.wall()) as Timestamp);
+    // Somebody else may have asked meanwhile.
+    if (this.#startingOver !== undefined) return refuse(rejection('notServing'));
     if (wrong !== undefined) return refuse(rejection('fieldInvalid', 'world', wrong));
     this.#startingOver = this.#startOver();
     try {

@@ -1,19 +1,21 @@
 /** The verb `start`: an exchange in this process, from the first line it prints to its clean end. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Log, openLog } from '../gateway/log.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { DamagedChainFile } from './chains/chain-file.ts';
 import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
-import { ADDRESS_FILE } from './files.ts';
+import { ADDRESS_FILE, journalFolder } from './files.ts';
 import { UnguardedFolder } from './folder-guard.ts';
 import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
+import { whyNoWorld } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
 
 /** Why a start was refused, in one line for a person. */
@@ -60,14 +62,17 @@ async function start(settings: Settings, log: Log): Promise<Exchange> {
   }
 }
 
-/** Files of prices may be gone: a world that is there already has kept them. */
-function checkWorld({ world }: Settings): void {
+/** The file of a world that is there already is only read: what it names, files of prices for one, may be gone. */
+async function checkWorld(settings: Settings): Promise<void> {
+  const { world, data, startTime } = settings;
   if (world === 'demo' || world === 'empty') return;
   try {
     readWorldFile(world);
   } catch (error) {
     throw error instanceof BadWorld ? new StartRefused(error.message) : error;
   }
+  const wrong = existsSync(journalFolder(data)) ? undefined : await whyNoWorld(settings, (startTime ?? Date.now()) as Timestamp);
+  if (wrong !== undefined) throw new StartRefused(wrong);
 }
 
 /** Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will not wait has SIGKILL. */
@@ -90,10 +95,10 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
   const settings = readSettings(flags, process.env);
-  // Before the data folder is touched: a wrong file changes nothing.
-  checkWorld(settings);
-  changedLimits(settings);
   const asked = askedToStop();
+  // Before the data folder is touched: a wrong file changes nothing.
+  await checkWorld(settings);
+  changedLimits(settings);
   const log = openLog(settings.log);
   const exchange = await Promise.race([start(settings, log), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.

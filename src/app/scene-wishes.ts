@@ -16,7 +16,7 @@ interface KeptFeed {
   readonly durationMs?: number;
 }
 
-function keepFeed({ csv, file, name }: SceneWish, feeds: PriceFeeds): Reply<KeptFeed> {
+function keepFeed({ csv, file, name }: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): Reply<KeptFeed> {
   if (name !== 'feed')
     return csv === undefined && file === undefined ? ok({}) : refuse(rejection('fieldInvalid', csv === undefined ? 'file' : 'csv'));
   if ((csv === undefined) === (file === undefined)) return refuse(rejection('oneOfFieldsNeeded', 'csv, file'));
@@ -33,7 +33,7 @@ function keepFeed({ csv, file, name }: SceneWish, feeds: PriceFeeds): Reply<Kept
   }
 }
 
-export function sceneCommand(wish: SceneWish, feeds: PriceFeeds): Reply<CommandOf<'playScene'>> {
+export function sceneCommand(wish: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): Reply<CommandOf<'playScene'>> {
   const { category, symbol, name, percent } = wish;
   const kept = keepFeed(wish, feeds);
   if (!kept.ok) return kept;

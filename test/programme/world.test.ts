@@ -202,3 +202,16 @@ describe('a first start that is cut short', () => {
     },
   );
 });
+
+test('[RUN-52] a world of which the exchange refuses something is refused before the folder is touched', async () => {
+  const folder = temporaryFolder();
+  const world = join(folder, 'world.json');
+  const data = join(folder, 'data');
+  writeFileSync(world, JSON.stringify({ scenes: [{ atMs: '1', scene: 'halt', category: 'SPOT', symbol: 'NONESUCH' }] }));
+  const { code, errors } = await runServer({ flags: ['--data', data, '--world', world, '--port', '0', '--operator-port', '0'] });
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: expect.stringMatching(/^rialto: .*world\.json: the world's scene halt .*NONESUCH.*\n$/),
+  });
+  expect(existsSync(data)).toBe(false);
+});

@@ -39,8 +39,10 @@ export class CopyModel {
   readonly #open = new Map<Id, Reckoned>();
   /** Closing fills that were told and whose tracked order has not been told of yet. */
   #closed: { readonly fill: FillRow; left: bigint; given: bigint; readonly fee: bigint }[] = [];
-  /** Of positions that are being taken over: what was closed of each holder's, and of which copies. */
-  readonly #takenOver = new Map<Uid, { size: bigint; readonly parts: Map<Id, bigint> }>();
+  /** Of positions that are being taken over: what was closed of each holder's, of which copies, and what the house gave or took by it. */
+  readonly #takenOver = new Map<Uid, { size: bigint; received: bigint; readonly side: string; readonly parts: Map<Id, bigint> }>();
+  /** What the house bore of a loss, told right before the fill it is of. */
+  #borne = 0n;
   /** What entries of positions have charged since the last fill: they stand right before the fill they are of. */
   #charged = 0n;
   #posted: { readonly follower: Uid; readonly leader: Uid; readonly amount: bigint }[] = [];
@@ -67,6 +69,9 @@ export class CopyModel {
       case 'fillSettled':
         this.#fill(event.fill);
         break;
+      case 'positionClosed':
+        this.#takeOver(event.position.uid, event.position.side);
+        break;
       case 'trackedOrderOpened':
         this.#opened(event.order);
         break;
@@ -85,14 +90,19 @@ export class CopyModel {
       this.#posted.push({ follower: paid!.uid!, leader: got!.uid!, amount: got!.amount });
       return;
     }
-    if (reason === 'takeOver') this.#takeOver(lines[0]!.uid!, lines[0]!.amount);
+    if (reason === 'takeOver') this.#takenOver.get(lines[0]!.uid!)!.received += lines[0]!.amount;
     if (reason !== 'openPosition' && reason !== 'closePosition') return;
     this.#charged += lines.find(({ account }) => account === 'fees')?.amount ?? 0n;
+    // The other side of a profit is clearing's; whatever else the house has in a closing it gives to make up for a loss.
+    const ofHouse = lines.filter(({ uid, account }) => uid === undefined && account !== 'fees');
+    for (const { amount } of ofHouse.slice(1)) this.#borne -= amount;
   }
 
-  /** What the fund took or gave belongs to what was closed of the position, by size. */
-  #takeOver(uid: Uid, received: bigint): void {
-    const { size: whole, parts } = this.#takenOver.get(uid)!;
+  /** What the house took or gave belongs to what was closed of the position, by size. */
+  #takeOver(uid: Uid, side: string): void {
+    const taken = this.#takenOver.get(uid);
+    if (taken?.side !== side) return;
+    const { size: whole, parts, received } = taken;
     for (const [id, size] of parts) this.#open.get(id)!.profit += (received * size) / whole;
     this.#takenOver.delete(uid);
   }
@@ -106,9 +116,10 @@ export class CopyModel {
       this.#openings.set(fill.orderId, [...parts, { size: fill.size, price: fill.price, fee }]);
     }
     if (fill.executionKind === 'liquidation') {
-      const { size = 0n, parts = new Map() } = this.#takenOver.get(fill.uid) ?? {};
-      this.#takenOver.set(fill.uid, { size: size + fill.size, parts });
+      const { size = 0n, received = 0n, parts = new Map() } = this.#takenOver.get(fill.uid) ?? {};
+      this.#takenOver.set(fill.uid, { size: size + fill.size, received: received + this.#borne, side: fill.positionSide!, parts });
     }
+    this.#borne = 0n;
     if (fill.intent === 'close') this.#closed.push({ fill, left: fill.size, given: 0n, fee });
   }
 

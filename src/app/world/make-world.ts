@@ -24,6 +24,17 @@ export interface WorldParts {
   readonly feeds: PriceFeeds;
 }
 
+/** Whether the market is to be on; undefined leaves it to the world. */
+export const saidOfMarket = (market: Settings['market']): boolean | undefined => (market === undefined ? undefined : market === 'on');
+
+export const builtPlay =
+  (submit: Submit, feeds: Pick<PriceFeeds, 'keep'>): OwnWorldBuilder['playScene'] =>
+  async (wish) => {
+    const command = sceneCommand(wish, feeds);
+    const played = command.ok ? await submit(command.value) : command;
+    if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
+  };
+
 /** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */
 function builderOf({ settings, core, keyring, vault, market, feeds }: WorldParts): OwnWorldBuilder {
   const { sequencer, views } = core;
@@ -36,13 +47,9 @@ function builderOf({ settings, core, keyring, vault, market, feeds }: WorldParts
       const opened = await market.switchOn();
       if (!opened.ok) throw new MarketRefused('the simulated market cannot be switched on', opened.refusal);
     },
-    marketOn: settings.market === undefined ? undefined : settings.market === 'on',
+    marketOn: saidOfMarket(settings.market),
     scenesPlayed: () => views.clock.scenes().length,
-    playScene: async (wish) => {
-      const command = sceneCommand(wish, feeds);
-      const played = command.ok ? await submit(command.value) : command;
-      if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
-    },
+    playScene: builtPlay(submit, feeds),
   };
 }
 

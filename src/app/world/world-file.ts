@@ -1,5 +1,5 @@
 /** Reads a world from a file, or says in one line what is wrong with it and where. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { wireError } from '../../contract/errors.ts';
 import { readWorld, type WorldFile } from '../../contract/world.ts';
@@ -71,17 +71,4 @@ export function readWorldFile(path: string): WorldFile {
     file: file === undefined ? undefined : resolve(dirname(path), file),
   }));
   return { ...read.value, scenes };
-}
-
-/** Why nothing can be filled with this world, one of ours or a file; undefined when all is well. */
-export function whyNoWorld(world: string): string | undefined {
-  if (world === 'demo' || world === 'empty') return undefined;
-  try {
-    const { scenes } = readWorldFile(world);
-    const missing = scenes.findIndex(({ file }) => file !== undefined && !existsSync(file));
-    return missing < 0 ? undefined : `${world}: scenes[${missing}].file: ${scenes[missing]?.file} is not there`;
-  } catch (error) {
-    if (!(error instanceof BadWorld)) throw error;
-    return error.message;
-  }
 }

@@ -1,0 +1,50 @@
+/** Makes a world in memory, before anything is given up or begun for it: whatever the exchange would refuse of it shows here. */
+import { createEngine } from '../../core/engine.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { Command, Outcomes } from '../../messages/commands.ts';
+import { ensureMarketAccounts, MarketRefused, type Submit } from '../../simulator/market/market-accounts.ts';
+import { readFeed } from '../../simulator/market/price-feed.ts';
+import type { Settings } from '../settings.ts';
+import { BadWorld } from './bad-world.ts';
+import { builtPlay, saidOfMarket } from './make-world.ts';
+import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
+import { readWorldFile } from './world-file.ts';
+
+type Wished = Pick<Settings, 'world' | 'market'>;
+
+function rehearsal({ market }: Wished, at: Timestamp): OwnWorldBuilder {
+  const engine = createEngine();
+  const uids = new Map<string, Uid>();
+  const submit = (async (command: Command) => {
+    const { outcome } = engine.execute(command, at);
+    if (command.type === 'createUser' && outcome.ok) uids.set(command.name ?? '', (outcome.value as Outcomes['createUser']).uid);
+    return outcome;
+  }) as Submit;
+  return {
+    submit,
+    uidOf: (name) => uids.get(name),
+    // Nobody is to have a key of a rehearsal.
+    issueKeys: async () => undefined,
+    openMarket: () => ensureMarketAccounts(() => engine.state, submit),
+    marketOn: saidOfMarket(market),
+    scenesPlayed: () => 0,
+    playScene: builtPlay(submit, { keep: (text) => ({ file: 'rehearsed', rows: readFeed(text) }) }),
+  };
+}
+
+/** Why nothing can be filled with this world, one of ours or a file; undefined when all is well. */
+export async function whyNoWorld(wished: Wished, at: Timestamp): Promise<string | undefined> {
+  const { world } = wished;
+  if (world === 'demo' || world === 'empty') return undefined;
+  try {
+    const read = readWorldFile(world);
+    await makeOwnWorld(read, rehearsal(wished, at)).catch((error: unknown) => {
+      throw error instanceof BadWorld || error instanceof MarketRefused ? new BadWorld(`${world}: ${error.message}`) : error;
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof BadWorld)) throw error;
+    return error.message;
+  }
+}
