@@ -317,6 +317,7 @@ describe('the operator plane', () => {
       'GET /operator/v1/coins',
       'GET /operator/v1/daily-orders',
       'GET /operator/v1/faults',
+      'GET /operator/v1/fees',
       'GET /operator/v1/health',
       'GET /operator/v1/instruments',
       'GET /operator/v1/ledger',
@@ -335,6 +336,7 @@ describe('the operator plane', () => {
       'POST /operator/v1/deposits',
       'POST /operator/v1/faults',
       'POST /operator/v1/fee-credits',
+      'POST /operator/v1/fees',
       'POST /operator/v1/instruments',
       'POST /operator/v1/instruments/status',
       'POST /operator/v1/keys',
@@ -365,6 +367,7 @@ describe('the operator plane', () => {
     ['moveClock', 'advanceMs to frozen rate'],
     ['listLedger', 'uid coin limit idLessThan'],
     ['setDailyOrders', 'warn restrict'],
+    ['setFees', 'market* rates* rates[].level* rates[].maker* rates[].taker*'],
     ['makeAgent', 'uid* affiliationType* spotRatio* futuresRatio* userShare'],
     ['grantFeeCredit', 'uid* coin* kind* size*'],
   ])('[API-26] %s asks for its fields', (name, text) => {
