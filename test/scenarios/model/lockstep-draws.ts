@@ -3,6 +3,7 @@ import type { Random } from '../../../src/kernel/random.ts';
 import { FUTURES, type Future } from './lockstep-world.ts';
 import type { NaiveDraft, NaiveExchange } from './naive-exchange.ts';
 import { spareBehind } from './naive-liquidation.ts';
+import { others } from './naive-matching.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, units } from './whole-units.ts';
 
@@ -74,11 +75,12 @@ export class Draws {
     return [this.#random.pick(this.#naive.users), this.#random.pick(FUTURES)];
   }
 
-  draft(user: NaiveUser, instrument: NaiveInstrument, onMargin: boolean): NaiveDraft {
+  /** `alone`: no other order comes with it. */
+  draft(user: NaiveUser, instrument: NaiveInstrument, onMargin: boolean, alone: boolean): NaiveDraft {
     const random = this.#random;
     const side = random.pick(['buy', 'sell'] as const);
     const market = random.below(10) === 0;
-    return {
+    const drawn: NaiveDraft = {
       side,
       market,
       size: this.#closingSize(user, instrument) ?? this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
@@ -89,6 +91,17 @@ export class Draws {
       onMargin,
       reduceOnly: !user.hedge && random.below(3) === 0,
     };
+    const isKnown = drawn.timeInForce !== 'fok' || (alone && this.#meetsEachOnce(user, instrument, drawn));
+    return isKnown ? drawn : { ...drawn, timeInForce: 'ioc' };
+  }
+
+  /** The naive exchange asks each maker by himself; what one account can bear of several fills together has tests of its own (ORD-83). */
+  #meetsEachOnce(user: NaiveUser, instrument: NaiveInstrument, { side, price }: NaiveDraft): boolean {
+    if (price === undefined) return true;
+    const limit = units(price);
+    const makers = others(this.#naive, instrument, side).filter((maker) => (side === 'buy' ? maker.limit <= limit : maker.limit >= limit));
+    const users = new Set([user, ...makers.map((maker) => maker.user)]);
+    return users.size === makers.length + 1;
   }
 
   /** Now and then just what is there to close, or half of it. */

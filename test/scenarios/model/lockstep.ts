@@ -183,7 +183,7 @@ export class Lockstep {
     const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
     const items = Array.from({ length: count }, () => {
       const instrument = random.pick(INSTRUMENTS.filter((each) => each.category === category));
-      return { instrument, draft: this.#draws.draft(user, instrument, onMargin) };
+      return { instrument, draft: this.#draws.draft(user, instrument, onMargin, count === 1) };
     });
     const before = random.below(100) === 0 ? this.#plain() : undefined;
     this.naive.begin();
