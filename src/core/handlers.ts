@@ -14,6 +14,7 @@ import { makeLeader } from './copy/leaders.ts';
 import { listCoin, listInstrument, setInstrumentStatus } from './instruments/listings.ts';
 import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair-money.ts';
 import { deposit } from './ledger/deposits.ts';
+import { setFees } from './levels/set-fees.ts';
 import { cancelAllOrders, cancelOrders } from './orders/cancel-orders.ts';
 import { setDailyOrders, setSelfTradeMode } from './orders/order-settings.ts';
 import { placeOrders } from './orders/place-orders.ts';
@@ -86,6 +87,7 @@ export const handlers: Handlers = {
   // Agents.
   makeAgent,
   grantFeeCredit,
+  setFees,
   // Money out.
   requestWithdrawal,
   transferToUser,

@@ -19,6 +19,7 @@ import {
   resumeWithPin,
   resumeWithStatus,
   watchAllForCoin,
+  watchAllForFees,
   watchAllForInstrument,
   watchIndex,
   watchLevel,
@@ -112,6 +113,7 @@ export const reactions: Reactions = {
   feeCreditGranted: [],
   commissionPaid: [],
   levelChanged: [watchLevel],
+  feesSet: [watchAllForFees],
   // Money out.
   withdrawalRequested: [],
   withdrawalMoved: [],

@@ -1,4 +1,5 @@
 /** The whole state of the exchange: plain values only, so that it has one byte form. Everything but this interface is read-only. */
+import { type FeeTables, firstFees } from '../formulas/fees.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Digest, newDigest } from '../kernel/digest.ts';
 import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
@@ -152,6 +153,8 @@ export interface State {
   dailyOrders: { warn?: number; restrict?: number };
   agentBooks: AgentBooks;
   levels: Levels;
+  /** Changed in place: whoever has found them keeps them at hand. */
+  readonly fees: FeeTables;
   /** Left out of the state hash: two runs of one world have different keys. */
   credentials: Credentials;
 }
@@ -192,5 +195,6 @@ export const emptyState = (): State => ({
   dailyOrders: {},
   agentBooks: emptyAgentBooks(),
   levels: emptyLevels(),
+  fees: firstFees(),
   credentials: { keys: new Map(), counts: new Map() },
 });

@@ -11,9 +11,15 @@ export interface FeeRates {
 }
 export type FeeTable = { readonly [Name in Level]: FeeRates };
 
+/** What everybody pays: an operator may replace a table. */
+export interface FeeTables {
+  spot: FeeTable;
+  futures: FeeTable;
+}
+
 const rates = (maker: string, taker: string): FeeRates => ({ maker: money<Rate>(maker), taker: money<Rate>(taker) });
 
-/** From VIP0 up, and on through PRO, each level costs less. */
+/** As they are until an operator says otherwise. From VIP0 up, and on through PRO, each level costs less. */
 export const SPOT_FEES: FeeTable = {
   VIP0: rates('0.001', '0.001'),
   VIP1: rates('0.0008', '0.0008'),
@@ -48,7 +54,10 @@ export const FUTURES_FEES: FeeTable = {
   PRO6: rates('0', '0.00024'),
 };
 
-export const feeRatesOf = (category: Category, level: Level): FeeRates => (isFutures(category) ? FUTURES_FEES : SPOT_FEES)[level];
+export const firstFees = (): FeeTables => ({ spot: SPOT_FEES, futures: FUTURES_FEES });
+
+export const feeRatesOf = ({ spot, futures }: Readonly<FeeTables>, category: Category, level: Level): FeeRates =>
+  (isFutures(category) ? futures : spot)[level];
 
 const SQUARE = UNIT * UNIT;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Amount, money, moneyText, notional, type Price, type Rate, type Size } from '../kernel/money.ts';
 import { CATEGORIES, LEVELS } from '../messages/vocabulary.ts';
 import { entryAt } from './entry.ts';
-import { FUTURES_FEES, feeRatesOf, inverseFee, quoteFee, SPOT_FEES, valueFee } from './fees.ts';
+import { FUTURES_FEES, feeRatesOf, firstFees, inverseFee, quoteFee, SPOT_FEES, valueFee } from './fees.ts';
 import {
   amounts,
   contractKinds,
@@ -177,7 +177,7 @@ describe('margin', () => {
 describe('fees', () => {
   test('[POS-27] at VIP0 futures cost 0.0002 and 0.0006, spot and margin 0.001 and 0.001', () => {
     const shown = CATEGORIES.map((category) => {
-      const { maker, taker } = feeRatesOf(category, 'VIP0');
+      const { maker, taker } = feeRatesOf(firstFees(), category, 'VIP0');
       return `${category} ${moneyText(maker)} ${moneyText(taker)}`;
     });
     expect(shown).toEqual([

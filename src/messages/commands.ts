@@ -22,6 +22,7 @@ import type { Amount } from '../kernel/money.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
+import { FEE_MARKETS, levelFeesCodec } from './fees.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
 import { type OrderDraft, orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
@@ -244,6 +245,8 @@ export const commandTable = {
   }),
   /** Gives a user something to pay fees with. */
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
+  /** What levels pay; those that are left out pay what they paid. */
+  setFees: row(62, { market: oneOf(FEE_MARKETS), rates: list(levelFeesCodec) }),
   /** Both sides of a symbol at once, or neither. */
   setSideLeverages: row(27, {
     uid,
@@ -369,6 +372,7 @@ export interface Outcomes {
   closeTrackedOrders: readonly { readonly trackingId: Id; readonly orderId: Id; readonly symbol: string }[];
   makeAgent: { readonly referralCode: string };
   grantFeeCredit: { readonly creditId: Id };
+  setFees: undefined;
   playScene: { readonly id: Id };
   endScene: undefined;
   holdScene: undefined;

@@ -5,6 +5,7 @@ import type { Amount, Price, Rate, Size } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Agent, Commission } from './agents.ts';
 import type { FollowingRow, LeaderRow, NotCopiedRow, TrackedOrderRow } from './copy-trading.ts';
+import type { FeeMarket } from './fees.ts';
 import type { Coin, Instrument } from './listings.ts';
 import type { FillRow, OrderEnd, OrderRow, PositionRow } from './orders.ts';
 import type { Rejection } from './rejections.ts';
@@ -189,6 +190,8 @@ export interface Events {
   /** `upper` is the agent above the one who earned: he sees the row too, under an id of its own, and earns nothing on it. */
   commissionPaid: { readonly commission: Commission; readonly upper?: { readonly agentUid: Uid; readonly commissionId: Id } };
   levelChanged: { readonly uid: Uid; readonly level: Level };
+  /** The whole table as it is from now on. */
+  feesSet: { readonly market: FeeMarket; readonly table: Readonly<Record<Level, { readonly maker: Rate; readonly taker: Rate }>> };
   /** `day` is the midnight in UTC+8 at which the day began that has now ended. */
   settlementDayEnded: { readonly day: Timestamp };
   /** An internal transfer has ended with this event; a withdrawal on chain goes on from here. */

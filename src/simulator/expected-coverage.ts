@@ -174,6 +174,7 @@ const EVENTS = [
   'feeCreditGranted',
   'commissionPaid',
   'levelChanged',
+  'feesSet',
   'withdrawalRequested',
   'withdrawalEnded',
   'triggerFailed',

@@ -7,7 +7,7 @@ import { type AgentQueries, AgentsView } from './agents.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
-import { createFeeRates, type FeeRateQueries } from './fee-rates.ts';
+import { type FeeRateQueries, FeeRatesView } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
 import type { HistoryStore } from './history/history.ts';
 import type { RecordedEvent, ToldBatch } from './history/recorded-events.ts';
@@ -57,7 +57,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 3;
+const VIEWS_VERSION = 4;
 
 interface SavedViews {
   readonly version: number;
@@ -88,6 +88,7 @@ export function createViews(history: HistoryStore): Views {
   const agents = new AgentsView();
   const dailyOrders = new DailyOrdersView();
   const triggers = new TriggersView(record);
+  const feeRates = new FeeRatesView(accounts);
   /** In the order in which they hear of an event. */
   const live = {
     accounts,
@@ -104,6 +105,7 @@ export function createViews(history: HistoryStore): Views {
     withdrawals,
     copyTrading,
     triggers,
+    feeRates,
   };
   const views: readonly View[] = Object.values(live);
   const feed = feeding(views);
@@ -129,7 +131,6 @@ export function createViews(history: HistoryStore): Views {
 
   return {
     ...live,
-    feeRates: createFeeRates(accounts),
     funding: createFunding({ listings, orders, prices }),
     history,
     sequence: () => sequence,

@@ -64,6 +64,7 @@ const TRADING: readonly Command[] = [
   { type: 'setCoinLeverage', uid: ALICE, coin: 'BTC', leverage: decimal('3') },
   { type: 'setSelfTradeMode', uid: ALICE, selfTradeMode: 'cancelTaker' },
   { type: 'setDailyOrders', warn: 1_000, restrict: 2_000 },
+  { type: 'setFees', market: 'futures', rates: [{ level: 'VIP0', maker: decimal('0.0003'), taker: decimal('0.0007') }] },
   {
     type: 'placeOrders',
     uid: ALICE,

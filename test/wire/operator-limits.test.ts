@@ -62,3 +62,35 @@ test('[ORD-58] execType says what made an order', async () => {
   });
   expect(list.map(({ execType, side }) => `${execType} ${side}`)).toEqual(['liquidation sell', 'normal buy']);
 });
+
+test('[POS-87] what levels pay is set, shown wherever rates are shown, and known after a restart', async () => {
+  interface Fees {
+    readonly spot: readonly { readonly level: string; readonly maker: string; readonly taker: string }[];
+    readonly futures: Fees['spot'];
+  }
+  const fees = async (): Promise<Fees> => (await exchange.operate('GET', '/operator/v1/fees')).data as Fees;
+  const first = await fees();
+  expect([first.spot.length, first.futures.length]).toEqual([14, 14]);
+  expect(first.futures[0]).toEqual({ level: 'VIP0', maker: '0.0002', taker: '0.0006' });
+
+  const vip0 = { level: 'VIP0', maker: '0.0003', taker: '0.0007' };
+  await exchange.operate('POST', '/operator/v1/fees', { market: 'futures', rates: [vip0] });
+  await exchange.restart();
+  expect(await fees()).toEqual({ spot: first.spot, futures: [vip0, ...first.futures.slice(1)] });
+  const shown = { makerFeeRate: '0.0003', takerFeeRate: '0.0007' };
+  const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+  expect(await exchange.data(trader, 'getFeeRate', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' })).toEqual(shown);
+  expect(await exchange.data(trader, 'listContracts', { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' })).toMatchObject([shown]);
+  expect(await exchange.data(trader, 'listInstruments', { category: 'SPOT', symbol: 'BTCUSDT' })).toMatchObject([
+    { makerFeeRate: '0.001', takerFeeRate: '0.001' },
+  ]);
+
+  const refused = (body: unknown): Promise<string> => exchange.refusal('POST', '/operator/v1/fees', body);
+  expect(await refused({ market: 'futures', rates: [{ ...vip0, maker: '0.0008' }] })).toMatch(/^40020 .*maker.*VIP0/);
+  expect(await refused({ market: 'futures', rates: [{ ...vip0, level: 'VIP8' }] })).toMatch(/^40020 .*level/);
+  expect(await refused({ market: 'futures', rates: [] })).toMatch(/^400\d\d .*rates/);
+  expect(await refused({ market: 'options', rates: [vip0] })).toMatch(/^40020 .*market/);
+  expect(await refused({ market: 'futures' })).toMatch(/^40019 .*rates/);
+  await exchange.operate('POST', '/operator/v1/fees', { market: 'futures', rates: [first.futures[0]] });
+  expect(await fees()).toEqual(first);
+});

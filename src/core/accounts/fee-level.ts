@@ -9,5 +9,5 @@ import type { State } from '../state.ts';
 export function feeRateFor(state: State, uid: Uid, category: Category, role: 'maker' | 'taker'): Rate {
   const account = state.accounts.get(uid);
   invariant(account !== undefined, 'whoever trades has an account');
-  return feeRatesOf(category, account.profile.level)[role];
+  return feeRatesOf(state.fees, category, account.profile.level)[role];
 }

@@ -2,7 +2,7 @@
  * Whoever has orders and positions, as trading sees him: what the state keeps about him in many maps, found at once. It follows from the
  * state; whoever puts one of these records into the state, or takes it out, says so here.
  */
-import { type FeeRates, FUTURES_FEES } from '../../formulas/fees.ts';
+import type { FeeRates, FeeTable, FeeTables } from '../../formulas/fees.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -31,6 +31,8 @@ export class Holder {
   #spareMargins: Map<string, Amount> | undefined;
   #lastCoin = '';
   #lastWallet: Wallet | undefined;
+  readonly #fees: Readonly<FeeTables>;
+  #feeTable: FeeTable;
   #level: Level;
   #futuresFees: FeeRates;
 
@@ -41,7 +43,9 @@ export class Holder {
     this.orderMargins = state.orderMargins.get(uid);
     this.positions = state.positions.get(uid);
     this.#level = account.profile.level;
-    this.#futuresFees = FUTURES_FEES[this.#level];
+    this.#fees = state.fees;
+    this.#feeTable = state.fees.futures;
+    this.#futuresFees = this.#feeTable[this.#level];
   }
 
   wallet(coin: string): Wallet | undefined {
@@ -99,9 +103,11 @@ export class Holder {
 
   get futuresFees(): FeeRates {
     const { level } = this.account.profile;
-    if (level === this.#level) return this.#futuresFees;
+    const table = this.#fees.futures;
+    if (level === this.#level && table === this.#feeTable) return this.#futuresFees;
     this.#level = level;
-    this.#futuresFees = FUTURES_FEES[level];
+    this.#feeTable = table;
+    this.#futuresFees = table[level];
     return this.#futuresFees;
   }
 }

@@ -40,10 +40,11 @@ export const resumeWithMarket: Reaction<'marketSwitched'> = resume;
 export const resumeWithPin: Reaction<'markPinned'> = resume;
 export const resumeWithStatus: Reaction<'instrumentStatusChanged'> = resume;
 
-/** Other tiers or collateral rates may leave anybody short. */
+/** Other tiers, collateral rates or fees may leave anybody short. */
 const markEverybody = ({ state, derived }: Step): void => {
   for (const uid of state.positions.keys()) derived.risk.mark(uid);
   for (const uid of state.debts.keys()) derived.risk.mark(uid);
 };
 export const watchAllForCoin: Reaction<'coinListed'> = markEverybody;
 export const watchAllForInstrument: Reaction<'instrumentListed'> = markEverybody;
+export const watchAllForFees: Reaction<'feesSet'> = markEverybody;

@@ -1,11 +1,11 @@
 /** What anybody may read: the time, and what is listed, in the forms that clients of both generations parse. */
 import type { marketRows } from '../../contract/market.ts';
-import { type FeeRates, FUTURES_FEES, SPOT_FEES } from '../../formulas/fees.ts';
+import type { FeeRates } from '../../formulas/fees.ts';
 import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { isFutures } from '../../messages/vocabulary.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
@@ -14,11 +14,6 @@ const trueOrFalse = (value: boolean): 'true' | 'false' => (value ? 'true' : 'fal
 const placesOf = (step: string): string => String(decimalsOf(money<Price>(step)));
 
 const feeRatesText = ({ maker, taker }: FeeRates) => ({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
-
-/** What the first level pays. */
-const SPOT_FEE_RATES = feeRatesText(SPOT_FEES.VIP0);
-const FUTURES_FEE_RATES = feeRatesText(FUTURES_FEES.VIP0);
-const feeRatesOf = ({ category }: Instrument) => (isFutures(category) ? FUTURES_FEE_RATES : SPOT_FEE_RATES);
 
 /** Open orders an account may have: over all futures, and over spot and margin. */
 const OPEN_ORDERS_MAX = '400';
@@ -71,11 +66,11 @@ const chainRow = (chain: Chain, isHalted: boolean) => ({
   congestion: 'normal' as const,
 });
 
-const spotRow = ({ instrument, status }: ListedInstrument) => ({
+const spotRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) => ({
   symbol: instrument.symbol,
   ...coinsOf(instrument),
   ...tradeAmountsOf(instrument),
-  ...feeRatesOf(instrument),
+  ...feeRatesText(fees),
   ...precisionsOf(instrument),
   quotePrecision: QUOTE_PLACES,
   status: spotStatuses[status],
@@ -84,11 +79,11 @@ const spotRow = ({ instrument, status }: ListedInstrument) => ({
   orderQuantity: OPEN_ORDERS_MAX,
 });
 
-const contractRow = ({ instrument, status }: ListedInstrument) => ({
+const contractRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) => ({
   symbol: instrument.symbol,
   ...coinsOf(instrument),
   ...priceBandOf(instrument),
-  ...feeRatesOf(instrument),
+  ...feeRatesText(fees),
   supportMarginCoins: [instrument.marginCoin],
   minTradeNum: instrument.sizeMin,
   maxOrderQty: instrument.sizeMax,
@@ -110,12 +105,12 @@ const contractRow = ({ instrument, status }: ListedInstrument) => ({
   maxLever: instrument.leverageMax,
 });
 
-const instrumentRow = ({ instrument, status }: ListedInstrument) => ({
+const instrumentRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) => ({
   symbol: instrument.symbol,
   category: instrument.category,
   ...coinsOf(instrument),
   ...priceBandOf(instrument),
-  ...feeRatesOf(instrument),
+  ...feeRatesText(fees),
   minOrderQty: instrument.sizeMin,
   minOrderAmount: instrument.sizeMin,
   maxOrderQty: instrument.sizeMax,
@@ -139,19 +134,21 @@ const instrumentRow = ({ instrument, status }: ListedInstrument) => ({
   ...orderCaps,
 });
 
-/** The rows that were asked for; a symbol that is not listed is refused rather than answered with silence. */
-function rowsOf<Row>(
-  listed: readonly ListedInstrument[],
-  symbol: string | undefined,
-  row: (listed: ListedInstrument) => Row,
-): Reply<Row[]> {
-  if (symbol === undefined) return ok(listed.map(row));
-  const found = listed.filter(({ instrument }) => instrument.symbol === symbol);
-  return found.length === 0 ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(found.map(row));
-}
-
-export function marketHandlers({ views: { listings, withdrawals }, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
+export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf<typeof marketRows> {
+  const { listings, withdrawals, feeRates } = views;
   const canBorrow = (name: string): boolean => money<Amount>(listings.coin(name)?.leverageMax ?? '1') > money<Amount>('1');
+
+  /** The rows that were asked for, with what the first level pays; a symbol that is not listed is refused rather than answered with silence. */
+  const rowsOf = <Row>(
+    category: Category,
+    symbol: string | undefined,
+    row: (listed: ListedInstrument, fees: FeeRates) => Row,
+  ): Reply<Row[]> => {
+    const fees = feeRates.ofFirstLevel(category);
+    const asked = listings.instruments(category).filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    if (symbol !== undefined && asked.length === 0) return refuse(rejection('unknownSymbol', 'symbol', symbol));
+    return ok(asked.map((listed) => row(listed, fees)));
+  };
 
   return {
     getServerTime: () => ok({ serverTime: String(exchangeNow()) }),
@@ -168,10 +165,10 @@ export function marketHandlers({ views: { listings, withdrawals }, exchangeNow }
       return found.length === 0 ? refuse(rejection('unknownCoin', 'coin', coin)) : ok(found);
     },
 
-    listSpotSymbols: ({ symbol }) => rowsOf(listings.instruments('SPOT'), symbol, spotRow),
+    listSpotSymbols: ({ symbol }) => rowsOf('SPOT', symbol, spotRow),
 
     listMarginCurrencies: () =>
-      rowsOf(listings.instruments('MARGIN'), undefined, ({ instrument, status }) => {
+      rowsOf('MARGIN', undefined, ({ instrument, status }, fees) => {
         const { baseCoin, quoteCoin } = instrument;
         const [base, quote] = [canBorrow(baseCoin), canBorrow(quoteCoin)];
         return {
@@ -182,7 +179,7 @@ export function marketHandlers({ views: { listings, withdrawals }, exchangeNow }
           maxIsolatedLeverage: instrument.leverageMax,
           ...MARGIN_RISK_RATIOS,
           ...tradeAmountsOf(instrument),
-          ...feeRatesOf(instrument),
+          ...feeRatesText(fees),
           ...precisionsOf(instrument),
           minTradeUSDT: NO_MINIMUM,
           isBorrowable: base || quote,
@@ -194,9 +191,8 @@ export function marketHandlers({ views: { listings, withdrawals }, exchangeNow }
         };
       }),
 
-    listContracts: ({ productType, symbol }) =>
-      productType === 'demo' ? ok([]) : rowsOf(listings.instruments(productType), symbol, contractRow),
+    listContracts: ({ productType, symbol }) => (productType === 'demo' ? ok([]) : rowsOf(productType, symbol, contractRow)),
 
-    listInstruments: ({ category, symbol }) => rowsOf(listings.instruments(category), symbol, instrumentRow),
+    listInstruments: ({ category, symbol }) => rowsOf(category, symbol, instrumentRow),
   };
 }

@@ -5,6 +5,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/time.ts';
+import { FEE_MARKETS } from '../../messages/fees.ts';
 import { FEE_CREDIT_KINDS, INSTRUMENT_STATUSES, isFutures, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
 import type { PricePaths } from './price-paths.ts';
@@ -90,6 +91,19 @@ const boundDays: Act = ({ random }) => ({
   ...(random.below(2) === 0 ? {} : { warn: 20 + random.below(200), restrict: 100 + random.below(1_000) }),
 });
 
+/** Everybody up to a level pays alike, more or less than before; now and then it would be less than the next level pays, and is refused. */
+const changeFees: Act = ({ random }) => {
+  const taker = 24 + random.below(60);
+  const maker = random.below(taker + 1);
+  const upTo = 1 + random.below(LEVELS.length);
+  const rate = (parts: number): DecimalText => decimal(`0.000${String(parts).padStart(2, '0')}`);
+  return {
+    type: 'setFees',
+    market: random.pick(FEE_MARKETS),
+    rates: LEVELS.slice(0, upTo).map((level) => ({ level, maker: rate(maker), taker: rate(taker) })),
+  };
+};
+
 /** Prices come from paths that live beside the exchange: a feed does not know what became of what it said. */
 export const operations = (paths: PricePaths): Acts => ({
   price: [16, () => paths.next() ?? { type: 'tick' }],
@@ -105,4 +119,5 @@ export const operations = (paths: PricePaths): Acts => ({
   makeKey: [0.3, makeKey],
   dropKey: [0.2, dropKey],
   boundDays: [0.3, boundDays],
+  changeFees: [0.1, changeFees],
 });

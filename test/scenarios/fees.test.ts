@@ -1,0 +1,101 @@
+/** What levels pay is the operator's to say, and what he says holds from the next fill on. */
+import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { FeeMarket } from '../../src/messages/fees.ts';
+import type { Level } from '../../src/messages/vocabulary.ts';
+import { type Market, test } from './market.test-support.ts';
+
+type Said = readonly [level: Level, maker: string, taker: string];
+
+/** The answer is `accepted`, or what was refused: reason, field and level. */
+function setFees(market: Market, of: FeeMarket, ...said: readonly Said[]): string {
+  const rates = said.map(([level, maker, taker]) => ({ level, maker: maker as DecimalText, taker: taker as DecimalText }));
+  const { outcome } = market.submit({ type: 'setFees', market: of, rates });
+  return outcome.ok ? 'accepted' : Object.values(outcome.refusal).join(' ');
+}
+
+describe('setting fees', () => {
+  test('[POS-87] a fill pays what is said from then on, other levels and markets what they paid', ({ market }) => {
+    market.index('BTC', '50000');
+    const [buyer, seller] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000', BTC: '1' })];
+    expect(setFees(market, 'futures', ['VIP0', '0.0003', '0.0007'])).toBe('accepted');
+    market.trade(buyer, seller, '1', 'BTCUSDT', '50000');
+    // 50,000 × 0.0007 and × 0.0003.
+    expect([market.available(buyer), market.available(seller)]).toEqual(['99965', '99985']);
+    expect(market.state.fees.futures.VIP1).toMatchObject({ maker: 1_900_000n, taker: 5_500_000n });
+    market.trade(buyer, seller, '1', 'SPOT:BTCUSDT', '50000');
+    // Spot still costs a thousandth of what is received.
+    expect([market.available(buyer, 'BTC'), market.available(seller)]).toEqual(['0.999', '149935']);
+    expect(setFees(market, 'spot', ['VIP0', '0.001', '0.002'])).toBe('accepted');
+    market.trade(seller, buyer, '0.5', 'SPOT:BTCUSDT', '50000');
+    expect(market.available(seller, 'BTC')).toBe('0.499');
+  });
+
+  test.for([
+    ['0.0002', '0.0006', 'accepted'],
+    ['0.0006', '0.0006', 'accepted'],
+    ['0.0006000001', '0.0006', 'fieldInvalid maker VIP0'],
+    ['0.1', '0.1', 'accepted'],
+    ['0.1', '0.1000000001', 'fieldInvalid taker VIP0'],
+    ['0.00060000001', '0.0007', 'tooFine maker VIP0'],
+    ['0.0002', '0.00060000001', 'tooFine taker VIP0'],
+    // VIP1 pays 0.00019 and 0.00055.
+    ['0.00019', '0.00055', 'accepted'],
+    ['0.0001899999', '0.00055', 'fieldInvalid rates VIP1'],
+    ['0.00019', '0.0005499999', 'fieldInvalid rates VIP1'],
+  ] as const)('[POS-87] %s and %s for VIP0: %s', ([maker, taker, answer], { market }) => {
+    const before = market.state.fees.futures;
+    expect(setFees(market, 'futures', ['VIP0', maker, taker])).toBe(answer);
+    if (answer !== 'accepted') expect(market.state.fees.futures).toBe(before);
+  });
+
+  test('[POS-87] levels are held against each other when all are known', ({ market }) => {
+    expect(setFees(market, 'futures', ['VIP0', '0.0001', '0.0005'], ['VIP1', '0.0001', '0.0005'])).toBe('fieldInvalid rates VIP2');
+    const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Said => [level, '0.0001', '0.0004']);
+    expect(setFees(market, 'futures', ...rows)).toBe('accepted');
+    expect(market.told('feesSet')[0]!.table.VIP5).toEqual({ maker: 1_000_000n, taker: 4_000_000n });
+  });
+
+  test.for([
+    ['0.0006', 0],
+    ['0.0006000001', 1],
+  ] as const)(
+    '[POS-87][POS-53] a position that could just be kept up is liquidated when closing costs more: %s',
+    ([taker, times], { market }) => {
+      market.index('BTC', '50000');
+      const [long, short] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '100000' })];
+      market.settings(long, 'BTCUSDT', '50', 'isolated');
+      market.trade(long, short, '1', 'BTCUSDT', '50000');
+      const asked = { uid: long, category: 'USDT-FUTURES', symbol: 'BTCUSDT', direction: 'add' } as const;
+      market.accepted({ type: 'adjustMargin', ...asked, amount: '1220.8000000001' as DecimalText });
+      // 1,000 + 1,220.8000000001 − 2,000 is just above 48,000 × (0.004 + 0.0006) = 220.8.
+      market.index('BTC', '48000');
+      expect(market.told('liquidationBegun')).toHaveLength(0);
+      expect(setFees(market, 'futures', ['VIP0', '0.0002', taker])).toBe('accepted');
+      expect(market.told('liquidationBegun')).toHaveLength(times);
+    },
+  );
+
+  test.for([
+    ['0.0006', '1'],
+    ['0.0006000001', '0'],
+  ] as const)('[POS-87] an order that has no more than it set aside trades at %s only if that pays for it', ([rate, size], { market }) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
+    market.settings(long, 'BTCUSDT', '20', 'isolated');
+    // 50,000 / 20 and 50,000 × 0.0006.
+    expect(market.order(long, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(setFees(market, 'futures', ['VIP0', rate, rate])).toBe('accepted');
+    market.order(short, 'sell', '1', 'BTCUSDT', '50000');
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe(size);
+  });
+
+  test('[POS-87] a restored exchange charges what was said', ({ market }) => {
+    expect(setFees(market, 'futures', ['VIP0', '0.0003', '0.0007'])).toBe('accepted');
+    market.engine.restore(market.engine.serialize());
+    market.index('BTC', '50000');
+    const [buyer, seller] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.trade(buyer, seller, '1', 'BTCUSDT', '50000');
+    expect(market.available(buyer)).toBe('99965');
+  });
+});
