@@ -49,6 +49,7 @@ export function accrueInterest(step: Step, uid: Uid, coin: string, interest: Amo
 
 /** Pays back up to so much, interest first. */
 export function repay(step: Step, uid: Uid, coin: string, upTo: Amount): Amount {
+  if (step.state.debts.size === 0) return ZERO_AMOUNT;
   const debt = debtOf(step.state, uid, coin);
   const interest = least(debt.interest, upTo);
   const principal = least(debt.principal, minus(upTo, interest));

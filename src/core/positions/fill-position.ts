@@ -11,7 +11,7 @@ import type { Seat } from '../accounts/seat.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { type Movement, post, walletOf } from '../ledger/ledger.ts';
-import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { ensureAvailable, repay } from '../margin/debts.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { releaseBeyond, takeHold } from '../orders/holds.ts';
@@ -208,5 +208,6 @@ function settleClose(step: Step, position: Position, coin: string, { profit, fee
   if (marginOut !== 0n) movements.unshift({ uid, coin, account: 'margin', amount: negate(marginOut) });
   post(step, 'closePosition', movements);
   position.margin = minus(position.margin, marginOut);
-  if (toWallet > 0n) repayFromAvailable(step, uid, coin);
+  // No more than it brought: what was free before may be what the rest of the order opens with (POS-84).
+  if (toWallet > 0n) repay(step, uid, coin, toWallet);
 }

@@ -174,7 +174,7 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   wallet.margin -= out;
   if (gained >= 0n) wallet.available += gained;
   else pay(books, order.user, coin, -gained);
-  if (gained > 0n) repay(books, order.user, coin);
+  if (gained > 0n) repay(books, order.user, coin, gained);
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;

@@ -190,11 +190,12 @@ export function pay(books: NaiveBooks, user: NaiveUser, coin: string, amount: bi
   wallet.available -= amount;
 }
 
-/** What comes in pays back first, interest before the loan. */
-export function repay(books: NaiveBooks, user: NaiveUser, coin: string): void {
+/** What comes in pays back first, interest before the loan; all that is free unless it says how much came in. */
+export function repay(books: NaiveBooks, user: NaiveUser, coin: string, upTo?: bigint): void {
   const wallet = walletOf(user, coin);
-  const interest = min(wallet.interest, wallet.available);
-  const debt = min(wallet.debt, wallet.available - interest);
+  const most = upTo ?? wallet.available;
+  const interest = min(wallet.interest, most);
+  const debt = min(wallet.debt, most - interest);
   wallet.interest -= interest;
   wallet.debt -= debt;
   wallet.available -= interest + debt;
