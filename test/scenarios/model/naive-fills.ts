@@ -114,6 +114,7 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
   const { user, instrument } = order;
   const mark = books.marks[instrument.symbol]!;
   const position = reducedBy(books, order);
+  let needed = 0n;
   if (closing > 0n && position !== undefined) {
     const cost = costOf(position, closing);
     const rest =
@@ -122,12 +123,13 @@ function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, cl
       feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
     const left = position.size - closing;
     if (left > 0n && rest + profitOf(position.instrument, position.side, left, position.cost - cost, mark) < 0n) return false;
-    if (left === 0n && rest < 0n && !canSpend(books, user, instrument.coin, -rest)) return false;
+    needed = max(0n, -rest);
   }
-  if (opening === 0n) return true;
+  if (opening === 0n) return needed === 0n || canSpend(books, user, instrument.coin, needed);
   const margin = marginFor(instrument, price, opening, order.leverage);
   const lacking = margin + feeFor(instrument, price, price * opening, TAKER_FEE) - shareOfHold(order, opening);
-  if (lacking > 3n && !canSpend(books, user, instrument.coin, lacking)) return false;
+  if (lacking > 3n) needed += lacking;
+  if (needed > 0n && !canSpend(books, user, instrument.coin, needed)) return false;
   const grown = grownBy(books, order);
   const held = grownTo(grown, instrument, opening, price);
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
