@@ -9,6 +9,8 @@ export interface WireAnswer {
 
 /** Far longer than any answer takes, even on a machine that is busy with other things. */
 const ANSWER_MS_MAX = 60_000;
+/** The server closes a connection on which nothing is asked for fifteen seconds: just as it is used again, if it is used again so late. */
+const IDLE_MS_MAX = 10_000;
 
 /** Takes whole answers off the front of what has arrived. Interim answers (100) are passed over. */
 export function takeAnswers(arrived: Buffer): { readonly answers: readonly WireAnswer[]; readonly left: Buffer } {
@@ -43,6 +45,7 @@ export class Line {
   #socket: Socket | undefined;
   #arrived = Buffer.alloc(0);
   #waiting: Waiting[] = [];
+  #askedAt = 0;
 
   constructor(port: number) {
     this.#port = port;
@@ -53,6 +56,7 @@ export class Line {
       const socket = this.#connected();
       const late = setTimeout(() => this.#fail('no answer came'), ANSWER_MS_MAX);
       this.#waiting.push({ answered, failed, late });
+      this.#askedAt = performance.now();
       socket.write(bytes);
     });
   }
@@ -62,7 +66,9 @@ export class Line {
   }
 
   #connected(): Socket {
-    if (this.#socket?.writable) return this.#socket;
+    const isIdle = this.#waiting.length === 0 && performance.now() - this.#askedAt > IDLE_MS_MAX;
+    if (this.#socket?.writable && !isIdle) return this.#socket;
+    this.#socket?.destroy();
     const socket = connect(this.#port, '127.0.0.1');
     this.#socket = socket;
     this.#arrived = Buffer.alloc(0);
