@@ -1,5 +1,6 @@
 /** Symbols that scenes halt: halted by the first, open again after the last, unless the operator has had his say meanwhile (MKT-15). */
 import type { Reaction } from '../step.ts';
+import { isStillHeld } from '../world/held-scenes.ts';
 import { instrumentKey } from './instrument-key.ts';
 
 export const haltWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, name }) => {
@@ -15,9 +16,7 @@ export const openAfterScene: Reaction<'sceneEnded'> = (step, { held }) => {
   if (held?.name !== 'halt') return;
   const { category, symbol } = held;
   const listed = step.state.instruments.get(instrumentKey(category, symbol));
-  if (listed?.haltedByScene !== true) return;
-  for (const scene of step.state.scenes.values())
-    if (scene.held && scene.name === 'halt' && scene.category === category && scene.symbol === symbol) return;
+  if (listed?.haltedByScene !== true || isStillHeld(step.state, held)) return;
   listed.status = 'normal';
   listed.haltedByScene = undefined;
   step.emit({ type: 'instrumentStatusChanged', category, symbol, status: 'normal' });

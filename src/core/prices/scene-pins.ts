@@ -1,6 +1,7 @@
 /** Marks that scenes hold away from the index, until the last of them ends or the operator says something else of that mark (MKT-14). */
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Reaction } from '../step.ts';
+import { isStillHeld } from '../world/held-scenes.ts';
 import { ownPrices } from './symbol-prices.ts';
 
 export const pinWithScene: Reaction<'sceneHeld'> = (step, { category, symbol, mark, again }) => {
@@ -18,9 +19,7 @@ export const releaseAfterScene: Reaction<'sceneEnded'> = (step, { held }) => {
   if (held?.name !== 'markIndexSplit') return;
   const { category, symbol } = held;
   const prices = step.state.symbolPrices.get(instrumentKey(category, symbol));
-  if (prices?.pinnedByScene !== true) return;
-  for (const scene of step.state.scenes.values())
-    if (scene.held && scene.name === 'markIndexSplit' && scene.category === category && scene.symbol === symbol) return;
+  if (prices?.pinnedByScene !== true || isStillHeld(step.state, held)) return;
   prices.pinned = undefined;
   prices.pinnedByScene = undefined;
   step.emit({ type: 'markPinned', category, symbol });
