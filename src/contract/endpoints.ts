@@ -15,6 +15,7 @@ import { operatorRows } from './operator.ts';
 import { operatorAgentRows } from './operator-agents.ts';
 import { operatorCopyRows } from './operator-copy.ts';
 import { operatorFaultRows } from './operator-faults.ts';
+import { operatorFeeRows } from './operator-fees.ts';
 import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
@@ -67,6 +68,7 @@ export const operatorEndpoints = {
   ...operatorFaultRows,
   ...operatorWithdrawalRows,
   ...operatorLimitRows,
+  ...operatorFeeRows,
   ...operatorTriggerRows,
 } as const;
 

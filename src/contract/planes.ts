@@ -50,6 +50,7 @@ const groupTexts: Readonly<Record<string, string>> = {
   Operator: 'Users, keys, money, the ledger, and the state of the exchange.',
   'Operator: market': 'Prices, instruments, coins, the simulated market and the clock.',
   'Operator: limits': 'Thresholds of the daily number of orders.',
+  'Operator: fees': 'What each level pays, maker and taker, in spot and in futures.',
   'Operator: copy trading': 'Who leads, and what was not copied.',
   'Operator: agents': 'Who is an agent on what terms, and what users may pay fees with.',
   'Operator: faults': 'Calls that go wrong on purpose, and what really became of them.',

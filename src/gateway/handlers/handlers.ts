@@ -16,6 +16,7 @@ import { operatorPeopleHandlers } from './operator.ts';
 import { operatorAgentHandlers } from './operator-agents.ts';
 import { operatorCopyHandlers } from './operator-copy.ts';
 import { operatorFaultHandlers } from './operator-faults.ts';
+import { operatorFeeHandlers } from './operator-fees.ts';
 import { operatorLimitHandlers } from './operator-limits.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
@@ -64,6 +65,7 @@ export const operatorHandlers = (parts: HandlerParts): OperatorHandlers => ({
   ...operatorCopyHandlers(parts),
   ...operatorAgentHandlers(parts),
   ...operatorLimitHandlers(parts),
+  ...operatorFeeHandlers(parts),
   ...operatorFaultHandlers(parts),
   ...operatorWithdrawalHandlers(parts),
   ...operatorTriggerHandlers(parts),

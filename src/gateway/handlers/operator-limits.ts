@@ -1,15 +1,9 @@
-/** The operator plane, limits and fees. */
+/** The operator plane, limits. */
 import type { operatorLimitRows } from '../../contract/operator-limits.ts';
-import type { FeeTable } from '../../formulas/fees.ts';
 import { given } from '../../kernel/given.ts';
-import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
-import { LEVELS } from '../../messages/vocabulary.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-
-const feeRows = (table: FeeTable) =>
-  LEVELS.map((level) => ({ level, maker: moneyText(table[level].maker), taker: moneyText(table[level].taker) }));
 
 export const operatorLimitHandlers = ({ submit, views, exchangeNow }: HandlerParts): HandlersOf<typeof operatorLimitRows> => ({
   setDailyOrders: (thresholds) => submitAndShow(submit, { type: 'setDailyOrders', ...thresholds }, () => null),
@@ -20,8 +14,4 @@ export const operatorLimitHandlers = ({ submit, views, exchangeNow }: HandlerPar
     const { warn, restrict } = views.dailyOrders.thresholds();
     return ok({ ...given({ warn, restrict }), reached: rows });
   },
-
-  setFees: (fees) => submitAndShow(submit, { type: 'setFees', ...fees }, () => null),
-
-  getFees: () => ok({ spot: feeRows(views.feeRates.table('spot')), futures: feeRows(views.feeRates.table('futures')) }),
 });
