@@ -18,6 +18,8 @@ interface Placed {
   readonly code: string;
 }
 
+/** Until what is hot is compiled, for each kind of request: on one core, beside the requests, that takes some eight seconds. */
+export const COMPILE_MS = 10_000;
 const CONNECTIONS = 64;
 const WARM_UP_MS = 700;
 /** Ticks of the clock are commands too, and the last trade may be outstanding. */

@@ -4,7 +4,7 @@ import type { RawPorts, RawTask } from '../http/raw-server.ts';
 import { expectRefused } from '../http/refusals.ts';
 import { Child, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
-import { type LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
+import { COMPILE_MS, type LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
 import { BATCHES, type RequestKind, requestTexts, SINGLES } from './order-requests.ts';
 
 export interface SignedOrdersOptions {
@@ -12,8 +12,6 @@ export interface SignedOrdersOptions {
   readonly measureMs: number;
 }
 
-/** Until what is hot is compiled, once for each kind of request. */
-const COMPILE_MS = 3_000;
 /** Of the server that does next to nothing: it does not mind the same request twice. */
 const RAW_REQUESTS = 100;
 /** We are not that much faster than a server that does next to nothing. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { temporaryFolder } from '../../test/programme/server.ts';
 import { type Measured, median } from '../rows.ts';
-import { type LoadClient, LoadedServer } from './loaded-server.ts';
+import { COMPILE_MS, type LoadClient, LoadedServer } from './loaded-server.ts';
 import { BATCHES, type RequestKind, SINGLES } from './order-requests.ts';
 
 export interface SyncCostOptions {
@@ -22,8 +22,6 @@ interface Slot {
 }
 
 const SWITCHED_DISK = fileURLToPath(new URL('./switched-disk.mjs', import.meta.url));
-/** Until what is hot is compiled. */
-const COMPILE_MS = 3_000;
 
 interface Load {
   readonly name: string;

@@ -4,6 +4,7 @@ import { createEngine } from '../core/engine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import type { Sequence } from '../kernel/ids.ts';
+import { giveWay } from './give-way.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
 export interface SnapshotTask {
@@ -13,6 +14,7 @@ export interface SnapshotTask {
   readonly neededFrom: Sequence;
 }
 
+giveWay();
 const task = workerData as SnapshotTask;
 const { section, feed } = viewsForSnapshot();
 const made = await makeSnapshot({

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { endAll, startServer, temporaryFolder } from './server.ts';
+
+afterEach(endAll);
+
+/** Where the system tells of threads. */
+const tasksOf = (pid: number): string => `/proc/${pid}/task`;
+/** In the line of a thread, counted from behind its name: which may hold blanks. */
+const NICE_FIELD = 16;
+
+/** How willingly each thread of a process gives way; a thread that has just ended is left out. */
+function nicesOf(pid: number): readonly number[] {
+  return readdirSync(tasksOf(pid)).flatMap((thread) => {
+    try {
+      const line = readFileSync(`${tasksOf(pid)}/${thread}/stat`, 'utf8');
+      return [
+        Number(
+          line
+            .slice(line.lastIndexOf(')') + 2)
+            .split(' ')
+            .at(NICE_FIELD),
+        ),
+      ];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test('[JRN-36] the thread that makes a snapshot gives way, and no other does', async () => {
+  const server = await startServer({ folder: temporaryFolder() });
+  const knowsThreads = existsSync(tasksOf(server.pid));
+  const seen = new Map<number, number>();
+  const look = (): void => {
+    for (const nice of knowsThreads ? nicesOf(server.pid) : []) seen.set(nice, (seen.get(nice) ?? 0) + 1);
+  };
+  look();
+  expect([...seen.keys()]).toEqual(knowsThreads ? [0] : []);
+
+  let made = false;
+  const snapshot = server.operate('POST', '/operator/v1/snapshot', {}).then(() => {
+    made = true;
+  });
+  while (!made) {
+    look();
+    await turn();
+  }
+  await snapshot;
+  expect([...seen.keys()].toSorted((one, other) => one - other)).toEqual(knowsThreads ? [0, 10] : []);
+  // Threads that were there before are as they were.
+  seen.clear();
+  look();
+  expect([...seen.keys()]).toEqual(knowsThreads ? [0] : []);
+});
