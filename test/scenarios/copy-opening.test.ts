@@ -342,3 +342,29 @@ describe('a copy that is past its own take-profit when it is opened', () => {
     expect(market.sizes(bob)).toEqual(['0.1']);
   });
 });
+
+describe('a copy that meets a close of its own holder', () => {
+  /** Bob has 0.2 of his own and a copy of 0.3, and offers so much of it where his next copy will buy 0.5. */
+  function offers(market: CopyMarket, size: string): Uid {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(bob, 'long', '0.2');
+    market.open(alice, 'long', '0.3');
+    market.clearQuotes();
+    market.order(market.maker, 'sell', '100', 'BTCUSDT', '50010');
+    expect(market.close(bob, 'long', size, 'BTCUSDT', '50000')).toBe('accepted');
+    market.open(alice, 'long', '0.5', 'BTCUSDT', '49990');
+    market.order(market.maker, 'sell', '0.5', 'BTCUSDT', '49990');
+    return bob;
+  }
+
+  test('[CPY-63] it is copied whole, and what he had before has ended', ({ market }) => {
+    const bob = offers(market, '0.5');
+    expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([['0.5'], [], '0.5']);
+  });
+
+  test('[CPY-63] of his copies the oldest ends first', ({ market }) => {
+    const bob = offers(market, '0.2');
+    expect([market.sizes(bob), market.missed(), market.size(bob, 'BTCUSDT', 'long')]).toEqual([['0.1', '0.5'], [], '0.8']);
+  });
+});

@@ -75,11 +75,15 @@ function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lo
   leaderClosings.set(orderId, closed.set(order.id, ((before ?? 0) + lots) as Lots));
 }
 
-/** A leader who closes more than is tracked closes what his open orders have opened so far; that will not be tracked. */
+/**
+ * A leader who closes more than is tracked closes what his open orders have opened so far; that will not be tracked. A copy is opened at once:
+ * what it meets of its holder's own closes was there before it, and takes nothing of it away (CPY-63).
+ */
 function forgetOpened(step: Step, { uid }: FillRow, key: string, side: PositionSide, lots: Lots): void {
   let left = lots;
   if (left === 0) return;
   for (const opening of step.state.copy.openings.values()) {
+    if (opening.copyOf !== undefined) continue;
     if (opening.uid !== uid || opening.key !== key || opening.side !== side || opening.lots === 0) continue;
     const part = Math.min(opening.lots, left) as Lots;
     opening.fee = minus(opening.fee, divide(opening.fee * BigInt(part), BigInt(opening.lots), 'down') as Amount);
