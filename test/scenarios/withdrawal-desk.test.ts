@@ -194,6 +194,33 @@ describe('a chain that is no longer listed', () => {
   });
 });
 
+describe('a chain that is closed', () => {
+  const opens = (withdrawOpen: boolean, rename = (name: string): string => name): void => {
+    const { chains } = desk.state.coins.get('USDT')!;
+    const changed = chains.map((each) => (each.chain === 'TRC20' ? { ...each, chain: rename(each.chain), withdrawOpen } : each));
+    desk.lists('USDT', { chains: changed });
+  };
+
+  test('[WDR-35] keeps what was let out waiting, and what is let out meanwhile, until it is open again', () => {
+    const [automatic, waiting] = [desk.requests(alice), desk.requests(alice, { size: '20000' })];
+    opens(false);
+    expect([desk.asks(automatic), desk.decides(waiting, 'approve', 'ann'), desk.asks(waiting)]).toEqual([
+      'chainClosed',
+      'accepted',
+      'chainClosed',
+    ]);
+    expect([desk.stage(automatic), desk.stage(waiting)]).toEqual(['released', 'released']);
+    opens(true);
+    expect([desk.asks(automatic), desk.asks(waiting)]).toEqual(['accepted', 'accepted']);
+  });
+
+  test('[WDR-50] one that is listed in another case is the same, and nothing on it fails', () => {
+    const order = desk.requests(alice);
+    opens(true, (name) => name.toLowerCase());
+    expect([desk.told('withdrawalEnded'), desk.stage(order), desk.asks(order)]).toEqual([[], 'released', 'accepted']);
+  });
+});
+
 describe('what the house holds', () => {
   test('[WDR-39] no credit goes beyond what is there', () => {
     expect(setsReserve('2000100')).toBe('accepted');

@@ -197,6 +197,22 @@ describe('a courier that is never interrupted', () => {
     expect(asked(world)).toEqual([1]);
   });
 
+  test('[WDR-35] leaves what a closed chain would have to send where it is, without a word in the journal', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    life.withdraw();
+    const { chains, ...usdt } = DEFAULT_COINS.find(({ coin }) => coin === 'USDT')!;
+    const lists = (withdrawOpen: boolean) =>
+      life.execute({ type: 'listCoin', coin: { ...usdt, chains: chains.map((each) => ({ ...each, withdrawOpen })) } });
+    lists(false);
+    const written = world.lived.length;
+    await life.run();
+    expect([world.lived.length, asked(world)]).toEqual([written, []]);
+    lists(true);
+    await life.run();
+    expect(asked(world)).toEqual([1]);
+  });
+
   test('[WDR-15] a chain that tells of an order given up by hand is heard by somebody', async () => {
     const world = newWorld();
     const life = new Life(world);

@@ -2,6 +2,7 @@
  * Carries withdrawals to their chains and brings back what becomes of them. That a chain is about to be asked is in the journal, durable, before
  * it is asked; so whatever ends in between, an order that may have been asked for is never asked for again but inquired after.
  */
+import { chainOf } from '../../core/withdrawals/listed-chains.ts';
 import type { ChainControls } from '../../gateway/handlers/parts.ts';
 import type { Log } from '../../gateway/log.ts';
 import type { Submit } from '../../gateway/submit.ts';
@@ -112,10 +113,11 @@ export class Courier implements ChainControls {
     return outcome.ok;
   }
 
+  /** Nothing goes to a chain that is closed; it waits until that is open again (WDR-35). */
   #transferOf({ row }: WithdrawalRecord): Transfer | undefined {
     const { orderId, coin, chain, toAddress: address, tag, sent: amount } = row;
-    const listed = this.#parts.listings.coin(coin)?.chains.find((each) => each.chain === chain);
-    if (listed === undefined) return undefined;
+    const listed = chainOf(this.#parts.listings.coin(coin), chain);
+    if (listed?.withdrawOpen !== true) return undefined;
     return { orderId, coin, chain, addressKind: listed.addressKind, address, tag, amount };
   }
 

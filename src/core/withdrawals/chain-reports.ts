@@ -2,6 +2,7 @@
 import { given } from '../../kernel/given.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
+import { chainOf } from './listed-chains.ts';
 import { completeWithdrawal, failWithdrawal, moveWithdrawal } from './progress.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -10,11 +11,14 @@ export const isHash = (text: string): boolean => HASH.test(text);
 
 /** After this is accepted the order counts as asked for, whether the asking succeeds or the program ends first: it is never asked again. */
 export const askChain: Handler<'askChain'> = (step, { orderId }) => {
+  const { coins } = step.state;
   const { live, halted } = step.state.withdrawals;
   const withdrawal = live.get(orderId);
   if (withdrawal === undefined) return reject('unknownWithdrawal', 'orderId');
   if (withdrawal.progress.stage !== 'released') return reject('withdrawalOutOfTurn', 'orderId');
-  if (halted.has(withdrawal.row.coin)) return reject('withdrawalsHalted', 'coin', withdrawal.row.coin);
+  const { coin, chain } = withdrawal.row;
+  if (halted.has(coin)) return reject('withdrawalsHalted', 'coin', coin);
+  if (chainOf(coins.get(coin), chain)?.withdrawOpen === false) return reject('chainClosed', 'chain', chain);
 
   moveWithdrawal(step, withdrawal, { stage: 'asked', askedAt: step.at });
   return done;

@@ -10,6 +10,7 @@ import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import { canLeave } from '../margin/account-margin.ts';
 import { accept, type Handler, type Moment, reject, takeId } from '../step.ts';
 import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
+import { chainOf } from './listed-chains.ts';
 import { contentOf, rememberName, saidBefore } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
@@ -32,7 +33,7 @@ function destinationOf(moment: Moment, command: Asked): Result<Destination, Reje
   if (coin === undefined) return reject('coinNotWithdrawn', 'coin', command.coin);
   const said = command.chain;
   if (said === undefined) return reject('fieldMissing', 'chain');
-  const chain = coin.chains.find(({ chain: name }) => name.toUpperCase() === said.toUpperCase());
+  const chain = chainOf(coin, said);
   if (chain === undefined) return reject('unknownChain', 'chain', said);
   if (withdrawals.halted.has(coin.coin)) return reject('withdrawalsHalted', 'coin', coin.coin);
   if (!chain.withdrawOpen) return reject('chainClosed', 'chain', chain.chain);
