@@ -13,30 +13,31 @@ const fared = (market: Market, uid: Uid) => ({
   ends: market.told('orderEnded').flatMap(({ end }) => (end.uid === uid ? [end.cancelReason ?? end.status] : [])),
   liquidated: market.told('liquidationBegun').length,
 });
-const REFUSED = { fills: [], ends: ['moneyGone'], liquidated: 0 };
+const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
+const REFUSED = { fills: [], ends: [], liquidated: 0 };
 
 describe('opening', () => {
   // At 55,300 and ten times it holds 5,530 and a fee of 33.18, and loses 5,300 against mark: 230 are left, and 50,000 × 0.0046 must stay.
   test.for([
-    ['5563.18', REFUSED],
-    ['5563.1800000001', { fills: ['normal buy 1 at 55300'], ends: ['filled'], liquidated: 0 }],
-  ] as const)('[ORD-71] with %s takes no crossed account down to its maintenance', ([money, expected], { market }) => {
+    ['5563.18', 'insufficientMargin', REFUSED],
+    ['5563.1800000001', 'accepted', { fills: ['normal buy 1 at 55300'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71][ORD-89] with %s takes no crossed account down to its maintenance', ([money, answer, expected], { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
     market.order(maker, 'sell', '1', 'BTCUSDT', '55300');
-    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '55300')).toBe('accepted');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '55300')).toBe(answer);
     expect(fared(market, alice)).toEqual(expected);
   });
 
   test.for([
-    ['55300', REFUSED],
-    ['55299.9', { fills: ['normal buy 1 at 55299.9'], ends: ['filled'], liquidated: 0 }],
-  ] as const)('[ORD-71] at %s takes no isolated position down to its maintenance', ([price, expected], { market }) => {
+    ['55300', 'insufficientMargin', REFUSED],
+    ['55299.9', 'accepted', { fills: ['normal buy 1 at 55299.9'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71][ORD-89] at %s takes no isolated position down to its maintenance', ([price, answer, expected], { market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '10', 'isolated');
     market.order(maker, 'sell', '1', 'BTCUSDT', price);
-    expect(market.order(alice, 'buy', '1', 'BTCUSDT', price)).toBe('accepted');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', price)).toBe(answer);
     expect(fared(market, alice)).toEqual(expected);
   });
 
@@ -51,14 +52,14 @@ describe('opening', () => {
       const [alice, maker] = [market.joins({ USDT: '430' }), market.joins({ USDT: '1000000' })];
       market.settings(alice, 'BTCUSDT', '125', marginMode);
       market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
-      expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('insufficientMargin');
       expect(fared(market, alice)).toEqual(REFUSED);
     },
   );
 
   // 0.999 bitcoin count for 0.94905 of the index, and of the 18,981 that are borrowed a twentieth must stay: at 21,000 they are just that.
   test.for([
-    ['21000', REFUSED],
+    ['21000', TAKEN_AWAY],
     ['21000.1', { fills: ['normal buy 1 at 30000'], ends: ['filled'], liquidated: 0 }],
   ] as const)(
     '[ORD-71] on margin with the index at %s takes no account down to the maintenance of its loan',
@@ -73,10 +74,59 @@ describe('opening', () => {
   );
 });
 
+describe('an isolated order that sells for more than it asked', () => {
+  // At ten times 50,500 need 5,050 and a fee of 30.3, where 50,000 would need 5,030.
+  test.for([
+    ['5080.2999999999', '50000', 'insufficientMargin', REFUSED],
+    ['5080.3', '50000', 'accepted', { fills: ['normal sell 1 at 50500'], ends: ['filled'], liquidated: 0 }],
+    ['5080.2999999999', undefined, 'insufficientMargin', REFUSED],
+    ['5080.3', undefined, 'accepted', { fills: ['normal sell 1 at 50500'], ends: ['filled'], liquidated: 0 }],
+  ] as const)(
+    '[ORD-89] with %s at a limit of %s has what the best bid needs, or is refused',
+    ([money, limit, answer, expected], { market }) => {
+      market.index('BTC', '50000');
+      const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(alice, 'BTCUSDT', '10', 'isolated');
+      market.order(maker, 'buy', '1', 'BTCUSDT', '50500');
+      expect(market.order(alice, 'sell', '1', 'BTCUSDT', limit)).toBe(answer);
+      expect(fared(market, alice)).toEqual(expected);
+    },
+  );
+
+  // 10,090 of margin, fees of 30.3 and 30.24, and 5,030 for the third, which rests at the limit.
+  test.for([
+    ['2', '50000', '10150.5399999999'],
+    ['2', undefined, '10150.5399999999'],
+    ['3', '50000', '15180.5399999999'],
+  ] as const)(
+    '[ORD-89] of %s at a limit of %s needs one unit more than %s for all the bids it meets',
+    ([size, limit, money], { market }) => {
+      market.index('BTC', '50000');
+      const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(alice, 'BTCUSDT', '10', 'isolated');
+      for (const bid of ['50500', '50400']) market.order(maker, 'buy', '1', 'BTCUSDT', bid);
+      expect(market.order(alice, 'sell', size, 'BTCUSDT', limit)).toBe('insufficientMargin');
+      market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.0000000001') });
+      expect(market.order(alice, 'sell', size, 'BTCUSDT', limit)).toBe('accepted');
+      expect(market.fills(alice)).toEqual(['normal sell 1 at 50500', 'normal sell 1 at 50400']);
+      expect(market.available(alice)).toBe('0');
+    },
+  );
+
+  test('[ORD-89] needs no more than its limit for bids that it does not reach', ({ market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '5130.6' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '10', 'isolated');
+    market.order(maker, 'buy', '1', 'BTCUSDT', '50900');
+    expect(market.order(alice, 'sell', '1', 'BTCUSDT', '51000')).toBe('accepted');
+    expect(market.available(alice)).toBe('0');
+  });
+});
+
 describe('an isolated order beside crossed positions', () => {
   // It holds 870 and a fee of 5.22. At 49,200 the account has 1,075.22 with that and 200 without, and must keep 226.32; at 49,227 it has 227.
   test.for([
-    ['49200', REFUSED],
+    ['49200', TAKEN_AWAY],
     ['49227', { fills: ['normal buy 3 at 2900'], ends: ['filled'], liquidated: 0 }],
   ] as const)('[ORD-71] takes away no money that they lean on, with their mark at %s', ([mark, expected], { market }) => {
     market.index('BTC', '50000');
@@ -96,7 +146,7 @@ describe('an isolated order beside crossed positions', () => {
 describe('a spot order beside crossed positions', () => {
   // 880 that count in full become 0.1998 ether that count 569.43. With the mark at 48,600 there are 480 before, and 223.56 must stay.
   test.for([
-    ['48600', REFUSED],
+    ['48600', TAKEN_AWAY],
     ['48700', { fills: ['normal buy 0.2 at 4400'], ends: ['filled'], liquidated: 0 }],
   ] as const)('[ORD-71] gives nobody more than they can spare, with their mark at %s', ([mark, expected], { market }) => {
     market.index('BTC', '50000');
@@ -128,9 +178,9 @@ describe('a spot order beside crossed positions', () => {
 describe('closing', () => {
   // Short 1 from 49,000 with 230.0000000001 above nothing at 50,000. At 50,200 it would lose 200 more and pay 30.12.
   test.for([
-    ['50200', REFUSED],
-    ['50199.8', { fills: ['normal buy 1 at 50199.8'], ends: ['filled'], liquidated: 0 }],
-  ] as const)('[ORD-71] at %s costs a crossed account no more than is there', ([price, expected], { market }) => {
+    ['50200', 'insufficientMargin', REFUSED],
+    ['50199.8', 'accepted', { fills: ['normal buy 1 at 50199.8'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-71][ORD-89] at %s costs a crossed account no more than is there', ([price, answer, expected], { market }) => {
     market.index('BTC', '49000');
     const [alice, maker] = [market.joins({ USDT: '1259.4000000001' }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
@@ -138,7 +188,7 @@ describe('closing', () => {
     market.order(alice, 'sell', '1', 'BTCUSDT', '49000');
     market.pin('BTCUSDT', '50000');
     market.order(maker, 'sell', '1', 'BTCUSDT', price);
-    expect(market.order(alice, 'buy', '1', 'BTCUSDT', price, { reduceOnly: true })).toBe('accepted');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', price, { reduceOnly: true })).toBe(answer);
     expect(fared(market, alice)).toEqual(expected);
     expect(market.debt(alice)).toBe('none');
   });

@@ -283,12 +283,11 @@ describe('orders', () => {
     expect([market.pair(alice), market.owes(alice)]).toEqual(['1132.009', '50']);
   });
 
-  test('[ISO-16] no fill takes a pair to where it would be liquidated: the order is cancelled instead', () => {
+  test('[ISO-16] no fill takes a pair to where it would be liquidated: the order is refused instead', () => {
     market.borrow(alice, '9000');
     market.places(bob, { side: 'sell', size: '1', price: '64000' });
     // For 9600 she would get 0.14985, worth 8991, beside 400: 9000 of 9391 is more than 95 %.
-    expect(market.places(alice, { side: 'buy', size: '0.15', price: '64000', loanType: 'normal' })).toBe('accepted');
-    expect(market.ends(alice)).toEqual(['moneyGone']);
+    expect(market.places(alice, { side: 'buy', size: '0.15', price: '64000', loanType: 'normal' })).toBe('insufficientMargin');
     expect([market.pair(alice), market.owes(alice)]).toEqual(['10000', '9000']);
     // For 6400 she gets 0.0999, worth 5994, beside 3600: 9000 of 9594 is less.
     expect(market.places(alice, { side: 'buy', size: '0.1', price: '64000', loanType: 'normal' })).toBe('accepted');

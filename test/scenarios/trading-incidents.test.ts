@@ -122,12 +122,12 @@ describe('incidents', () => {
       eve    deposits  100000 USDT
       eve    sells  1 BTCUSDT at 66000 as bait
       alice  sets leverage 20 on BTCUSDT
-      alice  buys   1 BTCUSDT at 66000             | cancelled moneyGone, no trade, alice is flat in BTCUSDT
+      alice  buys   1 BTCUSDT at 66000             | refused insufficientMargin, alice is flat in BTCUSDT
       eve    cancels bait
       maker  sells  1 BTCUSDT at 60000
       alice  buys   1 BTCUSDT at 60000             | filled
       eve    buys   1 BTCUSDT at 50000 as low
-      alice  sells  1 BTCUSDT at 50000 reduce-only | cancelled moneyGone, no trade, alice is long 1 BTCUSDT at 60000
+      alice  sells  1 BTCUSDT at 50000 reduce-only | refused insufficientMargin, alice is long 1 BTCUSDT at 60000
       eve    cancels low
       eve    buys   1 BTCUSDT at 54000
       alice  sells  1 BTCUSDT at 54000 reduce-only | filled, alice is flat in BTCUSDT
@@ -145,7 +145,7 @@ describe('incidents', () => {
       maker  sells  1 BTCUSDT at 60000
       alice  buys   1 BTCUSDT at 60000                | alice has 6000 in long BTCUSDT, alice has 0 USDT free
       eve    buys   1 BTCUSDT at 53000
-      alice  sells  1 BTCUSDT at 53000 reduce-only    | cancelled moneyGone, no trade
+      alice  sells  1 BTCUSDT at 53000 reduce-only    | refused insufficientMargin
       alice  sells  0.5 BTCUSDT at 53000 reduce-only  | filled, alice has 2484.1 in long BTCUSDT, alice has 0 USDT free, alice owes 0 USDT
     `);
   });
@@ -183,7 +183,7 @@ describe('incidents', () => {
       index  BTC    85000 forced
       eve    deposits  1 BTC
       eve    sells  0.2 SPOT:BTCUSDT at 100000 as dear
-      alice  buys   0.2 MARGIN:BTCUSDT at 100000          | cancelled moneyGone, no trade, alice owes 0.3 BTC
+      alice  buys   0.2 MARGIN:BTCUSDT at 100000          | refused insufficientMargin, alice owes 0.3 BTC
       eve    cancels dear
       eve    sells  0.2 SPOT:BTCUSDT at 86000
       alice  buys   0.2 MARGIN:BTCUSDT at 86000           | filled, alice owes 0.1002 BTC

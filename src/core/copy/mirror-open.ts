@@ -3,7 +3,7 @@ import { followLimits, sizeForAmount } from '../../formulas/copy-trading.ts';
 import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, divide, least, money, moneyText, ONE_RATE, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, divide, least, money, moneyText, ONE_RATE, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -16,6 +16,9 @@ import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { canBegin } from '../matching/can-begin.ts';
+import { newOrder } from '../orders/new-order.ts';
+import type { Hold } from '../orders/order.ts';
 import { openingNeed } from '../orders/order-money.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import { placeOrder } from '../orders/place-orders.ts';
@@ -118,8 +121,12 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (!planned.ok) return planned.refusal.reason;
   const order = planOrder(step, holderOf(step, uid), terms.category, draftOf(plan, lots), 'asSaid');
   if (!order.ok) return order.refusal.reason;
-  const need = openingNeed(step, order.value, order.value.seat!, lots, lots, rateFromText(leverage));
-  return need !== undefined && isCovered(step, planned.value.change, need) ? undefined : 'insufficientMargin';
+  const asked = { ...order.value, marginMode, leverage };
+  const need = openingNeed(step, asked, asked.seat!, lots, lots, rateFromText(leverage));
+  if (need === undefined || !isCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
+  const coin = terms.instrument.marginCoin;
+  const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };
+  return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.venue) ? undefined : 'insufficientMargin';
 }
 
 /** Brings the follower's symbol to the margin mode and leverage of the copy; answers why that cannot be. */

@@ -7,7 +7,7 @@ import type { Lots, Tick } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, worthOf } from '../instruments/terms.ts';
 import { exchangedBy } from '../margin/margin-fill.ts';
-import type { Hold, Order } from '../orders/order.ts';
+import type { Hold, Order, Standing } from '../orders/order.ts';
 import type { OrderPlan } from '../orders/order-plan.ts';
 import { reject, type Step } from '../step.ts';
 import { isInDebt, pairOwed } from './pair-debts.ts';
@@ -29,16 +29,17 @@ export function pairHold(step: Step, { terms, draft, limit, quoteAmount, account
 }
 
 /** No fill takes a pair to where it would be liquidated; fees are reckoned as if it took. (ISO-16) */
-export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots): boolean {
+export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots, standing: Standing): boolean {
   const terms = termsFor(step.derived, order.key);
   const pair = pairName(order.uid, terms);
-  if (!isInDebt(step.state, pair)) return true;
+  const lent = standing === 'asked' && order.hold.kind === 'isolated' ? order.hold.borrowed : ZERO_AMOUNT;
+  if (lent === 0n && !isInDebt(step.state, pair)) return true;
   const base = sizeOf(terms, lots) as bigint as Amount;
   const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, order.side, worthOf(terms, tick, lots), base);
   const received = minus(got, rateOf(got, feeRateFor(step.state, order.uid, order.category, 'taker'), 'up'));
   const repaid = repays(order.loanType) ? least(received, pairOwed(step.state, pair, gotCoin)) : ZERO_AMOUNT;
   const changes: PairChange[] = [
-    { coin: paidCoin, owned: negate(paid), owed: ZERO_AMOUNT },
+    { coin: paidCoin, owned: minus(lent, paid), owed: lent },
     { coin: gotCoin, owned: minus(received, repaid), owed: negate(repaid) },
   ];
   return !isLostAfter(step, pair, terms, changes);

@@ -199,22 +199,26 @@ export function hasObligations(state: State, uid: Uid): boolean {
  * What may leave, in USD: what is above the initial margin, and above maintenance too, which may be more of the two where tiers have changed
  * or a position has grown out of its own. Adds what orders hold locked to the sums.
  */
-function leavable(sums: AccountSums, state: State, derived: Derived, uid: Uid): Amount {
+function leavable(sums: AccountSums, state: State, derived: Derived, uid: Uid, aside?: { coin: string; amount: Amount }): Amount {
   const headroom = sums.headroom();
   const kept = accountMaintenance(state, derived, uid);
   if (kept === 0n) return headroom;
   addLocked(sums, state, uid);
+  if (aside !== undefined) sums.add(aside.coin, aside.amount);
   return least(headroom, spareAbove(sums.equity(), kept));
 }
 
-/** Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered and the account above maintenance. */
-export function canSpend(state: State, derived: Derived, uid: Uid, coin: string, amount: Amount): boolean {
+/**
+ * Whether so much may leave a wallet: all that is free, or what can leave while the initial margin stays covered and the account above maintenance.
+ * `aside` is what an order that is not accepted yet would hold of the coin.
+ */
+export function canSpend(state: State, derived: Derived, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
-  if (available < amount) return false;
+  if (available < plus(amount, aside)) return false;
   if (!hasObligations(state, uid)) return true;
   const sums = freeSums(state, derived, uid);
-  sums.add(coin, negate(amount));
-  return leavable(sums, state, derived, uid) >= 0n;
+  sums.add(coin, negate(plus(amount, aside)));
+  return leavable(sums, state, derived, uid, { coin, amount: aside }) >= 0n;
 }
 
 /** Whether so much may leave the account: as `canSpend`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */

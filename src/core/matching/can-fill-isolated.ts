@@ -11,29 +11,33 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, canSpend, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
+import type { Order, Standing } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, closedPart, type Fill, type Match } from './fill.ts';
 
-export function canFillIsolated(step: Step, fill: Fill): boolean {
+export function canFillIsolated(step: Step, fill: Fill, standing: Standing): boolean {
   const { order, terms, tick, closing, opening } = fill;
   if (closing > 0 && !leavesEnough(step, fill)) return false;
-  return canBearIsolated(step, terms, [{ order, tick, lots: (closing + opening) as Lots }]);
+  return canBearIsolated(step, terms, [{ order, tick, lots: (closing + opening) as Lots }], standing);
 }
 
 /** Whether trades of one account in one direction can be paid for, and leave its position and the rest of the account where they are not liquidated. */
-export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[], standing: Standing = 'held'): boolean {
   const { order } = matches[0]!;
-  if (!canPay(step, terms, order.uid, walletNeed(step, terms, matches))) return false;
+  if (!canPay(step, terms, order, walletNeed(step, terms, matches), standing)) return false;
   const openings = openingsOf(seatOf(step, order), matches);
   return openings.length === 0 || (staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings));
 }
 
-/** Whether the wallet can give so much of the margin coin. */
-export const canPay = ({ state, derived }: Step, { instrument }: Terms, uid: Fill['order']['uid'], amount: Amount): boolean =>
-  amount === 0n || canSpend(state, derived, uid, instrument.marginCoin, amount);
+/** Whether the wallet of an order's holder can give so much of the margin coin, beside what the order holds or would hold. */
+export function canPay({ state, derived }: Step, { instrument }: Terms, { uid, hold }: Order, amount: Amount, standing: Standing): boolean {
+  if (amount === 0n) return true;
+  const aside = standing === 'asked' && hold.kind === 'wallet' ? hold.amount : ZERO_AMOUNT;
+  return canSpend(state, derived, uid, instrument.marginCoin, amount, aside);
+}
 
 /**
  * What trades of one account in one direction, one after another, take out of its wallet: what its orders do not hold of the margin and the

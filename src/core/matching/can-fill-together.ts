@@ -12,7 +12,7 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, maintenanceOf, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, Standing } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
@@ -24,13 +24,19 @@ import { closedPart, type Match } from './fill.ts';
  * Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet, and in hedge mode what both
  * sides open stays open; all else evens itself out.
  */
-export function canBearBoth(step: Step, terms: Terms, made: readonly Match[], taken: readonly Match[]): boolean {
+export function canBearBoth(
+  step: Step,
+  terms: Terms,
+  made: readonly Match[],
+  taken: readonly Match[],
+  standing: Standing = 'held',
+): boolean {
   const [first] = made;
   if (first === undefined || !terms.futures) return true;
   // What the engine's own orders cost beyond what is there, the fund pays.
   if (taken[0]!.order.executionKind !== 'normal') return true;
   if (first.order.marginMode === 'isolated')
-    return canPay(step, terms, first.order.uid, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)));
+    return canPay(step, terms, taken[0]!.order, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)), standing);
   return first.order.positionMode === 'oneWay' || canHoldBoth(step, terms, first.order, [...made, ...taken]);
 }
 

@@ -27,7 +27,7 @@ import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep
 import { addMarginFill, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
@@ -35,17 +35,18 @@ import type { Step } from '../step.ts';
 import { canFillIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, type Match } from './fill.ts';
 
-export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): boolean {
+/** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
+export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
   // The engine's own orders close what must be closed.
   if (order.executionKind !== 'normal') return true;
-  if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots);
+  if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots, standing);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
   if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
   const fill: Fill = { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
-  if (order.marginMode === 'isolated') return canFillIsolated(step, fill);
+  if (order.marginMode === 'isolated') return canFillIsolated(step, fill, standing);
   if (isBounded(terms) && isWithinBounds(step, fill)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }

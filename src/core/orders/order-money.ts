@@ -4,17 +4,18 @@ import { tierOf } from '../../formulas/maintenance.ts';
 import { neededUsd, orderNeed } from '../../formulas/margin.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, approximate, greatest, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, greatest, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Seat } from '../accounts/seat.ts';
-import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
 import { hasRoom } from '../margin/estimate-margin.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { ROUNDING_MAX } from '../positions/fill-position.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
 import { marginHold } from './margin-hold.ts';
@@ -51,22 +52,60 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
   const { uid } = seat.holder;
   const { marginCoin: coin } = terms.instrument;
   const leverage = plan.leverage === seat.setting.leverage ? seat.crossedLeverage : rateFromText(plan.leverage!);
-  const amount = openingNeed(step, plan, seat, lots, opening, leverage);
-  if (amount === undefined) return reject('insufficientMargin');
+  const need = openingNeed(step, plan, seat, lots, opening, leverage);
+  if (need === undefined) return reject('insufficientMargin');
+  const { amount } = need;
   if (marginMode === 'isolated') {
-    const canHold = canSpend(state, derived, uid, coin, amount);
+    const canHold = canSpend(state, derived, uid, coin, plus(amount, need.beside));
     return canHold ? ok({ kind: 'wallet', coin, amount, lots: opening }) : reject('insufficientMargin');
   }
   return canMargin(step, uid, coin, amount) ? ok({ kind: 'margin', coin, amount, lots: opening }) : reject('insufficientMargin');
 }
 
+/** `amount` is held; `beside` must be there too, since some of what the order meets will take it. */
+interface OpeningNeed {
+  readonly amount: Amount;
+  readonly beside: Amount;
+}
+
 /** What an order that opens so many of its lots must have behind it at a leverage; undefined when no tier allows that. */
-export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots, opening: Lots, leverage: Rate): Amount | undefined {
+export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots, opening: Lots, leverage: Rate): OpeningNeed | undefined {
   const { terms } = plan;
   const size = sizeOf(terms, opening);
   const price = marginedPrice(plan, lots);
   if (!fitsTier(step, plan, seat, price, size, leverage)) return undefined;
-  return orderNeed(terms.kind, price, size, leverage, seat.holder.futuresFees.taker);
+  const feeRate = seat.holder.futuresFees.taker;
+  const amount = orderNeed(terms.kind, price, size, leverage, feeRate);
+  const needAt = (tick: Tick, part: Lots): Amount => orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate);
+  return { amount, beside: mayTakeMore(plan) ? lackingAtOnce(plan, lots, opening, amount, needAt) : ZERO_AMOUNT };
+}
+
+const mayTakeMore = ({ marginMode, draft: { side, orderType, timeInForce } }: OrderPlan): boolean =>
+  marginMode === 'isolated' && side === 'sell' && (orderType === 'market' || timeInForce !== 'postOnly');
+
+/**
+ * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
+ * trade, and the best bids come first (ORD-89). It closes before it opens.
+ */
+function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amount, needAt: (tick: Tick, part: Lots) => Amount): Amount {
+  const { venue, draft, limit } = plan;
+  let closing: number = lots - opening;
+  let left: number = opening;
+  let held = amount;
+  let lacking = ZERO_AMOUNT;
+  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => {
+    const closed = Math.min(closing, available);
+    closing -= closed;
+    const part = Math.min(left, available - closed) as Lots;
+    if (part === 0) return left > 0;
+    const share = (part === left ? held : (held * BigInt(part)) / BigInt(left)) as Amount;
+    const more = minus(needAt(tick, part), share);
+    if (more > ROUNDING_MAX) lacking = plus(lacking, more);
+    held = minus(held, share);
+    left -= part;
+    return left > 0 && more > 0n;
+  });
+  return lacking;
 }
 
 /** Whether free equity still covers the initial margin with so much more of it. */
@@ -91,8 +130,21 @@ const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
 
 /** A short is margined at mark when that is more, for so it will be margined once it is open. */
 function marginedPrice(plan: OrderPlan, lots: Lots): Price {
-  const price = tradedPrice(plan, lots);
-  return plan.draft.side === 'buy' ? price : greatest(price, plan.reference);
+  if (plan.draft.side === 'buy') return tradedPrice(plan, lots);
+  const isMarket = plan.draft.orderType === 'market' && plan.marginMode === 'isolated';
+  return greatest(isMarket ? worstPrice(plan, lots) : tradedPrice(plan, lots), plan.reference);
+}
+
+/** The last price that a market order finds in the book; the reference when it finds nobody. */
+function worstPrice({ venue, terms, draft, limit, reference }: OrderPlan, lots: Lots): Price {
+  let found = 0;
+  let worst: Tick | undefined;
+  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => {
+    found += available;
+    worst = tick;
+    return found < lots;
+  });
+  return worst === undefined ? reference : priceOf(terms, worst);
 }
 
 /** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */

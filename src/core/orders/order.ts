@@ -72,6 +72,9 @@ export type Hold =
   | { readonly kind: 'margin'; readonly coin: string; amount: Amount; lots: Lots }
   | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; borrowed: Amount };
 
+/** Whether what an order holds is set aside, or it is only being asked what would be if it were. */
+export type Standing = 'held' | 'asked';
+
 export const NO_HOLD: Hold = { kind: 'none' };
 
 /** All fields at once, absent or not: fields added to an object one by one are moved about, and whoever reads it meets many shapes. */

@@ -1,25 +1,26 @@
 /** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
 import type { ClientOid, Id } from '../../kernel/ids.ts';
-import { ZERO_AMOUNT } from '../../kernel/money.ts';
+import { invariant } from '../../kernel/invariant.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
-import type { Rejection } from '../../messages/rejections.ts';
+import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import { changeSetting } from '../accounts/settings.ts';
-import { NO_LOTS } from '../book/order-book.ts';
+import { canBegin } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
-import { type ClientOidUse, clientOidUse, contentOf, ownClientOid, rememberClientOid } from './client-oids.ts';
+import { type ClientOidUse, clientOidUse, contentOf, rememberClientOid } from './client-oids.ts';
 import { changeLocked, endOrder } from './end-order.ts';
 import { placeHold } from './holds.ts';
+import { newOrder } from './new-order.ts';
 import { addOpenOrder } from './open-orders.ts';
-import { type Hold, type Order, orderRow } from './order.ts';
+import { type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
-import { type Reduction, reductionOf } from './reduce-only.ts';
+import { reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
 
@@ -86,6 +87,15 @@ export function placeForTrigger(
   return ok(order.id);
 }
 
+/** Why an order is refused whose holder could not bear what it would trade first (ORD-89). */
+const NOT_BORNE: Readonly<Record<Category, RejectionReason>> = {
+  SPOT: 'insufficientBalance',
+  MARGIN: 'insufficientMargin',
+  'USDT-FUTURES': 'insufficientMargin',
+  'COIN-FUTURES': 'insufficientMargin',
+  'USDC-FUTURES': 'insufficientMargin',
+};
+
 /** `idUntold`: it took the place of others, so that its holder is not told its id. */
 interface NewOrder {
   readonly order: Order;
@@ -107,10 +117,12 @@ function placeNew(
   if (!reduction.ok) return reduction;
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
+  const order = newOrder(step, plan, reduction.value, hold.value);
+  if (!order.waiting && !canBegin(step, order, plan.venue)) return reject(NOT_BORNE[order.category]);
 
   const { replaced } = reduction.value;
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
-  const order = acceptOrder(step, plan, reduction.value, hold.value, exits);
+  acceptOrder(step, plan, order, exits);
   countToday(step, holder.account);
   if (order.waiting) plan.venue.waiting.add(order.id);
   else matchOrder(step, order, plan.venue);
@@ -127,50 +139,18 @@ export function repeated(use: ClientOidUse, draft: OrderDraft, content: ClientOi
 export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
   ok({ orderId: idUntold ? undefined : id, clientOid });
 
-function acceptOrder(step: Step, plan: OrderPlan, { lots, left }: Reduction, hold: Hold, exits: AttachedExits | undefined): Order {
-  const { state } = step;
-  const { terms, account, draft } = plan;
-  const { uid, parentUid } = account.profile;
+function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
+  const { terms, account } = plan;
   const id = takeId(step);
-  const order: Order = {
-    id,
-    uid,
-    owner: parentUid ?? uid,
-    clientOid: draft.clientOid ?? ownClientOid(step, uid, id),
-    key: terms.key,
-    category: terms.category,
-    side: draft.side,
-    orderType: draft.orderType,
-    timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,
-    limit: plan.limit,
-    lots,
-    quoteAmount: plan.quoteAmount,
-    positionMode: account.positionMode,
-    positionSide: plan.positionSide,
-    intent: plan.intent,
-    reduceOnly: plan.reduceOnly,
-    marginMode: plan.marginMode,
-    leverage: plan.leverage,
-    selfTradeMode: draft.selfTradeMode ?? account.selfTradeMode,
-    executionKind: 'normal',
-    loanType: draft.loanType,
-    createdAt: step.at,
-    priority: id,
-    waiting: plan.waiting,
-    left,
-    filled: NO_LOTS,
-    filledValue: ZERO_AMOUNT,
-    hold,
-  };
+  invariant(id === order.id, 'an order has the id that was next when it was thought out');
   switchMarginMode(step, plan);
-  placeHold(step, uid, hold);
-  state.orders.set(id, order);
+  placeHold(step, order.uid, order.hold);
+  step.state.orders.set(id, order);
   countOpenOrder(account, order, 1);
   addOpenOrder(step, order);
-  changeLocked(step, order, left);
+  changeLocked(step, order, order.left);
   const row = orderRow(order, terms);
   step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
-  return order;
 }
 
 /** A margin mode sent with an order of a flat symbol switches the setting. */

@@ -2,7 +2,7 @@
 import { passTime } from './naive-clock.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { holdOnMargin } from './naive-loans.ts';
-import { endOrder, expectedPrice, match, others, trim } from './naive-matching.ts';
+import { cannotBegin, endOrder, expectedPrice, match, met, others, release, trim, worstPrice } from './naive-matching.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, repay, walletOf } from './naive-money.ts';
 import { adjustMargin, openValue, sameSide, setLeverage } from './naive-settings.ts';
 import type {
@@ -209,6 +209,10 @@ export class NaiveExchange implements NaiveBooks {
     }
     const refused = this.#hold(order, reference);
     if (refused !== undefined) return refused;
+    if (cannotBegin(this, order)) {
+      release(order);
+      return order.instrument.category === 'SPOT' && !order.onMargin ? 'insufficientBalance' : 'insufficientMargin';
+    }
     for (const each of replaced) endOrder(this, each, 'reduceOnlyReplaced');
     const accepted = { ...order, number: this.accepted++ };
     this.orders.push(accepted);
@@ -243,18 +247,36 @@ export class NaiveExchange implements NaiveBooks {
     const opening = order.closes ? 0n : this.#opening(order);
     if (opening === 0n) return undefined;
     let price = order.market ? expectedPrice(this, order, reference) : order.limit;
-    if (order.side === 'sell') price = max(price, reference);
+    if (order.side === 'sell') price = max(order.market && order.isolated ? worstPrice(this, order, reference) : price, reference);
     const value = ceiling(price * opening, UNIT) + openValue(this, order);
     const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
     if (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage) return 'insufficientMargin';
     const amount = needFor(instrument, price, opening, order.leverage);
     if (order.isolated) {
-      if (!canSpend(this, user, instrument.coin, amount)) return 'insufficientMargin';
+      if (!canSpend(this, user, instrument.coin, amount + this.#beside(order, opening, amount))) return 'insufficientMargin';
       walletOf(user, instrument.coin).available -= amount;
       walletOf(user, instrument.coin).locked += amount;
     } else if (headroom(this, user, { needed: inDollars(this, instrument.coin, amount) }) < 0n) return 'insufficientMargin';
     order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: instrument.coin, amount, size: opening };
     return undefined;
+  }
+
+  /** What an isolated sell must have beside its hold: bids above the price that is held for move more into the position. */
+  #beside(order: NaiveOrder, opening: bigint, amount: bigint): bigint {
+    if (order.side === 'buy' || (order.timeInForce === 'postOnly' && !order.market)) return 0n;
+    let [closing, left, held, sum] = [order.left - opening, opening, amount, 0n];
+    for (const maker of met(this, order)) {
+      const closed = min(closing, maker.left);
+      closing -= closed;
+      const size = min(left, maker.left - closed);
+      if (size === 0n) continue;
+      const share = size === left ? held : floor(held * size, left);
+      const lacking = needFor(order.instrument, maker.limit, size, order.leverage) - share;
+      if (lacking > 3n) sum += lacking;
+      held -= share;
+      left -= size;
+    }
+    return sum;
   }
 
   #opening(order: NaiveOrder): bigint {

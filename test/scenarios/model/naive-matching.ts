@@ -23,7 +23,7 @@ export function match(books: NaiveBooks, taker: NaiveOrder): void {
 
 /** How the order ends; undefined when it rests. */
 function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
-  const makers = others(books, taker.instrument, taker.side).filter((maker) => crosses(taker, maker));
+  const makers = met(books, taker);
   if (taker.timeInForce === 'postOnly' && !taker.market && makers.length > 0) return 'postOnlyWouldTake';
   const agreed = taker.timeInForce === 'fok' && !taker.market ? wholeFrom(books, taker, makers) : undefined;
   if (taker.timeInForce === 'fok' && !taker.market && agreed === undefined) return 'fokNotFull';
@@ -44,6 +44,21 @@ function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
   return rest(books, taker, seen !== undefined && isSpent(taker, seen));
 }
 
+/** Whether an order would be cancelled for want of money before it has traded anything. */
+export function cannotBegin(books: NaiveBooks, taker: NaiveOrder): boolean {
+  if (!taker.market && (taker.timeInForce === 'postOnly' || taker.timeInForce === 'fok')) return false;
+  for (const maker of met(books, taker)) {
+    if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
+      if (taker.stp !== 'cancelMaker') return false;
+      continue;
+    }
+    if (isSpent(taker, maker.limit)) return false;
+    const size = tradable(books, taker, maker);
+    if (size > 0n && canFill(books, maker, maker.limit, size)) return !canFill(books, taker, maker.limit, size);
+  }
+  return false;
+}
+
 /** What becomes of an order that has met everybody it could. */
 function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | undefined {
   if (spent) return taker.filled > 0n ? 'filled' : 'iocNotFull';
@@ -56,13 +71,20 @@ function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | un
 const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boolean =>
   quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
 
-/** Trades with a maker, or takes it away; says why the taker may not go on. */
-function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: Set<NaiveOrder> | undefined): string | undefined {
+/** As much as the maker has and the taker asks for, or can pay for. */
+function wantedFrom(taker: NaiveOrder, maker: NaiveOrder): bigint {
   const { lot } = taker.instrument;
   const affordable = taker.quote === undefined ? taker.left : ((taker.quote - taker.spent) / ((maker.limit * lot) / UNIT)) * lot;
-  let size = min(maker.left, affordable);
-  const wanted = size;
-  if (maker.reduceOnly) size = min(size, reducedBy(books, maker)?.size ?? 0n);
+  return min(maker.left, affordable);
+}
+
+const tradable = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder): bigint =>
+  maker.reduceOnly ? min(wantedFrom(taker, maker), reducedBy(books, maker)?.size ?? 0n) : wantedFrom(taker, maker);
+
+/** Trades with a maker, or takes it away; says why the taker may not go on. */
+function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: Set<NaiveOrder> | undefined): string | undefined {
+  const wanted = wantedFrom(taker, maker);
+  const size = tradable(books, taker, maker);
   if (size === 0n) {
     endOrder(books, maker, 'nothingToReduce');
     return undefined;
@@ -112,12 +134,16 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
   return found === taker.left && canFill(books, taker, worst, taker.left) ? agreed : undefined;
 }
 
+/** Gives back what is set aside. */
+export function release({ user, hold }: NaiveOrder): void {
+  if (hold.kind !== 'wallet') return;
+  walletOf(user, hold.coin).locked -= hold.amount;
+  walletOf(user, hold.coin).available += hold.amount;
+}
+
 export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): void {
   books.orders = books.orders.filter((each) => each !== order);
-  if (order.hold.kind === 'wallet') {
-    walletOf(order.user, order.hold.coin).locked -= order.hold.amount;
-    walletOf(order.user, order.hold.coin).available += order.hold.amount;
-  }
+  release(order);
   books.report.ends.push([order.number, reason]);
 }
 
@@ -139,6 +165,20 @@ export function trim(books: NaiveBooks): void {
           endOrder(books, order, 'nothingToReduce');
         }
       }
+}
+
+/** Whom an order meets within its limit. */
+export const met = (books: NaiveBooks, order: NaiveOrder): NaiveOrder[] =>
+  others(books, order.instrument, order.side).filter((maker) => crosses(order, maker));
+
+/** The last price a market order finds. */
+export function worstPrice(books: NaiveBooks, order: NaiveOrder, reference: bigint): bigint {
+  let found = 0n;
+  for (const maker of met(books, order)) {
+    found += maker.left;
+    if (found >= order.left) return maker.limit;
+  }
+  return met(books, order).at(-1)?.limit ?? reference;
 }
 
 /** The average price a market order finds, rounded up. */

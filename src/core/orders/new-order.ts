@@ -1,0 +1,44 @@
+/** An order as it will be once it is accepted. Nothing knows of it yet: it has the id that is next, and its money is still where it was. */
+import { ZERO_AMOUNT } from '../../kernel/money.ts';
+import { NO_LOTS } from '../book/order-book.ts';
+import type { Moment } from '../step.ts';
+import { ownClientOid } from './client-oids.ts';
+import type { Hold, Order } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
+import type { Reduction } from './reduce-only.ts';
+
+export function newOrder(moment: Moment, plan: OrderPlan, { lots, left }: Pick<Reduction, 'lots' | 'left'>, hold: Hold): Order {
+  const { terms, account, draft } = plan;
+  const { uid, parentUid } = account.profile;
+  const id = moment.state.nextId;
+  return {
+    id,
+    uid,
+    owner: parentUid ?? uid,
+    clientOid: draft.clientOid ?? ownClientOid(moment, uid, id),
+    key: terms.key,
+    category: terms.category,
+    side: draft.side,
+    orderType: draft.orderType,
+    timeInForce: draft.orderType === 'market' ? 'gtc' : draft.timeInForce,
+    limit: plan.limit,
+    lots,
+    quoteAmount: plan.quoteAmount,
+    positionMode: account.positionMode,
+    positionSide: plan.positionSide,
+    intent: plan.intent,
+    reduceOnly: plan.reduceOnly,
+    marginMode: plan.marginMode,
+    leverage: plan.leverage,
+    selfTradeMode: draft.selfTradeMode ?? account.selfTradeMode,
+    executionKind: 'normal',
+    loanType: draft.loanType,
+    createdAt: moment.at,
+    priority: id,
+    waiting: plan.waiting,
+    left,
+    filled: NO_LOTS,
+    filledValue: ZERO_AMOUNT,
+    hold,
+  };
+}
