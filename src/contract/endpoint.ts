@@ -8,14 +8,14 @@ import {
   type Fields,
   type FieldValues,
   type FieldWires,
-  isRawObject,
   type ListedItem,
   listedItem,
   objectSchema,
 } from './fields.ts';
-import type { Raw, RawObject } from './raw.ts';
+import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
+import { closed, NAMELESS, unknownName } from './unknown-names.ts';
 
 /** At most this many accepted calls in any second, counted per uid or per address. */
 export interface RateLimit {
@@ -50,6 +50,19 @@ export const request = <Table extends Fields>(table: Table): RequestShape<FieldV
     return isRawObject(raw) ? decodeFields(table, raw) : notAnObject;
   },
 });
+
+/** The same, where a name that nobody knows is refused: what is left out means everything there, or switches something off (API-58). */
+export const exactRequest = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> => {
+  const { fields, schema, decode } = request(table);
+  return {
+    fields,
+    schema: closed(schema),
+    decode: (raw) => {
+      const unknown = unknownName(schema, raw);
+      return unknown === undefined ? decode(raw) : refuse(rejection('fieldInvalid', unknown, NAMELESS));
+    },
+  };
+};
 
 /** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others, with its client order ID kept. */
 export const requestOfItems = <Table extends Fields>(

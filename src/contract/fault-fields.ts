@@ -2,7 +2,7 @@
 import { refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { isAbsent } from './raw.ts';
+import { isAbsent, isRawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
 
@@ -106,7 +106,7 @@ export const effectField: field.Field<FaultEffect, EffectWire> = {
   required: true,
   decode: (raw, name) => {
     if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-    if (!field.isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
+    if (!isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
     const kind = kindField.decode(raw.get('kind'), `${name}.kind`);
     if (!kind.ok) return kind;
     const decoded = field.decodeFields(effectKinds[kind.value] as field.Fields, raw, `${name}.`);

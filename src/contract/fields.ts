@@ -4,7 +4,7 @@ import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, type 
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
-import { isAbsent, JsonNumber, type Raw, type RawObject } from './raw.ts';
+import { isAbsent, isRawObject, JsonNumber, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 
 export type Decoded<Value> = Result<Value, Rejection>;
@@ -270,8 +270,6 @@ export const signedDecimal = (): Field<SignedDecimal, string> => {
     },
   };
 };
-
-export const isRawObject = (raw: Raw): raw is RawObject => raw instanceof Map;
 
 /** Reads a table of fields out of an object. Unknown keys are ignored. */
 export function decodeFields<Table extends Fields>(table: Table, raw: RawObject, prefix = ''): Decoded<FieldValues<Table>> {

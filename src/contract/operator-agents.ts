@@ -1,5 +1,5 @@
 /** The operator plane, agents: who is one and on what terms, and what users may pay fees with. */
-import { endpoint, request } from './endpoint.ts';
+import { endpoint, exactRequest, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, wholeNumber } from './shapes.ts';
 import { affiliationWords, feeCreditWords, wordOf } from './wire-words.ts';
@@ -53,13 +53,13 @@ export const operatorAgentRows = {
     group,
     summary: 'Give a user something to pay fees with',
     access: 'operator',
-    request: request({
+    request: exactRequest({
       uid,
       coin: field.describe('Coin of the fees it pays', field.coin()),
       kind: field.describe('Kind, which is the column it is shown in', field.words(feeCreditWords)),
       size: field.describe('Amount', field.decimal()),
     }),
     response: object({ creditId: text('ID of the credit') }),
-    rules: [...rules, 'AGT-27'],
+    rules: [...rules, 'AGT-27', 'API-58'],
   }),
 } as const;

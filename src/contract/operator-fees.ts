@@ -1,7 +1,7 @@
 /** The operator plane, fees: what each level pays. */
 import { FEE_MARKETS } from '../messages/fees.ts';
 import { LEVELS } from '../messages/vocabulary.ts';
-import { endpoint, request } from './endpoint.ts';
+import { endpoint, exactRequest, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { described, listOf, nothing, object, text, word } from './shapes.ts';
 
@@ -21,7 +21,7 @@ export const operatorFeeRows = {
     group,
     summary: 'Set what levels pay from now on; levels that are left out pay what they paid',
     access: 'operator',
-    request: request({
+    request: exactRequest({
       market: field.describe('Spot and margin, or futures', field.sameWords(FEE_MARKETS)),
       rates: field.describe(
         'Each level pays no more than the one before it',
@@ -37,7 +37,7 @@ export const operatorFeeRows = {
       ),
     }),
     response: nothing,
-    rules,
+    rules: [...rules, 'API-58'],
   }),
 
   getFees: endpoint({

@@ -1,6 +1,6 @@
 /** The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the audit trail. */
 import { OPERATOR_ACTS } from '../messages/vocabulary.ts';
-import { endpoint, request } from './endpoint.ts';
+import { endpoint, exactRequest, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, textOrNull, wholeNumber, word } from './shapes.ts';
 import { waitingWords, withdrawalStatusWords, wordOf } from './wire-words.ts';
@@ -113,9 +113,9 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'The kill switch of a coin: off, nothing of it leaves and nothing is asked of its chains',
     access: 'operator',
-    request: request({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName }),
+    request: exactRequest({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName }),
     response: nothing,
-    rules: [...rules, 'WDR-35'],
+    rules: [...rules, 'WDR-35', 'API-58'],
   }),
 
   listReserves: endpoint({
@@ -141,13 +141,13 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Tell what the house holds of a coin: no credit goes beyond it',
     access: 'operator',
-    request: request({
+    request: exactRequest({
       coin,
       amount: field.describe('Amount; `null`: it is no longer watched', field.decimalOrNull()),
       operator: operatorName,
     }),
     response: nothing,
-    rules: [...rules, 'WDR-39'],
+    rules: [...rules, 'WDR-39', 'API-58'],
   }),
 
   listOperatorActs: endpoint({
@@ -185,7 +185,7 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Make the simulated chain misbehave at its next broadcasts',
     access: 'operator',
-    request: request({
+    request: exactRequest({
       fault: field.describe(
         '`refuse` it, let it `fail` on chain, `lose_request` or `lose_reply`, `repeat_reply`',
         field.sameWords(CHAIN_FAULTS),
@@ -193,6 +193,6 @@ export const operatorWithdrawalRows = {
       count: field.describe('How many broadcasts', field.withDefault(field.countUpTo(FAULTS_MAX), 1, '1')),
     }),
     response: nothing,
-    rules: [...rules, 'WDR-37'],
+    rules: [...rules, 'WDR-37', 'API-58'],
   }),
 } as const;

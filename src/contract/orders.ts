@@ -4,7 +4,7 @@ import { rejection } from '../messages/rejections.ts';
 import type { Category } from '../messages/vocabulary.ts';
 import { endpoint, perSecond, type RequestShape, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
-import type { Raw } from './raw.ts';
+import { isRawObject, type Raw } from './raw.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import { itemAnswer } from './trading-fields.ts';
 import {
@@ -61,7 +61,7 @@ type SaidOrder = field.FieldValues<typeof orderFields & typeof marginModeField>;
 /** The category of an item, which may be readable where the item is not. */
 function categoryOf(said: field.Decoded<SaidOrder>, item: Raw): Category | undefined {
   if (said.ok) return said.value.category;
-  const decoded = orderFields.category.decode(field.isRawObject(item) ? item.get('category') : undefined, 'category');
+  const decoded = orderFields.category.decode(isRawObject(item) ? item.get('category') : undefined, 'category');
   return decoded.ok ? decoded.value : undefined;
 }
 

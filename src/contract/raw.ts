@@ -9,5 +9,7 @@ export class JsonNumber {
 export type RawObject = ReadonlyMap<string, Raw>;
 export type Raw = string | JsonNumber | boolean | null | undefined | readonly Raw[] | RawObject;
 
+export const isRawObject = (raw: Raw): raw is RawObject => raw instanceof Map;
+
 /** Absent, `null` and the empty text mean the same. */
 export const isAbsent = (raw: Raw): raw is null | undefined | '' => raw === undefined || raw === null || raw === '';

@@ -4,8 +4,9 @@ import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
-import { isAbsent, type Raw } from './raw.ts';
+import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
+import { closed, NAMELESS, unknownName } from './unknown-names.ts';
 import { affiliationWords, categoryWords, levelWords, positionModeWords, sceneWords } from './wire-words.ts';
 
 /** More than anybody writes by hand; a larger population comes over the operator plane. */
@@ -27,7 +28,7 @@ function tableOf<Value, Wire>(value: field.Field<Value, Wire>): field.Field<Read
     required: true,
     decode: (raw, name) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
-      if (!field.isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
+      if (!isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
       const values = new Map<string, Value>();
       for (const [said, part] of raw) {
         const named = key.decode(said, `${name}.${said}`);
@@ -130,37 +131,10 @@ export type WorldFile = field.FieldValues<typeof worldFields>;
 /** What the file may hold, for editors and for people. */
 export const worldSchema = (): JsonSchema => ({ ...closed(field.objectSchema(worldFields)), description: 'A world for `--world FILE`' });
 
-/** A request ignores what it does not know; in a file it is a slip of the hand. */
-function closed(schema: JsonSchema): JsonSchema {
-  const { properties, items, ...rest } = schema;
-  if (items !== undefined) return { ...schema, items: closed(items) };
-  if (properties === undefined) return rest;
-  const parts = Object.entries(properties).map(([name, part]) => [name, closed(part)]);
-  return { ...rest, properties: Object.fromEntries(parts), additionalProperties: false };
-}
-
-/** The first name in a file that means nothing. */
-function unknownName(schema: JsonSchema, raw: Raw, place = ''): string | undefined {
-  if (Array.isArray(raw) && schema.items !== undefined) {
-    for (const [at, part] of raw.entries()) {
-      const unknown = unknownName(schema.items, part, `${place}[${at}]`);
-      if (unknown !== undefined) return unknown;
-    }
-  }
-  if (!field.isRawObject(raw) || schema.properties === undefined) return undefined;
-  for (const [name, part] of raw) {
-    const path = place === '' ? name : `${place}.${name}`;
-    const known = schema.properties[name];
-    const unknown = known === undefined ? path : unknownName(known, part, path);
-    if (unknown !== undefined) return unknown;
-  }
-  return undefined;
-}
-
 export const readWorld = (raw: field.Decoded<Raw>): field.Decoded<WorldFile> => {
   if (!raw.ok) return raw;
-  if (!field.isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
+  if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);
-  if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown, 'nothing is called that'));
+  if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown, NAMELESS));
   return field.decodeFields(worldFields, raw.value);
 };

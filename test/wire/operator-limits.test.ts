@@ -33,6 +33,32 @@ test('[ORD-39] thresholds of a day are set, kept to and shown', async () => {
   expect(await exchange.code(trader, 'placeOrder', { ...order, price: '50002', side: 'buy' })).toBe('00000');
 });
 
+test.each([
+  ['daily-orders', { restict: '2' }, 'restict'],
+  ['fees', { market: 'spot', rates: [{ level: 'VIP0', maker: '0.001', taker: '0.001', takr: '0' }] }, 'rates[0].takr'],
+  ['fee-credits', { uid: '1000000001', coin: 'USDT', kind: 'voucher', size: '1', coim: 'SOL' }, 'coim'],
+  ['faults', { match: { uidd: '1000000001' }, effect: { kind: 'cut', when: 'beforeCommit' } }, 'match.uidd'],
+  ['faults', { effect: { kind: 'cut', when: 'beforeCommit', wehn: 'x' } }, 'effect.wehn'],
+  ['reserves', { coin: 'USDT', amount: '1', opertor: 'olga' }, 'opertor'],
+  ['withdrawals/switch', { coin: 'SOL', state: 'on', constructor: 'x' }, 'constructor'],
+  ['chains/faults', { fault: 'refuse', cuont: '5' }, 'cuont'],
+])('[API-58] a name that means nothing refuses %s', async (path, body, name) => {
+  expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(`40020 Parameter ${name} error: nothing is called that`);
+});
+
+test('[API-58] a name that is as long as a body is told by its beginning', async () => {
+  expect(await exchange.refusal('POST', '/operator/v1/daily-orders', { ['x'.repeat(20_000)]: '2' })).toMatch(/^40020 Parameter x{64} error/);
+});
+
+test('[API-58] an instrument and a coin are sent back as they were shown', async () => {
+  for (const path of ['instruments?category=USDT-FUTURES&symbol=ETHUSDT', 'coins?coin=SOL']) {
+    const { data } = await exchange.operate('GET', `/operator/v1/${path}`);
+    const [row] = data as readonly Readonly<Record<string, unknown>>[];
+    await exchange.operate('POST', `/operator/v1/${path.split('?')[0]}`, { ...row, unheardOf: '1' });
+    expect((await exchange.operate('GET', `/operator/v1/${path}`)).data).toEqual([row]);
+  }
+});
+
 test('[OPR-10] bounds of funding and interest of loans are set and shown', async () => {
   type Row = Readonly<Record<string, unknown>>;
   const read = async (path: string): Promise<Row> => ((await exchange.operate('GET', path)).data as readonly Row[])[0]!;
