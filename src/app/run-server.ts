@@ -11,6 +11,7 @@ import { changedLimits } from './changed-limits.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { ADDRESS_FILE, journalFolder } from './files.ts';
 import { UnguardedFolder } from './folder-guard.ts';
+import { tryAddresses } from './free-addresses.ts';
 import { UnusableKeyring } from './keyring.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { USUAL_TRADER, welcomeText } from './welcome.ts';
@@ -41,6 +42,8 @@ function refusalText(error: unknown, settings: Settings): string | undefined {
   const { code, port, syscall, message } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `port ${port ?? settings.port} is in use; choose another with --port and --operator-port (0 picks a free one)`;
+  if (syscall === 'listen' || syscall === 'getaddrinfo')
+    return `--host ${settings.host} is no address that can be listened on here with these ports: ${message}`;
   // What the machine refused (no right, no space, no such address) is no bug of ours.
   if (syscall !== undefined) return message;
   return undefined;
@@ -75,6 +78,19 @@ async function checkWorld(settings: Settings): Promise<void> {
   if (wrong !== undefined) throw new StartRefused(wrong);
 }
 
+/**
+ * A start that is refused for where it would serve leaves nothing behind. Of a folder that is in use it is said first that it is: whoever has it
+ * has its ports as well.
+ */
+async function checkAddresses(settings: Settings): Promise<void> {
+  try {
+    await tryAddresses(settings);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' && existsSync(journalFolder(settings.data))) return;
+    throw new StartRefused(refusalText(error, settings) ?? String(error));
+  }
+}
+
 /** Asked again while it stops, by npm beside the terminal for one, it goes on stopping: whoever will not wait has SIGKILL. */
 const askedToStop = (): Promise<'asked'> =>
   new Promise((resolve) => {
@@ -99,6 +115,7 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   // Before the data folder is touched: a wrong file changes nothing.
   await checkWorld(settings);
   changedLimits(settings);
+  await checkAddresses(settings);
   const log = openLog(settings.log);
   const exchange = await Promise.race([start(settings, log), asked]);
   // Nothing was promised yet, and whatever was begun the next start finishes, as after a crash.

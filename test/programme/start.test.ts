@@ -84,11 +84,14 @@ describe('options', () => {
     await server.end('SIGTERM');
   });
 
+  const FREE = ['--port', '0', '--operator-port', '0'];
   const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp])[] = [
     ['an unknown flag', ['--prot', '8080'], {}, /unknown option '--prot'.*--port/],
     ['a flag without its value', ['--seed'], {}, /--seed <N>/],
     ['a port that is no number', ['--port', '80a'], {}, /--port is a whole number from 0 to 65535, not "80a"/],
     ['an empty host', ['--host', ''], {}, /--host is an address/],
+    ['a host that nobody knows', ['--host', 'nobody.invalid', ...FREE], {}, /--host nobody\.invalid .*ENOTFOUND/],
+    ['a host of another machine', ['--host', '192.0.2.1', ...FREE], {}, /--host 192\.0\.2\.1 .*EADDRNOTAVAIL/],
     ['one port for both planes', ['--port', '8090', '--operator-port', '8090'], {}, /--port and --operator-port are both 8090/],
     ['a world that is a folder', ['--world', '/'], {}, /\/ cannot be read as a world: EISDIR/],
     ['a variable out of range', [], { RIALTO_PORT: '70000' }, /RIALTO_PORT is a whole number from 0 to 65535, not "70000"/],
@@ -160,11 +163,21 @@ describe('what is taken already', () => {
       expect(errors).toMatch(/^rialto: [^\n]+\n$/);
       expect(errors).toContain(`port ${taken.port} is in use`);
       expect(output).toBe('');
+      expect(readdirSync(folder)).toEqual([]);
     }
     taken.close();
     const server = await startServer({ folder });
     expect(credentialsIn(folder).users).toHaveLength(4);
     await server.end('SIGTERM');
+  });
+
+  test('[RUN-08] of a folder and a port that are both taken the folder is named', async () => {
+    const folder = temporaryFolder();
+    const first = await startServer({ folder });
+    const { port } = new URL(first.url);
+    const { errors } = await runServer({ flags: ['--data', folder, '--port', port, '--operator-port', '0'] });
+    expect(errors).toMatch(/^rialto: the folder \S+ is in use by process \d+; one folder has one program\n$/);
+    await first.end('SIGTERM');
   });
 
   test('[RUN-06] a data folder that cannot be made is refused in one line that names it', async () => {

@@ -47,7 +47,9 @@ test.each([
 });
 
 test('[API-58] a name that is as long as a body is told by its beginning', async () => {
-  expect(await exchange.refusal('POST', '/operator/v1/daily-orders', { ['x'.repeat(20_000)]: '2' })).toMatch(/^40020 Parameter x{64} error/);
+  expect(await exchange.refusal('POST', '/operator/v1/daily-orders', { ['x'.repeat(20_000)]: '2' })).toMatch(
+    /^40020 Parameter x{64} error/,
+  );
 });
 
 test('[API-58] an instrument and a coin are sent back as they were shown', async () => {
