@@ -53,13 +53,14 @@ export const request = <Table extends Fields>(table: Table): RequestShape<FieldV
 
 /** The same, where a name that nobody knows is refused: what is left out means everything there, or switches something off (API-58). */
 export const exactRequest = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> => {
-  const { fields, schema, decode } = request(table);
+  const tolerant = request(table);
+  const { fields, schema } = tolerant;
   return {
     fields,
     schema: closed(schema),
     decode: (raw) => {
       const unknown = unknownName(schema, raw);
-      return unknown === undefined ? decode(raw) : refuse(rejection('fieldInvalid', unknown, NAMELESS));
+      return unknown === undefined ? tolerant.decode(raw) : refuse(rejection('fieldInvalid', unknown, NAMELESS));
     },
   };
 };
