@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Log, openLog } from '../gateway/log.ts';
-import { openHistory, roomIn } from './history.ts';
+import { openHistory, roomIn, tellOfFullHistory } from './history.ts';
 
 test.each([
   ['throws', 'throw new Error("no such library")', 'the history worker failed: no such library'],
@@ -21,7 +21,7 @@ test.each([
 test('[RUN-59] a start that waits for history says so once, with why, and one that need not wait says nothing', async () => {
   const said: unknown[] = [];
   const log = { warn: (lag: unknown, text: unknown) => void said.push([lag, text]) } as unknown as Pick<Log, 'warn'>;
-  const lag = { rows: 100_000, full: true, trouble: 'database or disk is full' };
+  const lag = { rows: 200_000, full: true, trouble: 'database or disk is full' };
   let open = (): void => undefined;
   const room = new Promise<void>((resolve) => {
     open = resolve;
@@ -33,4 +33,22 @@ test('[RUN-59] a start that waits for history says so once, with why, and one th
   await waiting;
   await roomIn({ lag: () => lag, room: () => room }, log, 1);
   expect(said).toEqual([[lag, 'the start waits until history can be stored']]);
+});
+
+test('[RUN-61] a start waits for room where storing gets on, and no longer once it does not', async () => {
+  const said: unknown[] = [];
+  const log = { warn: (told: unknown) => void said.push(told) } as unknown as Pick<Log, 'warn'>;
+  const never = new Promise<void>(() => undefined);
+  let lag: { rows: number; full: boolean; trouble?: string } = { rows: 199_999, full: true };
+  let waited = false;
+  const waiting = roomIn({ lag: () => lag, room: () => never }, log).then(() => {
+    waited = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  expect(waited).toBe(false);
+  lag = { ...lag, trouble: 'database or disk is full' };
+  await waiting;
+  tellOfFullHistory({ lag: () => lag }, log);
+  tellOfFullHistory({ lag: () => ({ rows: 5, full: false }) }, log);
+  expect(said).toEqual([lag]);
 });

@@ -1,7 +1,8 @@
 /** Opens the history store; one that is damaged is set aside and started anew, since the journal can tell it everything again. */
 import { existsSync, renameSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../gateway/log.ts';
-import { type HistoryStore, HistoryUnavailable } from '../views/history/history.ts';
+import { type HistoryLag, type HistoryStore, HistoryUnavailable } from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
 import { historyWorkerUrl } from './workers.ts';
 
@@ -36,12 +37,31 @@ export async function openHistory(path: string, log: Log, workerUrl: URL = histo
 /** Nobody waits so long for a disk that is well. */
 const PATIENCE_MS = 5_000;
 
-/** Waits until history has room, and says so when that takes long: a start that only waits looks like one that hangs. */
+/**
+ * Rows that a start holds in memory while history cannot be stored: as many as a life leaves unstored when it takes nothing but cancels any more
+ * (VIEW-13), and as many again for those cancels.
+ */
+const RETOLD_ROWS_MAX = 200_000;
+/** Trouble shows after a moment: so often it is looked for. */
+const LOOK_AGAIN_MS = 100;
+
+/** Waiting does not help where a disk is full, and whoever wants out can be let out; only what would fill memory has to wait all the same. */
+const hasToWait = ({ rows, full, trouble }: HistoryLag): boolean => full && (trouble === undefined || rows >= RETOLD_ROWS_MAX);
+
+/** A start that serves with history full says what that means. */
+export function tellOfFullHistory(history: Pick<HistoryStore, 'lag'>, log: Pick<Log, 'warn'>): void {
+  const lag = history.lag();
+  if (lag.full)
+    log.warn(lag, 'history cannot be stored: until it can, orders, triggers and withdrawals can be cancelled and nothing else is taken');
+}
+
+/** Waits while a start has to, and says so when that takes long: a start that only waits looks like one that hangs. */
 export async function roomIn(history: Pick<HistoryStore, 'lag' | 'room'>, log: Pick<Log, 'warn'>, patienceMs = PATIENCE_MS): Promise<void> {
-  if (!history.lag().full) return;
+  if (!hasToWait(history.lag())) return;
   const late = setTimeout(() => log.warn(history.lag(), 'the start waits until history can be stored'), patienceMs);
   try {
-    await history.room();
+    const room = history.room().then(() => true);
+    while (hasToWait(history.lag())) if (await Promise.race([room, pause(LOOK_AGAIN_MS, false)])) return;
   } finally {
     clearTimeout(late);
   }

@@ -26,7 +26,7 @@ import { type Core, isUrgent, startCore, stopCore } from './core.ts';
 import type { ExchangeOptions } from './exchange.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
-import { roomIn } from './history.ts';
+import { roomIn, tellOfFullHistory } from './history.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
 import { LifeClock } from './life-clock.ts';
@@ -167,6 +167,7 @@ export class ExchangeLife {
     else await this.#switchMarketAsAsked();
     // A history that was told a long journal anew may still be writing it down.
     await roomIn(history, this.#options.log);
+    tellOfFullHistory(history, this.#options.log);
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
     this.#status = 'serving';
   }

@@ -133,6 +133,41 @@ describe('a disk that is full', () => {
     await last.end('SIGTERM');
   });
 
+  test('[RUN-61][VIEW-13] to the last byte, with history as full: a start serves, whoever wants out is let out, and nothing is lost', async () => {
+    disk = await mountSmallDisk(DISK);
+    const small = disk;
+    const { through, seenFromOutside } = small;
+    const folder = join(small.folder, 'exchange');
+    const start = (): Promise<Server> => startServer({ folder, through, flags: ['--limits', 'off'], read: seenFromOutside });
+    const server = await start();
+    const dave = server.user('dave');
+    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '40000', qty: '0.001' };
+    const { orderId } = (await server.call(dave, 'POST', '/api/v3/trade/place-order', order)).data as { orderId: string };
+    // Ten trades with himself leave a hundred rows, and a hundred thousand are the bound.
+    const trades = Array.from({ length: 20 }, (_, at) => ({ ...order, side: at % 2 === 0 ? 'buy' : 'sell', price: '60000' }));
+    expect(() => small.occupy(DISK)).toThrow('ENOSPC');
+    const trade = async (): Promise<Answer> => {
+      for (;;) {
+        const answer = await server.call(dave, 'POST', '/api/v3/trade/place-batch', trades);
+        if (answer.code !== '00000') return answer;
+      }
+    };
+    for (const answer of await Promise.all([trade(), trade(), trade()])) expect(answer).toMatchObject({ status: 503, code: '40015' });
+    await server.end('SIGKILL');
+
+    small.vacate();
+    rmSync(seenFromOutside(join(folder, 'journal', 'journal-next.prepared')), { force: true });
+    expect(() => small.occupy(DISK)).toThrow('ENOSPC');
+    const again = await start();
+    expect(again.errors).toContain('nothing else is taken');
+    expect(await again.call(dave, 'POST', '/api/v3/trade/place-order', order)).toMatchObject({ status: 503, code: '40015' });
+    expect(await again.call(dave, 'POST', '/api/v3/trade/cancel-order', { orderId })).toMatchObject({ status: 200, data: { orderId } });
+    small.vacate();
+    await depositWhenThereIsRoom(again, dave.uid, '7000');
+    expect(await again.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+    expect((await again.end('SIGTERM')).code).toBe(0);
+  }, 120_000);
+
   test('[OPR-12] refuses a snapshot with 503 and says why in the log; when there is room it makes one', async () => {
     disk = await mountSmallDisk(DISK);
     const small = disk;
