@@ -17,6 +17,7 @@ import { ok, refuse } from '../kernel/result.ts';
 import { type Clock, SECOND } from '../kernel/time.ts';
 import type { Command, CommandOf } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
+import type { Scene } from '../messages/scenes.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
 import { SimulatedChain } from '../simulator/simulated-chain.ts';
 import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
@@ -108,9 +109,10 @@ export class ExchangeLife {
       },
       started.snapshotSequence,
     );
-    this.#feeds = new PriceFeeds(options.settings.data, (file) =>
-      [...core.engine.state.scenes.values()].some((scene) => scene.file === file),
-    );
+    // A scene whose end is not durable yet goes on after a crash: the views still have it.
+    const followed = (): readonly Scene[] => [...core.engine.state.scenes.values(), ...core.views.clock.scenes()];
+    const isFollowed = (file: string): boolean => followed().some((scene) => scene.file === file);
+    this.#feeds = new PriceFeeds(options.settings.data, isFollowed, () => this.#clock.monotonic());
     this.#market = new MarketDriver({
       engine: core.engine,
       wall: () => this.#clock.wall(),
@@ -168,6 +170,7 @@ export class ExchangeLife {
     // A history that was told a long journal anew may still be writing it down.
     await roomIn(history, this.#options.log);
     tellOfFullHistory(history, this.#options.log);
+    this.#feeds.removeUnfollowed();
     this.#dueCheck = setInterval(() => this.#lookWhatIsDue(), DUE_CHECK_MS);
     this.#status = 'serving';
   }

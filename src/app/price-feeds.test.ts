@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,18 +13,36 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 test('[MKT-16] a file that was kept is there after a restart', () => {
-  const { file, rows } = new PriceFeeds(data, () => true).keep(TEXT);
-  expect(new PriceFeeds(data, () => true).rows(file)).toEqual(rows);
+  const { file, rows } = new PriceFeeds(
+    data,
+    () => true,
+    () => 0,
+  ).keep(TEXT);
+  expect(
+    new PriceFeeds(
+      data,
+      () => true,
+      () => 0,
+    ).rows(file),
+  ).toEqual(rows);
 });
 
 test.each([
   ['emptied', ''],
   ['cut short', TEXT.slice(0, 36)],
 ])('[MKT-16] a kept file that was %s since is followed by nobody, and is kept anew when it is given again', (_how, left) => {
-  const { file, rows } = new PriceFeeds(data, () => true).keep(TEXT);
+  const { file, rows } = new PriceFeeds(
+    data,
+    () => true,
+    () => 0,
+  ).keep(TEXT);
   const path = join(data, FEEDS_FOLDER, file);
   writeFileSync(path, left);
-  const feeds = new PriceFeeds(data, () => true);
+  const feeds = new PriceFeeds(
+    data,
+    () => true,
+    () => 0,
+  );
   expect(feeds.rows(file)).toBeUndefined();
   feeds.keep(TEXT);
   expect(readFileSync(path, 'utf8')).toBe(TEXT);
@@ -33,7 +51,11 @@ test.each([
 
 test('[MKT-16] files that nobody follows any more are held in memory no longer, and read again when somebody does', () => {
   const followed = new Set<string>();
-  const feeds = new PriceFeeds(data, (file) => followed.has(file));
+  const feeds = new PriceFeeds(
+    data,
+    (file) => followed.has(file),
+    () => 0,
+  );
   const first = feeds.keep(TEXT);
   followed.add(first.file);
   for (let price = 1; price <= 20; price++) feeds.keep(`1700000000,${price}\n`);
@@ -43,6 +65,37 @@ test('[MKT-16] files that nobody follows any more are held in memory no longer, 
   feeds.keep('1700000000,21\n');
   expect(feeds.held).toBe(1);
   expect(feeds.rows(first.file)).toEqual(first.rows);
+});
+
+test('[MKT-22] files that nobody follows any more are removed, a minute after they were given', () => {
+  const followed = new Set<string>();
+  let now = 0;
+  const open = (): PriceFeeds =>
+    new PriceFeeds(
+      data,
+      (file) => followed.has(file),
+      () => now,
+    );
+  const onDisk = (): readonly string[] => readdirSync(join(data, FEEDS_FOLDER)).toSorted();
+  const feeds = open();
+  feeds.removeUnfollowed();
+  const [first, second] = [feeds.keep(TEXT).file, feeds.keep('1700000000,1\n').file];
+  followed.add(first);
+  now = 59_999;
+  feeds.removeUnfollowed();
+  expect(onDisk()).toEqual([first, second].toSorted());
+  now = 60_000;
+  const third = feeds.keep('1700000000,2\n').file;
+  expect(onDisk()).toEqual([first, third].toSorted());
+  // After a restart nothing waits for its scene.
+  writeFileSync(join(data, FEEDS_FOLDER, `${third}.tmp`), '1700');
+  open().removeUnfollowed();
+  expect(onDisk()).toEqual([first]);
+  // Given once more, it is there once more.
+  followed.clear();
+  open().removeUnfollowed();
+  expect(open().keep(TEXT).file).toBe(first);
+  expect(onDisk()).toEqual([first]);
 });
 
 test.each([

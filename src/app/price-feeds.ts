@@ -1,13 +1,28 @@
 /** Files of prices that scenes follow: kept under the data folder by what is in them, so that a restart finds them and a changed original does no harm. */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { MINUTE } from '../kernel/time.ts';
 import { type FeedRow, readFeed } from '../simulator/market/price-feed.ts';
 
 export const FEEDS_FOLDER = 'feeds';
 /** Room for the rows that a feed may have, with many columns each. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const NAME_DIGITS = 16;
+/** What was given a moment ago may wait for its scene to begin. */
+const GIVEN_MS = MINUTE;
 
 /** By its name a file tells whether it is still what was kept. */
 const nameOf = (text: string): string => `${createHash('sha256').update(text).digest('hex').slice(0, NAME_DIGITS)}.csv`;
@@ -16,11 +31,16 @@ export class PriceFeeds {
   readonly #folder: string;
   /** What scenes follow, and what was given since somebody looked. */
   readonly #read = new Map<string, readonly FeedRow[] | undefined>();
+  /** When each was given, on the clock that never goes back. */
+  readonly #given = new Map<string, number>();
   readonly #isFollowed: (file: string) => boolean;
+  readonly #monotonic: () => number;
 
-  constructor(dataFolder: string, isFollowed: (file: string) => boolean) {
+  /** `isFollowed` says so of what a scene follows now, and of what one would follow again after a crash. */
+  constructor(dataFolder: string, isFollowed: (file: string) => boolean, monotonic: () => number) {
     this.#folder = join(dataFolder, FEEDS_FOLDER);
     this.#isFollowed = isFollowed;
+    this.#monotonic = monotonic;
   }
 
   /** How many files are held in memory. */
@@ -33,9 +53,26 @@ export class PriceFeeds {
     const rows = readFeed(text);
     const file = nameOf(text);
     for (const other of [...this.#read.keys()]) if (!this.#isFollowed(other)) this.#read.delete(other);
+    this.#given.set(file, this.#monotonic());
+    this.removeUnfollowed();
     if (this.#kept(file) === undefined) this.#write(file, text);
     this.#read.set(file, rows);
     return { file, rows };
+  }
+
+  /** So that the folder holds no more files than there are scenes, and those of the last minute. */
+  removeUnfollowed(): void {
+    const since = this.#monotonic() - GIVEN_MS;
+    for (const [file, at] of this.#given) if (at <= since) this.#given.delete(file);
+    if (!existsSync(this.#folder)) return;
+    for (const file of readdirSync(this.#folder)) if (!this.#given.has(file) && !this.#isFollowed(file)) this.#remove(file);
+  }
+
+  /** One that the machine will not let go of takes room and does no harm. */
+  #remove(file: string): void {
+    try {
+      rmSync(join(this.#folder, file));
+    } catch {}
   }
 
   /** The rows of a kept file; undefined when it is gone or no longer what it was, and then nobody follows it. */
