@@ -2,11 +2,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createEngine, type Engine } from '../src/core/engine.ts';
-import { TRIGGERS_PER_SYMBOL_MAX } from '../src/core/triggers/live-triggers.ts';
 import type { DecimalText } from '../src/kernel/decimal-text.ts';
 import type { Id } from '../src/kernel/ids.ts';
 import { invariant } from '../src/kernel/invariant.ts';
 import { type Random, seededRandom } from '../src/kernel/random.ts';
+import { TRIGGERS_PER_SYMBOL_MAX } from '../src/messages/bounds.ts';
 import type { Command } from '../src/messages/commands.ts';
 import type { TriggerDraft } from '../src/messages/triggers.ts';
 import { expectAccepted, MARKET_START, openingCommands, uidAt } from './exchange/market.ts';

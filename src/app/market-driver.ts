@@ -3,13 +3,13 @@
  * moves it. A long way has wider steps, so that a week costs as little as a person will wait for.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { CLOCK_MAX, CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
+import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
 import type { Engine } from '../core/engine.ts';
 import { nextFunding } from '../core/funding/funding-times.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove } from '../gateway/handlers/parts.ts';
 import { ok } from '../kernel/result.ts';
-import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
+import { DAY, HOUR, MINUTE, SECOND, startOfSettlementDay, TIME_MAX, type Timestamp } from '../kernel/time.ts';
 import type { CommandOf } from '../messages/commands.ts';
 import { Market, STEP_MS } from '../simulator/market/market.ts';
 import { ensureMarketAccounts, type Submit } from '../simulator/market/market-accounts.ts';
@@ -201,7 +201,7 @@ export class MarketDriver {
     if (Object.values(move).filter((value) => value !== undefined).length !== 1) return undefined;
     const from = this.#now();
     const to = (move.to ?? from + (move.advanceMs ?? 0)) as Timestamp;
-    return to > from && to - from <= CLOCK_MOVE_MAX && to <= CLOCK_MAX ? { from, to } : undefined;
+    return to > from && to - from <= CLOCK_MOVE_MAX && to <= TIME_MAX ? { from, to } : undefined;
   }
 
   async #playAlong({ from, to }: Span): Promise<void> {

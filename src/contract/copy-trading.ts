@@ -1,4 +1,5 @@
 /** Copy trading (v2): what followers set and see, and what leaders see. */
+import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
@@ -13,8 +14,6 @@ import {
 } from './wire-words.ts';
 
 const COPY_SETTINGS_PER_CALL_MAX = 10;
-/** Orders of one leader that a follower may hold at once. */
-const HELD_ORDERS_MAX = 1_000;
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
@@ -136,7 +135,10 @@ const setCopySettings = endpoint({
             field.words(copySizingWords),
           ),
           traceValue: field.describe('How much, as `traceType` says', field.decimal()),
-          maxHoldSize: field.describe('Largest number of open tracked orders', field.optional(field.countUpTo(HELD_ORDERS_MAX))),
+          maxHoldSize: field.describe(
+            'Largest number of open tracked orders',
+            field.optional(field.countUpTo(TRACKED_ORDERS_PER_ACCOUNT_MAX)),
+          ),
           stopSurplusRatio: decimal('Take-profit ratio: a whole number from 1 to 400'),
           stopLossRatio: decimal('Stop-loss ratio: a whole number from 1 to 400'),
         }),

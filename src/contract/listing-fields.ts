@@ -1,15 +1,11 @@
 /** The fields of coins and instruments as the operator writes and reads them; the decoded values are the listings of `messages/listings.ts`. */
 
+import { CHAINS_PER_COIN_MAX, TIERS_MAX } from '../messages/bounds.ts';
 import { ADDRESS_KINDS, LEVELS } from '../messages/vocabulary.ts';
 import * as field from './fields.ts';
 import { scalar } from './fields.ts';
 import { described, listOf, object, sometimes, text, truth, wholeNumber, word } from './shapes.ts';
 import { categoryWords, levelWords, wordOf } from './wire-words.ts';
-
-/** Networks of one coin. */
-const CHAINS_MAX = 32;
-/** Steps of one tier table. */
-const TIERS_MAX = 64;
 
 const WHOLE = /^\d{1,9}$/;
 const whole = (): field.Field<number, number> =>
@@ -46,7 +42,7 @@ export const coinListing = {
   leverageMax: decimal('Largest leverage of borrowing'),
   automaticLimitUsd: decimal('Withdrawals up to this value in USD go out by themselves'),
   singleLimitUsd: decimal('Largest single withdrawal in USD'),
-  chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_MAX)),
+  chains: field.describe('Networks', field.listOf(field.objectOf(chain), CHAINS_PER_COIN_MAX)),
   secondApprovalUsd: field.describe('Withdrawals above this value in USD need two operators', field.optional(field.decimal())),
   houseDailyLimitUsd: field.describe(
     'What goes out by itself in a day, over all users, in USD; beyond it withdrawals wait for an operator',

@@ -1,4 +1,5 @@
 /** The operator plane, copy trading: who leads, and what was not copied. */
+import { FOLLOWERS_PER_LEADER_MAX } from '../messages/bounds.ts';
 import { endpoint, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, textOrNull } from './shapes.ts';
@@ -6,8 +7,6 @@ import { futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts
 
 /** Symbols one call names: more than there are futures on a large exchange. */
 const SYMBOLS_MAX = 500;
-/** As many as the engine lets one leader have. */
-const FOLLOWERS_MAX = 100_000;
 
 const group = 'Operator: copy trading';
 
@@ -25,7 +24,7 @@ export const operatorCopyRows = {
         'Futures that can be copied; all when left out',
         field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
       ),
-      maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_MAX))),
+      maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_PER_LEADER_MAX))),
     }),
     response: nothing,
     rules: ['API-26', 'CPY-01', 'CPY-04'],

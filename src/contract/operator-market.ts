@@ -1,5 +1,7 @@
 /** The operator plane, market side: prices, what is listed, the simulated market, the clock. */
+
 import { timestampFromText } from '../kernel/time.ts';
+import { CLOCK_RATE_MAX } from '../messages/bounds.ts';
 import { endpoint, request, requestOfList } from './endpoint.ts';
 import * as field from './fields.ts';
 import { coinListing, coinListingShape, instrumentListing, instrumentListingShape } from './listing-fields.ts';
@@ -18,8 +20,6 @@ const CSV = /^[\x20-\x7e\t\r\n]+$/;
 const csvText = field.scalar({ type: 'string', maxLength: CSV_LENGTH_MAX }, (said) =>
   said.length <= CSV_LENGTH_MAX && CSV.test(said) ? said : undefined,
 );
-/** As fast as the engine's clock goes. */
-const RATE_MAX = 100_000;
 
 const CLOCK_GOALS = ['nextFunding', 'nextDay'] as const;
 const clockGoal = field.scalar(
@@ -172,7 +172,7 @@ export const operatorMarketRows = {
       advanceMs: field.describe('Forward by so many milliseconds', field.optional(field.milliseconds())),
       to: field.describe('Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)', field.optional(clockGoal)),
       frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
-      rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(RATE_MAX))),
+      rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(CLOCK_RATE_MAX))),
     }),
     response: object({ now: text('Exchange time (ms)') }),
     rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-19', 'CLK-20'],

@@ -1,5 +1,6 @@
 /** The operator plane, people side: a second listener with a token, speaking ordinary JSON. */
 
+import { ADDRESSES_PER_KEY_MAX, EMAIL_LENGTH_MAX } from '../messages/bounds.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
 import { settingsShape } from './account.ts';
 import { endpoint, request } from './endpoint.ts';
@@ -10,10 +11,7 @@ import { levelWords, permissionWords, positionModeWords, wordOf } from './wire-w
 
 /** As many as one key can have; there are no more kinds. */
 const PERMISSIONS_MAX = 32;
-/** Addresses a key may be called from: as many as the engine keeps for one. */
-const ADDRESSES_MAX = 30;
 const NAME_LENGTH_MAX = 64;
-const EMAIL_LENGTH_MAX = 254;
 const PHONE_LENGTH_MAX = 32;
 const TOKEN_LENGTH_MAX = 128;
 const PUBLIC_KEY_LENGTH_MAX = 8_192;
@@ -113,7 +111,7 @@ export const operatorRows = {
       ),
       ips: field.describe(
         'Addresses the key may be used from, at least one; all when left out',
-        field.optional(field.listOf(field.text(64), ADDRESSES_MAX, 1)),
+        field.optional(field.listOf(field.text(64), ADDRESSES_PER_KEY_MAX, 1)),
       ),
       publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
     }),

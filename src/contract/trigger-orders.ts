@@ -1,4 +1,5 @@
 /** Futures trigger orders (v2): orders that wait for a price, and those that take profit or stop a loss. */
+import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text } from './shapes.ts';
@@ -17,9 +18,6 @@ import {
   triggerFilterWords,
   triggerKindWords,
 } from './wire-words.ts';
-
-/** As many as one symbol can have waiting. */
-const CANCELS_MAX = 500;
 
 const group = 'Futures trigger orders';
 const limit = perSecond(10);
@@ -165,7 +163,7 @@ const cancelTriggerOrders = endpoint({
             orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsSaid())),
             clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
           }),
-          CANCELS_MAX,
+          TRIGGERS_PER_SYMBOL_MAX,
           1,
         ),
       ),

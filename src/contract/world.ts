@@ -1,6 +1,8 @@
 /** A world as a file: what an exchange is filled with at its first start. The same fields read it, refuse it by name, and describe it. */
+
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { ok, refuse } from '../kernel/result.ts';
+import { SCENES_MAX } from '../messages/bounds.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
@@ -12,7 +14,6 @@ import { affiliationWords, categoryWords, levelWords, positionModeWords, sceneWo
 /** More than anybody writes by hand; a larger population comes over the operator plane. */
 const USERS_MAX = 10_000;
 const LISTINGS_MAX = 1_000;
-const SCENES_MAX = 1_000;
 const SYMBOLS_MAX = 1_000;
 const NAME_LENGTH_MAX = 64;
 

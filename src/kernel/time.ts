@@ -8,6 +8,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** The end of the year 9999, the last that clients can write down: beyond it a time is a mistake. */
+export const TIME_MAX = 253_402_300_799_999;
+
 /** Settlement days begin at midnight in UTC+8. */
 const SETTLEMENT_OFFSET = 8 * HOUR;
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CLOCK_MAX } from '../../src/core/clock/clock.ts';
-import { DAY, HOUR, type Timestamp } from '../../src/kernel/time.ts';
+import { DAY, HOUR, TIME_MAX, type Timestamp } from '../../src/kernel/time.ts';
 import { createWorld, STORY_START, scenario } from './scenario.ts';
 
 describe('the clock', () => {
@@ -45,11 +44,11 @@ describe('the clock', () => {
       clock  advances       3652d       | clock shows start plus 3652d, 3652 settlementDayEnded
     `);
     const world = createWorld();
-    const near = (CLOCK_MAX - 1) as Timestamp;
+    const near = (TIME_MAX - 1) as Timestamp;
     world.wall = near;
     world.submit({ type: 'tick' });
     expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 2 }).outcome).toMatchObject({ refusal: { reason: 'fieldOutOfRange' } });
-    expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 1 }).outcome).toEqual({ ok: true, value: { now: CLOCK_MAX } });
+    expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 1 }).outcome).toEqual({ ok: true, value: { now: TIME_MAX } });
   });
 
   test('[CLK-05] frozen it stands, moved it stands elsewhere, released it goes on from there', () => {

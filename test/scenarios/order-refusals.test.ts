@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { OPEN_FUTURES_ORDERS_MAX } from '../../src/core/orders/caps.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { OPEN_FUTURES_ORDERS_MAX } from '../../src/messages/bounds.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 import { refusalOf } from './phrases.ts';
 import { createWorld, scenario, type World } from './scenario.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorEndpoints, publicEndpoints } from '../../src/contract/endpoints.ts';
-import { ADDRESSES_PER_KEY_MAX } from '../../src/core/accounts/keys.ts';
+import { ADDRESSES_PER_KEY_MAX } from '../../src/messages/bounds.ts';
 import { PERMISSIONS } from '../../src/messages/vocabulary.ts';
 import { answerOf, call, OPERATOR_TOKEN, operate, startTestExchange, type TestExchange } from './exchange.ts';
 

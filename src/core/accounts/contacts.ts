@@ -1,7 +1,6 @@
 /** E-mail addresses and mobile numbers in the one form they are compared in. */
+import { EMAIL_LENGTH_MAX } from '../../messages/bounds.ts';
 
-/** The longest address that mail systems carry. */
-const EMAIL_LENGTH_MAX = 254;
 /** Printable ASCII around one `@`: two texts that look alike are then the same. */
 const EMAIL = /^[!-?A-~]+@[!-?A-~]+$/;
 const AREA_CODE = /^\d{1,4}$/;

@@ -1,12 +1,12 @@
 /** API keys: made for one user, gone at once when revoked. They are kept apart from all else, because two runs of one world differ in them. */
+
 import { given } from '../../kernel/given.ts';
+import { ADDRESSES_PER_KEY_MAX } from '../../messages/bounds.ts';
 import type { ApiKey } from '../../messages/events.ts';
 import { done, type Handler, reject } from '../step.ts';
 
 /** One for each bot and each permission a user tries out, and still few enough to be shown at once. */
 export const KEYS_PER_USER_MAX = 100;
-/** As many addresses as one key may be called from. */
-export const ADDRESSES_PER_KEY_MAX = 30;
 
 const API_KEY = /^[A-Za-z0-9_-]{1,64}$/;
 /** Sealed secrets, hashes and public keys are printable and at most this long; an RSA key of 8,192 bits has 1,500 characters. */

@@ -1,7 +1,9 @@
 /** The exchange clock: the wall clock moved by an offset, running at its pace or faster, or standing still. It goes forward only. */
+
 import { shownTime } from '../../formulas/exchange-clock.ts';
 import { given } from '../../kernel/given.ts';
-import { DAY, type Timestamp } from '../../kernel/time.ts';
+import { DAY, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
+import { CLOCK_RATE_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { ClockSetting } from '../../messages/events.ts';
 import type { State } from '../state.ts';
@@ -9,10 +11,6 @@ import { accept, done, type Handler, reject } from '../step.ts';
 
 /** One move: ten years of days and funding are worked through in seconds, and a wrong unit is caught. */
 export const CLOCK_MOVE_MAX = 3_652 * DAY;
-/** The end of the year 9999, the last that clients can write down. */
-export const CLOCK_MAX = 253_402_300_799_999;
-/** More than a day of the exchange in a second of the wall: beyond it nobody sees anything. */
-const CLOCK_RATE_MAX = 100_000;
 
 /** What the exchange clock shows when the wall clock shows `wall`; never less than the time of the last command. */
 export function exchangeTime({ at, clock }: State, wall: Timestamp): Timestamp {
@@ -32,7 +30,7 @@ export const moveClock: Handler<'moveClock'> = (step, command) => {
   const field = to === undefined ? 'advanceMs' : 'to';
   const now = (to ?? at + (advanceMs ?? 0)) as Timestamp;
   if (now < at) return reject('clockNotForward', field);
-  if (now - at > CLOCK_MOVE_MAX || now > CLOCK_MAX) return reject('fieldOutOfRange', field);
+  if (now - at > CLOCK_MOVE_MAX || now > TIME_MAX) return reject('fieldOutOfRange', field);
   if (rate !== undefined && (rate < 1 || rate > CLOCK_RATE_MAX)) return reject('fieldOutOfRange', 'rate');
   const stood = state.clock.frozenAt !== undefined;
   if (frozen !== undefined && frozen === stood) return accept({ now });

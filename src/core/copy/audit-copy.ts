@@ -1,11 +1,13 @@
 /** Recomputes what must hold of copy trading: who follows whom, that sizes add up, and that nothing is closed twice or forgotten. */
+
 import { keptLots } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
+import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import { type Derived, termsFor } from '../derived.ts';
 import { sizeOf } from '../instruments/terms.ts';
 import { positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';
-import { type Copy, type CopyState, followingOf, type Original, TRACKED_ORDERS_PER_ACCOUNT_MAX, type TrackedOrder } from './copy-state.ts';
+import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
 import { exitsOf } from './tracked-index.ts';
 
 function leaderFaults({ copy, accounts }: State): string[] {

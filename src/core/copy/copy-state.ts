@@ -8,13 +8,9 @@ import type { CopyMode, CopySetting, TrackedOrderCloser } from '../../messages/c
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 
-/** Followers of one leader: ten times what one order must be mirrored to within a second or two. */
-export const FOLLOWERS_PER_LEADER_MAX = 100_000;
 export const LEADERS_MAX = 10_000;
 /** Leaders that one account follows. */
 export const LEADERS_PER_FOLLOWER_MAX = 100;
-/** Open tracked orders of one account: closing all of them at once must fit one command. */
-export const TRACKED_ORDERS_PER_ACCOUNT_MAX = 1_000;
 
 export interface Leader {
   readonly uid: Uid;

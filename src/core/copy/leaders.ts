@@ -1,13 +1,15 @@
 /** Makes a user a leader, or changes the terms on which he is one. */
+
 import { moneyFromText, ONE_RATE, type Rate } from '../../kernel/money.ts';
 import type { Writable } from '../../kernel/writable.ts';
+import { FOLLOWERS_PER_LEADER_MAX } from '../../messages/bounds.ts';
 import type { LeaderRow } from '../../messages/copy-trading.ts';
 import { FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { FOLLOWERS_PER_LEADER_MAX, LEADERS_MAX, type Leader } from './copy-state.ts';
+import { LEADERS_MAX, type Leader } from './copy-state.ts';
 
 const isListed = ({ instruments }: State, symbol: string): boolean =>
   FUTURES_CATEGORIES.some((category) => instruments.has(instrumentKey(category, symbol)));

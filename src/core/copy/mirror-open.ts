@@ -1,10 +1,12 @@
 /** Copies one opening order of a leader for one follower: at market, as his setting says, or with the reason why not. */
+
 import { followLimits, sizeForAmount } from '../../formulas/copy-trading.ts';
 import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, divide, least, money, moneyText, ONE_RATE, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
+import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
@@ -24,7 +26,7 @@ import { planOrder } from '../orders/order-plan.ts';
 import { placeOrder } from '../orders/place-orders.ts';
 import type { Account } from '../state.ts';
 import type { Step } from '../step.ts';
-import { type Following, followingOf, type Original, TRACKED_ORDERS_PER_ACCOUNT_MAX } from './copy-state.ts';
+import { type Following, followingOf, type Original } from './copy-state.ts';
 import { tellNotCopied } from './finish-copy.ts';
 
 /** What a follower of every symbol without a setting of its own copies with (CPY-19). */

@@ -1,7 +1,9 @@
 /** What fills and ends of orders mean for tracked orders: openings become tracked when their order is done, closings are taken from the oldest. */
+
 import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import type { Id } from '../../kernel/ids.ts';
 import { type Amount, divide, minus, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import type { FillRow, OrderEnd } from '../../messages/orders.ts';
 import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
@@ -11,7 +13,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { positionKey } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
-import { type Opening, type Original, TRACKED_ORDERS_PER_ACCOUNT_MAX, type TrackedOrder } from './copy-state.ts';
+import type { Opening, Original, TrackedOrder } from './copy-state.ts';
 import { finishCopy, tellNotCopied } from './finish-copy.ts';
 import { queueClose, queueOpen } from './mirror-queue.ts';
 import { dropOriginal, openOriginal, reduceTracked } from './tracked-order.ts';

@@ -2,6 +2,7 @@
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ONE_RATE } from '../../kernel/money.ts';
+import { TIERS_MAX } from '../../messages/bounds.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
@@ -9,9 +10,6 @@ import { ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { UNIT_OF_ACCOUNT } from './coin-checks.ts';
 import { instrumentKey } from './instrument-key.ts';
 import { countFault, listed, numbersFault } from './listing-numbers.ts';
-
-/** More tiers than any exchange publishes. */
-export const TIERS_MAX = 64;
 
 const SYMBOL = /^[A-Z0-9]{1,40}$/;
 

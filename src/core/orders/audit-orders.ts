@@ -1,13 +1,14 @@
 /** Recomputes what must hold of open orders: their own numbers, the caps and counters of their holders, the books they stand in. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { TICK_MAX } from '../book/order-book.ts';
 import type { Derived } from '../derived.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { auditBooks } from './audit-books.ts';
-import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from './caps.ts';
 import { GENERATION_USES_MAX, GENERATIONS_MAX } from './client-oids.ts';
 import type { Order } from './order.ts';
 

@@ -1,14 +1,12 @@
 /** How many orders an account may have open, and how many a master and its sub-accounts may place in a day. */
+
 import type { Id } from '../../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
+import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import type { Account, State } from '../state.ts';
 import type { Step } from '../step.ts';
 import type { Order } from './order.ts';
-
-/** Over all futures of an account, and over all its spot and margin pairs. Orders that wait for their symbol count. */
-export const OPEN_FUTURES_ORDERS_MAX = 400;
-export const OPEN_SPOT_ORDERS_MAX = 400;
 
 const THRESHOLDS = ['warn', 'restrict'] as const;
 

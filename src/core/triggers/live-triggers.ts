@@ -10,8 +10,6 @@ import type { Account, State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { exitWay, isReachedBy, isSilent, sourcePrice, type Trigger, triggerRow } from './trigger.ts';
 
-/** Of one account in one symbol, take-profit and stop-loss included; also what one position that closes takes with it. */
-export const TRIGGERS_PER_SYMBOL_MAX = 500;
 /** Of the whole exchange: about two gigabytes. */
 export const TRIGGERS_MAX = 4_000_000;
 

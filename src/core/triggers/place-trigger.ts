@@ -1,7 +1,9 @@
 /** Places a conditional or trailing order: nothing is held for it, and what its order needs is looked at when it fires. */
+
 import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import { TRIGGERS_PER_SYMBOL_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
@@ -14,7 +16,7 @@ import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberC
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Account, State } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { enterTrigger, liveTriggersOf, named, TRIGGERS_MAX, TRIGGERS_PER_SYMBOL_MAX, wayTo } from './live-triggers.ts';
+import { enterTrigger, liveTriggersOf, named, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, openTerms } from './trigger-checks.ts';
 

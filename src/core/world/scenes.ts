@@ -1,8 +1,10 @@
 /** What the simulated market is asked to play. The exchange only remembers it, so that a restart goes on with it; the market reads it and acts. */
+
 import { given } from '../../kernel/given.ts';
 import { type Amount, money, moneyFromText } from '../../kernel/money.ts';
 import type { Refused } from '../../kernel/result.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
+import { SCENES_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Scene } from '../../messages/scenes.ts';
@@ -12,8 +14,6 @@ import { readPrice } from '../prices/set-prices.ts';
 import type { State } from '../state.ts';
 import { accept, done, type Handler, reject, takeId } from '../step.ts';
 
-/** A timeline of a whole world, and a person who asks for more while it plays. */
-export const SCENES_MAX = 1_000;
 /** As far ahead as anybody plans; beyond it a unit was mistaken. */
 const SCENE_SPAN_MAX = 3_652 * DAY;
 /** A price may double, and not quite vanish. */

@@ -1,7 +1,7 @@
 /** Lightning invoices (BOLT11): what they ask for, until when, and the hash that makes them one of a kind. */
 import { decode } from 'light-bolt11-decoder';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { SECOND, type Timestamp } from '../../kernel/time.ts';
+import { SECOND, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
 import type { Invoice } from '../../messages/withdrawals.ts';
 
 /** Of the main network, amount and all, in one case. */
@@ -10,9 +10,6 @@ const INVOICE = /^(?:lnbc[0-9a-z]+|LNBC[0-9A-Z]+)$/;
 const EXPIRY_SECONDS = 3_600;
 /** Milli-satoshis are eleven decimals of a bitcoin. */
 const DECIMALS = 11;
-
-/** Beyond this a time is a mistake: the end of the year 9999. */
-const TIME_MAX = 253_402_300_799_999;
 
 interface Section {
   readonly name: string;

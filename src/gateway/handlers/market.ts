@@ -1,8 +1,10 @@
 /** What anybody may read: the time, and what is listed, in the forms that clients of both generations parse. */
+
 import type { marketRows } from '../../contract/market.ts';
 import type { FeeRates } from '../../formulas/fees.ts';
 import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
@@ -15,9 +17,12 @@ const placesOf = (step: string): string => String(decimalsOf(money<Price>(step))
 
 const feeRatesText = ({ maker, taker }: FeeRates) => ({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
 
-/** Open orders an account may have: over all futures, and over spot and margin. */
-const OPEN_ORDERS_MAX = '400';
-const orderCaps = { maxSymbolOrderNum: OPEN_ORDERS_MAX, maxProductOrderNum: OPEN_ORDERS_MAX, maxPositionNum: OPEN_ORDERS_MAX };
+const openFuturesOrdersMax = String(OPEN_FUTURES_ORDERS_MAX);
+const orderCaps = {
+  maxSymbolOrderNum: openFuturesOrdersMax,
+  maxProductOrderNum: openFuturesOrdersMax,
+  maxPositionNum: openFuturesOrdersMax,
+};
 
 /** There is no smallest value of an order, only a smallest quantity. */
 const NO_MINIMUM = '0';
@@ -76,7 +81,7 @@ const spotRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) => ({
   status: spotStatuses[status],
   minTradeUSDT: NO_MINIMUM,
   ...priceBandOf(instrument),
-  orderQuantity: OPEN_ORDERS_MAX,
+  orderQuantity: String(OPEN_SPOT_ORDERS_MAX),
 });
 
 const contractRow = ({ instrument, status }: ListedInstrument, fees: FeeRates) => ({
