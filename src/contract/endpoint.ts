@@ -59,8 +59,9 @@ export const exactRequest = <Table extends Fields>(table: Table): RequestShape<F
     fields,
     schema: closed(schema),
     decode: (raw) => {
-      const unknown = unknownName(schema, raw);
-      return unknown === undefined ? tolerant.decode(raw) : refuse(rejection('fieldInvalid', unknown, NAMELESS));
+      const decoded = tolerant.decode(raw);
+      const unknown = decoded.ok ? unknownName(schema, raw) : undefined;
+      return unknown === undefined ? decoded : refuse(rejection('fieldInvalid', unknown, NAMELESS));
     },
   };
 };

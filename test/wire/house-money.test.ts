@@ -68,3 +68,24 @@ test('[ISO-32][OPR-13] metrics count the pairs that owe and cannot be liquidated
   await exchange.data(alice, 'repayIsolated', { ...pair, repayAmount: '1' });
   expect(await waiting()).toBe(0);
 });
+
+test('[MNY-15][MNY-08] what all have of a coin may take more than 64 bits: it is exact, and the same after a restart', async () => {
+  const most = '922337203.6854775807';
+  const people = [];
+  for (let n = 0; n < 3; n++) people.push(await exchange.trader({ deposits: { XRP: most } }));
+  const credit = { uid: people[0]!.uid, coin: 'XRP' };
+  for (const size of ['0.0000000001', '99999999999999999999.9999999999'])
+    expect(await exchange.refusal('POST', '/operator/v1/deposits', { ...credit, size })).toMatch(/^40053 .*: size$/);
+  const seen = async () => {
+    const audit = (await exchange.operate('GET', '/operator/v1/audit')).data as { ok: boolean; stateHash: string; coins: readonly Row[] };
+    const ledger = (await exchange.operate('GET', '/operator/v1/ledger?coin=XRP&limit=6')).data as readonly Row[];
+    const outside = ledger.filter(({ account }) => account === 'outside').map(({ balance }) => balance);
+    return { ok: audit.ok, stateHash: audit.stateHash, xrp: audit.coins.find(({ coin }) => coin === 'XRP'), outside };
+  };
+  const before = await seen();
+  // Three times 2^63 − 1 units.
+  expect(before).toMatchObject({ ok: true, xrp: { difference: '0', held: '2767011611.0564327421', owed: '2767011611.0564327421' } });
+  expect(before.outside).toEqual(['-2767011611.0564327421', '-1844674407.3709551614', '-922337203.6854775807']);
+  await exchange.restart();
+  expect(await seen()).toEqual(before);
+});

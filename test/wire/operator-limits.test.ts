@@ -36,7 +36,7 @@ test('[ORD-39] thresholds of a day are set, kept to and shown', async () => {
 test.each([
   ['daily-orders', { restict: '2' }, 'restict'],
   ['fees', { market: 'spot', rates: [{ level: 'VIP0', maker: '0.001', taker: '0.001', takr: '0' }] }, 'rates[0].takr'],
-  ['fee-credits', { uid: '1000000001', coin: 'USDT', kind: 'voucher', size: '1', coim: 'SOL' }, 'coim'],
+  ['fee-credits', { uid: '1000000001', coin: 'USDT', kind: 'spot_coupon', size: '1', coim: 'SOL' }, 'coim'],
   ['faults', { match: { uidd: '1000000001' }, effect: { kind: 'cut', when: 'beforeCommit' } }, 'match.uidd'],
   ['faults', { effect: { kind: 'cut', when: 'beforeCommit', wehn: 'x' } }, 'effect.wehn'],
   ['reserves', { coin: 'USDT', amount: '1', opertor: 'olga' }, 'opertor'],

@@ -1,40 +1,29 @@
 /** Money out and in under the paths of v2, over HTTP; and addresses that are one's own. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+import type { Answer, Person } from './exchange.ts';
+import { type Fields, MINUTE, ON_CHAIN, orderIdOf, TRON, WithdrawalExchange } from './withdrawal-exchange.ts';
 
-const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-const MINUTE = 60_000;
 const NINETY_DAYS = 90 * 24 * 60 * MINUTE;
 const WALLET = '/api/v2/spot/wallet';
 
-let exchange: TestExchange;
+let on: WithdrawalExchange;
 let alice: Person;
 let bob: Person;
 beforeAll(async () => {
-  exchange = await startTestExchange({ limits: false });
+  on = await WithdrawalExchange.start();
 });
-afterAll(() => exchange.close());
+afterAll(() => on.exchange.close());
 beforeEach(async () => {
-  alice = await exchange.person({ usdt: '100000' });
-  bob = await exchange.person();
+  ({ alice, bob } = await on.people());
 });
 
-type Fields = Readonly<Record<string, string>>;
-
-const ON_CHAIN: Fields = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '100' };
-
-const post = (path: string, body: Fields, who = alice): Promise<Answer> =>
-  call(exchange, who, 'POST', path, { body: JSON.stringify(body) });
+const post = (path: string, body: Fields, who = alice): Promise<Answer> => on.post(who, path, body);
 const withdraw = (fields: Fields = {}): Promise<Answer> => post(`${WALLET}/withdrawal`, { ...ON_CHAIN, ...fields });
 const cancel = (named: Fields, who = alice): Promise<Answer> => post(`${WALLET}/cancel-withdrawal`, named, who);
-const ask = (path: string, fields: Fields, who = alice): Promise<Answer> =>
-  call(exchange, who, 'GET', path, { query: new URLSearchParams(fields).toString() });
-const orderIdOf = ({ data }: Answer): string => (data as { orderId: string }).orderId;
-const advance = (ms: number): Promise<Answer> => operate(exchange, 'POST', '/operator/v1/clock', { advanceMs: String(ms) });
+const ask = (path: string, fields: Fields, who = alice): Promise<Answer> => on.ask(who, path, fields);
 
 function list(path: 'withdrawal-records' | 'deposit-records', fields: Fields = {}, who = alice): Promise<Answer> {
-  const now = exchange.exchangeNow();
-  return ask(`${WALLET}/${path}`, { startTime: String(now - 10 * MINUTE), endTime: String(now + MINUTE), ...fields }, who);
+  return ask(`${WALLET}/${path}`, { ...on.lately(), ...fields }, who);
 }
 
 describe('withdrawals', () => {
@@ -42,7 +31,7 @@ describe('withdrawals', () => {
     const answer = await withdraw({ clientOid: 'rent-1' });
     expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
     expect((await list('withdrawal-records')).data).toMatchObject([{ status: 'pending' }]);
-    await advance(2 * MINUTE);
+    await on.advance(2 * MINUTE);
     expect((await list('withdrawal-records')).data).toEqual([
       {
         orderId: orderIdOf(answer),
@@ -110,7 +99,7 @@ describe('withdrawals', () => {
   });
 
   test('[WDR-41] a key that may only read reads, and nothing else', async () => {
-    const reader = await exchange.person({ permissions: ['uta_mgt.read'] });
+    const reader = await on.exchange.person({ permissions: ['uta_mgt.read'] });
     expect(await post(`${WALLET}/withdrawal`, ON_CHAIN, reader)).toMatchObject({ status: 403, code: '40014' });
     expect(await cancel({ orderId: '1' }, reader)).toMatchObject({ status: 403, code: '40014' });
     for (const path of ['withdrawal-records', 'deposit-records'] as const)
@@ -166,7 +155,7 @@ describe('addresses', () => {
   );
 
   test('[WDR-44] of an address that users share, the tag decides', async () => {
-    await exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'XRP', size: '1000' as never });
+    await on.exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'XRP', size: '1000' as never });
     const { address, tag } = await addressOf('XRP', 'XRP', alice);
     const { tag: others } = await addressOf('XRP', 'XRP', bob);
     const xrp = { coin: 'XRP', chain: 'XRP', address: address!, size: '100' };

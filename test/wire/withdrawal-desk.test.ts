@@ -1,40 +1,23 @@
 /** The desk over HTTP: what operators decide, the kill switch, what the house holds, and a chain that is told to fail. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+import { type Answer, call, operate, type Person } from './exchange.ts';
+import { type Fields, INTERNAL, MINUTE, ON_CHAIN, orderIdOf, type Row, WithdrawalExchange } from './withdrawal-exchange.ts';
 
-const MINUTE = 60_000;
-
-type Row = Readonly<Record<string, string>>;
-type Fields = Row;
-
-let exchange: TestExchange;
+let on: WithdrawalExchange;
 let alice: Person;
 let bob: Person;
 beforeAll(async () => {
-  exchange = await startTestExchange({ limits: false });
+  on = await WithdrawalExchange.start();
 });
-afterAll(() => exchange.close());
+afterAll(() => on.exchange.close());
 beforeEach(async () => {
-  alice = await exchange.person({ usdt: '100000' });
-  bob = await exchange.person();
+  ({ alice, bob } = await on.people());
 });
 
-const post = (who: Person, fields: Fields): Promise<Answer> =>
-  call(exchange, who, 'POST', '/api/v3/account/withdrawal', { body: JSON.stringify({ coin: 'USDT', ...fields }) });
-const onChain = { chain: 'trc20', transferType: 'on_chain', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', size: '100' };
-const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => post(who, { ...onChain, ...fields });
-const transfer = (address: string): Promise<Answer> => post(alice, { transferType: 'internal_transfer', address, size: '10' });
-const orderIdOf = ({ data }: Answer): string => (data as { orderId: string }).orderId;
-const desk = (orderId: string, decision: string, body: unknown = {}): Promise<Answer> =>
-  operate(exchange, 'POST', `/operator/v1/withdrawals/${orderId}/${decision}`, body);
+const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => on.withdraw(who, { ...ON_CHAIN, ...fields });
+const transfer = (address: string): Promise<Answer> => on.withdraw(alice, { ...INTERNAL, address });
 const rows = async (query = ''): Promise<readonly Row[]> =>
-  (await operate(exchange, 'GET', `/operator/v1/withdrawals?uid=${alice.uid}${query}`)).data as readonly Row[];
-const advance = (ms: number): Promise<Answer> => operate(exchange, 'POST', '/operator/v1/clock', { advanceMs: String(ms) });
-
-async function balance(who: Person): Promise<Row | undefined> {
-  const { data } = await operate(exchange, 'GET', `/operator/v1/users/${who.uid}`);
-  return (data as { balances: readonly Row[] }).balances.find(({ coin }) => coin === 'USDT');
-}
+  (await operate(on.exchange, 'GET', `/operator/v1/withdrawals?uid=${alice.uid}${query}`)).data as readonly Row[];
 
 describe('the desk', () => {
   test('[WDR-15][WDR-33] what waits is let out, refused, confirmed, failed; out of turn it is refused', async () => {
@@ -44,50 +27,50 @@ describe('the desk', () => {
       Array(3).fill(['approval', String(alice.uid)]),
     );
     const [out, refused, failed] = ids as [string, string, string];
-    expect(await desk(out, 'confirm')).toMatchObject({ code: '40057' });
-    expect((await desk(out, 'approve')).data).toEqual({ orderId: out, status: 'pending', waitingFor: 'confirmations' });
-    expect(await desk(out, 'approve')).toMatchObject({ status: 400, code: '40057', data: null });
-    expect((await desk(out, 'confirm')).data).toEqual({ orderId: out, status: 'success', waitingFor: null });
-    expect((await desk(refused, 'reject')).data).toMatchObject({ status: 'fail' });
-    await desk(failed, 'approve');
-    expect((await desk(failed, 'fail')).data).toMatchObject({ status: 'fail', waitingFor: null });
+    expect(await on.desk(out, 'confirm')).toMatchObject({ code: '40057' });
+    expect((await on.desk(out, 'approve')).data).toEqual({ orderId: out, status: 'pending', waitingFor: 'confirmations' });
+    expect(await on.desk(out, 'approve')).toMatchObject({ status: 400, code: '40057', data: null });
+    expect((await on.desk(out, 'confirm')).data).toEqual({ orderId: out, status: 'success', waitingFor: null });
+    expect((await on.desk(refused, 'reject')).data).toMatchObject({ status: 'fail' });
+    await on.desk(failed, 'approve');
+    expect((await on.desk(failed, 'fail')).data).toMatchObject({ status: 'fail', waitingFor: null });
     for (const decision of ['approve', 'reject', 'confirm', 'fail']) {
-      for (const orderId of ids) expect(await desk(orderId, decision)).toMatchObject({ code: '40057' });
-      expect(await desk('1000000000099999999', decision)).toMatchObject({ code: '40768' });
+      for (const orderId of ids) expect(await on.desk(orderId, decision)).toMatchObject({ code: '40057' });
+      expect(await on.desk('1000000000099999999', decision)).toMatchObject({ code: '40768' });
     }
     expect(await rows('&status=success')).toMatchObject([
       { orderId: out, waitingFor: null, recordId: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
     expect((await rows('&status=fail')).map(({ failure }) => failure)).toEqual(['failedOnChain', 'rejected']);
-    expect(await balance(alice)).toMatchObject({ available: '80000', locked: '0' });
+    expect(await on.balance(alice)).toMatchObject({ available: '80000', locked: '0' });
   });
 
   test('[WDR-34][WDR-36] two names above the second limit, and the trail tells them', async () => {
-    const rich = await exchange.person({ usdt: '1000000' });
+    const rich = await on.exchange.person({ usdt: '1000000' });
     const atOnce = orderIdOf(await withdraw({ size: '400000' }, rich));
-    expect((await desk(atOnce, 'approve')).data).toMatchObject({ waitingFor: 'confirmations' });
-    const coins = (await operate(exchange, 'GET', '/operator/v1/coins')).data as readonly Row[];
+    expect((await on.desk(atOnce, 'approve')).data).toMatchObject({ waitingFor: 'confirmations' });
+    const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Row[];
     const usdt = coins.find(({ coin }) => coin === 'USDT');
-    await operate(exchange, 'POST', '/operator/v1/coins', { ...usdt, secondApprovalUsd: '250000' });
+    await operate(on.exchange, 'POST', '/operator/v1/coins', { ...usdt, secondApprovalUsd: '250000' });
     const orderId = orderIdOf(await withdraw({ size: '300000' }, rich));
-    await operate(exchange, 'POST', '/operator/v1/coins', usdt);
-    expect((await desk(orderId, 'approve', { operator: 'Ann' })).data).toMatchObject({ waitingFor: 'approval' });
-    expect(await desk(orderId, 'approve', { operator: 'ANN' })).toMatchObject({ code: '40057' });
-    expect((await desk(orderId, 'approve', { operator: 'Ben' })).data).toMatchObject({ waitingFor: 'confirmations' });
-    const { data } = await operate(exchange, 'GET', `/operator/v1/acts?orderId=${orderId}`);
+    await operate(on.exchange, 'POST', '/operator/v1/coins', usdt);
+    expect((await on.desk(orderId, 'approve', { operator: 'Ann' })).data).toMatchObject({ waitingFor: 'approval' });
+    expect(await on.desk(orderId, 'approve', { operator: 'ANN' })).toMatchObject({ code: '40057' });
+    expect((await on.desk(orderId, 'approve', { operator: 'Ben' })).data).toMatchObject({ waitingFor: 'confirmations' });
+    const { data } = await operate(on.exchange, 'GET', `/operator/v1/acts?orderId=${orderId}`);
     expect(data).toMatchObject([
       { operator: 'ben', act: 'approveWithdrawal', orderId, uid: String(rich.uid), coin: 'USDT' },
       { operator: 'ann', act: 'approveWithdrawal', time: expect.stringMatching(/^\d{13}$/) },
     ]);
-    const own = (await operate(exchange, 'GET', '/operator/v1/acts?operator=ANN&limit=1')).data as readonly Row[];
+    const own = (await operate(on.exchange, 'GET', '/operator/v1/acts?operator=ANN&limit=1')).data as readonly Row[];
     expect(own).toMatchObject([{ operator: 'ann' }]);
   });
 
   test('[WDR-35] a coin that is switched off goes out by no way and is listed so, until it is switched on', async () => {
-    const off = await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'usdt', state: 'off' });
+    const off = await operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'usdt', state: 'off' });
     expect(off).toMatchObject({ code: '00000', data: null });
     expect([(await withdraw()).code, (await transfer(String(bob.uid))).code]).toEqual(['42015', '42015']);
-    expect((await operate(exchange, 'GET', '/operator/v1/reserves')).data).toMatchObject([
+    expect((await operate(on.exchange, 'GET', '/operator/v1/reserves')).data).toMatchObject([
       { coin: 'USDT', withdrawals: 'off' },
       {},
       {},
@@ -95,23 +78,23 @@ describe('the desk', () => {
       {},
       {},
     ]);
-    const listed = (await call(exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=USDT' })).data as [{ chains: Row[] }];
+    const listed = (await call(on.exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=USDT' })).data as [{ chains: Row[] }];
     expect(new Set(listed[0].chains.map(({ withdrawable }) => withdrawable))).toEqual(new Set(['false']));
-    await operate(exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state: 'on' });
+    await operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state: 'on' });
     expect(await withdraw()).toMatchObject({ code: '00000' });
   });
 
   test('[WDR-39][WDR-40] what the house holds bounds credits, and the audit shows it', async () => {
     const credit = (size: string) =>
-      operate(exchange, 'POST', '/operator/v1/deposits', { uid: String(bob.uid), coin: 'SOL', size, operator: 'ann' });
-    await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: '50' });
+      operate(on.exchange, 'POST', '/operator/v1/deposits', { uid: String(bob.uid), coin: 'SOL', size, operator: 'ann' });
+    await operate(on.exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: '50' });
     expect([(await credit('50.01')).code, (await credit('50')).code]).toEqual(['40937', '00000']);
-    const audit = (await operate(exchange, 'GET', '/operator/v1/audit')).data as { ok: boolean; coins: readonly Row[] };
+    const audit = (await operate(on.exchange, 'GET', '/operator/v1/audit')).data as { ok: boolean; coins: readonly Row[] };
     expect(audit.ok).toBe(true);
     expect(audit.coins.find(({ coin }) => coin === 'SOL')).toMatchObject({ difference: '0', held: '50', owed: '50' });
-    expect(await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', size: '60' })).toMatchObject({ code: '40019' });
+    expect(await operate(on.exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', size: '60' })).toMatchObject({ code: '40019' });
     expect(await credit('1')).toMatchObject({ code: '40937' });
-    await operate(exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
+    await operate(on.exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
     expect(await credit('1')).toMatchObject({ code: '00000' });
   });
 
@@ -122,11 +105,11 @@ describe('the desk', () => {
     ['lose_reply', 'success', '99900'],
     ['repeat_reply', 'success', '99900'],
   ])('[WDR-37][WDR-38] the chain told to %s: %s, and the money is there once', async (fault, status, available) => {
-    expect(await operate(exchange, 'POST', '/operator/v1/chains/faults', { fault, count: '1' })).toMatchObject({ code: '00000' });
+    expect(await operate(on.exchange, 'POST', '/operator/v1/chains/faults', { fault, count: '1' })).toMatchObject({ code: '00000' });
     await withdraw();
-    for (let at = 0; at < 3; at++) await advance(MINUTE);
+    for (let at = 0; at < 3; at++) await on.advance(MINUTE);
     expect(await rows()).toMatchObject([{ status }]);
-    expect(await balance(alice)).toMatchObject({ available, locked: '0' });
-    expect((await operate(exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+    expect(await on.balance(alice)).toMatchObject({ available, locked: '0' });
+    expect((await operate(on.exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
   });
 });

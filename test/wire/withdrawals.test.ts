@@ -1,58 +1,36 @@
 /** Money out over HTTP: every field, every refusal, the chain, the records. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, call, operate, type Person, startTestExchange, type TestExchange } from './exchange.ts';
+import { type Answer, call, operate, type Person, startTestExchange } from './exchange.ts';
+import { type Fields, INTERNAL, MINUTE, ON_CHAIN, orderIdOf, type Row, TRON, WithdrawalExchange } from './withdrawal-exchange.ts';
 
-const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-const MINUTE = 60_000;
-
-let exchange: TestExchange;
+let on: WithdrawalExchange;
 let alice: Person;
 let bob: Person;
 beforeAll(async () => {
-  exchange = await startTestExchange({ limits: false });
+  on = await WithdrawalExchange.start();
 });
-afterAll(() => exchange.close());
+afterAll(() => on.exchange.close());
 beforeEach(async () => {
-  alice = await exchange.person({ usdt: '100000' });
-  bob = await exchange.person();
+  ({ alice, bob } = await on.people());
 });
 
-type Fields = Readonly<Record<string, string>>;
-type Row = Readonly<Record<string, string>>;
-
-const ON_CHAIN: Fields = { coin: 'USDT', chain: 'trc20', transferType: 'on_chain', address: TRON, size: '100' };
-
-const post = (who: Person, path: string, body: unknown): Promise<Answer> =>
-  call(exchange, who, 'POST', path, { body: JSON.stringify(body) });
-const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => post(who, '/api/v3/account/withdrawal', { ...ON_CHAIN, ...fields });
+const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => on.withdraw(who, { ...ON_CHAIN, ...fields });
 const transfer = (address: string, fields: Fields = {}, who = alice): Promise<Answer> =>
-  post(who, '/api/v3/account/withdrawal', { coin: 'USDT', transferType: 'internal_transfer', address, size: '10', ...fields });
-const orderIdOf = ({ data }: Answer): string => (data as { orderId: string }).orderId;
-const desk = (orderId: string, decision: string, body: unknown = {}): Promise<Answer> =>
-  operate(exchange, 'POST', `/operator/v1/withdrawals/${orderId}/${decision}`, body);
+  on.withdraw(who, { ...INTERNAL, address, ...fields });
 
 async function list(path: string, who: Person, fields: Fields = {}): Promise<readonly Row[]> {
-  const now = exchange.exchangeNow();
-  const times = { startTime: String(now - 10 * MINUTE), endTime: String(now + MINUTE) };
-  const query = new URLSearchParams({ ...times, ...fields }).toString();
-  const answer = await call(exchange, who, 'GET', `/api/v3/account/${path}`, { query });
+  const answer = await on.ask(who, `/api/v3/account/${path}`, { ...on.lately(), ...fields });
   expect([answer.code, answer.msg]).toEqual(['00000', 'success']);
   return answer.data as readonly Row[];
 }
 const records = (fields: Fields = {}, who = alice) => list('withdrawal-records', who, fields);
-const advance = (ms: number): Promise<Answer> => operate(exchange, 'POST', '/operator/v1/clock', { advanceMs: String(ms) });
-
-async function balance(who: Person): Promise<Row | undefined> {
-  const { data } = await operate(exchange, 'GET', `/operator/v1/users/${who.uid}`);
-  return (data as { balances: readonly Row[] }).balances.find(({ coin }) => coin === 'USDT');
-}
 
 describe('on chain', () => {
   test('[WDR-01][WDR-03][WDR-14][WDR-26] requested, sent, confirmed, done; each record field as promised', async () => {
     const answer = await withdraw({ clientOid: 'rent-1', remark: 'rent' });
     expect(answer).toMatchObject({ status: 200, code: '00000', data: { clientOid: 'rent-1' } });
-    expect(await balance(alice)).toMatchObject({ available: '99900', locked: '100', equity: '100000' });
-    await advance(9_000);
+    expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '100', equity: '100000' });
+    await on.advance(9_000);
     const [pending] = await records();
     expect(pending).toEqual({
       orderId: orderIdOf(answer),
@@ -72,15 +50,15 @@ describe('on chain', () => {
       createdTime: expect.stringMatching(/^\d{13}$/),
       updatedTime: expect.stringMatching(/^\d{13}$/),
     });
-    await advance(MINUTE);
+    await on.advance(MINUTE);
     const [done] = await records();
     // More than twenty blocks have come by then.
     expect(done).toMatchObject({ ...pending, status: 'success', confirm: '20', updatedTime: expect.anything() });
-    expect(await balance(alice)).toMatchObject({ available: '99900', locked: '0', equity: '99900' });
+    expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '0', equity: '99900' });
   });
 
   test('[WDR-01] the other path it is known by, and a name of its own', async () => {
-    const answer = await post(alice, '/api/v3/account/withdraw', { ...ON_CHAIN, size: 100, accountType: 'uta' });
+    const answer = await on.post(alice, '/api/v3/account/withdraw', { ...ON_CHAIN, size: 100, accountType: 'uta' });
     expect(answer).toMatchObject({ code: '00000', data: { clientOid: orderIdOf(answer) } });
   });
 
@@ -110,17 +88,17 @@ describe('on chain', () => {
     const answer = await withdraw(fields);
     expect(answer).toMatchObject({ status: 400, code, data: null });
     expect(answer.msg).toContain(names);
-    expect(await balance(alice)).toMatchObject({ available: '100000', locked: '0' });
+    expect(await on.balance(alice)).toMatchObject({ available: '100000', locked: '0' });
   });
 
-  test('[WDR-21] the identity at another exchange is taken whole', async () => {
+  test('[WDR-21] the identity at another on.exchange is taken whole', async () => {
     expect(await withdraw({ memberCode: 'BITHUMB', identityType: 'company', companyName: 'Acme' })).toMatchObject({ code: '00000' });
     expect(await withdraw({ memberCode: 'korbit', identityType: 'user', firstName: 'A', lastName: 'B' })).toMatchObject({ code: '00000' });
     expect(await withdraw({ identityType: 'user' })).toMatchObject({ code: '00000' });
   });
 
   test('[WDR-12] the limits of a coin are read at the operator plane, the usual ones too', async () => {
-    const coins = (await operate(exchange, 'GET', '/operator/v1/coins')).data as readonly Record<string, unknown>[];
+    const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Record<string, unknown>[];
     const millions = [3, 4, 6, 8, 10, 12, 15, 20, 20, 20, 20, 20, 20, 20];
     const levels = ['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5', 'VIP6', 'VIP7', 'PRO1', 'PRO2', 'PRO3', 'PRO4', 'PRO5', 'PRO6'];
     const dailyLimitsUsd = levels.map((level, at) => ({ level, limit: `${millions[at]}000000` }));
@@ -128,14 +106,14 @@ describe('on chain', () => {
   });
 
   test('[WDR-07] step, fee and daily limit are the coin’s own, set at the operator plane', async () => {
-    const [listed] = (await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, unknown>];
+    const [listed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, unknown>];
     const chains = (listed.chains as Record<string, unknown>[]).map((chain) => ({ ...chain, withdrawStep: '0.5', withdrawMin: '0' }));
     const dailyLimitsUsd = [{ level: 'VIP0', limit: '60' }];
-    const set = await operate(exchange, 'POST', '/operator/v1/coins', { ...listed, chains, dailyLimitsUsd, operator: 'ann' });
+    const set = await operate(on.exchange, 'POST', '/operator/v1/coins', { ...listed, chains, dailyLimitsUsd, operator: 'ann' });
     expect(set).toMatchObject({ code: '00000' });
-    const [changed] = (await operate(exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, readonly object[]>];
+    const [changed] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDC')).data as [Record<string, readonly object[]>];
     expect(changed.dailyLimitsUsd?.slice(0, 2)).toEqual([...dailyLimitsUsd, { level: 'VIP1', limit: '4000000' }]);
-    await exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'USDC', size: '1000' as never });
+    await on.exchange.submit({ type: 'deposit', uid: alice.uid, coin: 'USDC', size: '1000' as never });
     const usdc = { coin: 'USDC', chain: 'SOL', address: 'So11111111111111111111111111111111111111112' };
     const codes = [];
     for (const size of ['10.25', '1', '60.5', '60', '1.5']) codes.push((await withdraw({ ...usdc, size })).code);
@@ -164,7 +142,7 @@ describe('on chain', () => {
 describe('between users', () => {
   test('[WDR-16][WDR-17][WDR-18][WDR-27] by uid, e-mail and mobile; one order id for both', async () => {
     const email = `bob${bob.uid}@example.org`;
-    const { data } = await operate(exchange, 'POST', '/operator/v1/users', {
+    const { data } = await operate(on.exchange, 'POST', '/operator/v1/users', {
       email,
       areaCode: '+44',
       mobile: `07${String(bob.uid).slice(1)}`,
@@ -193,7 +171,7 @@ describe('between users', () => {
         },
       ]);
     }
-    const key = (await operate(exchange, 'POST', '/operator/v1/keys', { uid })).data as Person;
+    const key = (await operate(on.exchange, 'POST', '/operator/v1/keys', { uid })).data as Person;
     const received = await list('deposit-records', key);
     expect(received.map(({ orderId }) => orderId)).toEqual((await records()).map(({ orderId }) => orderId));
     expect(received[0]).toMatchObject({ dest: 'internal_transfer', fromAddress: String(alice.uid), size: '10', type: 'deposit' });
@@ -231,12 +209,12 @@ describe('records', () => {
       ['startTime=1&endTime=2&limit=101', '40053'],
       ['startTime=3&endTime=2', '40707'],
     ] as const)
-      expect((await call(exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query })).code).toBe(code);
+      expect((await call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query })).code).toBe(code);
   });
 
   test('[WDR-25] ninety days at the most', async () => {
     const ask = (span: number) =>
-      call(exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query: `startTime=1&endTime=${1 + span}` });
+      call(on.exchange, alice, 'GET', '/api/v3/account/withdrawal-records', { query: `startTime=1&endTime=${1 + span}` });
     const span = 90 * 24 * 60 * MINUTE;
     expect([(await ask(span)).code, (await ask(span + 1)).code]).toEqual(['00000', '40705']);
   });
@@ -245,7 +223,7 @@ describe('records', () => {
     const orderId = orderIdOf(await withdraw({ clientOid: 'hers' }));
     for (const named of [{ orderId }, { orderId: '1000000000099999999' }, { clientOid: 'hers' }]) {
       expect(await records(named, bob)).toEqual([]);
-      expect(await post(bob, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({
+      expect(await on.post(bob, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({
         code: '25204',
         msg: 'The withdrawal does not exist',
       });
@@ -254,18 +232,21 @@ describe('records', () => {
 
   test('[WDR-29] what waits can be cancelled, what was sent cannot', async () => {
     const waiting = await withdraw({ size: '20000', clientOid: 'mine' });
-    expect(await post(alice, '/api/v3/account/cancel-withdrawal', { clientOid: 'mine' })).toMatchObject({ code: '00000', data: 'success' });
+    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', { clientOid: 'mine' })).toMatchObject({
+      code: '00000',
+      data: 'success',
+    });
     expect(await records({ orderId: orderIdOf(waiting) })).toMatchObject([{ status: 'fail', recordId: '' }]);
     const sent = orderIdOf(await withdraw());
-    await advance(1);
-    expect(await post(alice, '/api/v3/account/cancel-withdrawal', { orderId: sent })).toMatchObject({ code: '40057' });
-    expect(await post(alice, '/api/v3/account/cancel-withdrawal', {})).toMatchObject({ code: '40924' });
-    expect(await balance(alice)).toMatchObject({ available: '99900', locked: '100' });
+    await on.advance(1);
+    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', { orderId: sent })).toMatchObject({ code: '40057' });
+    expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', {})).toMatchObject({ code: '40924' });
+    expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '100' });
   });
 
   test('[WDR-31] what can be withdrawn: the wallet, the single maximum, what is left of the day', async () => {
     const most = async (who: Person): Promise<unknown> =>
-      (await call(exchange, who, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' })).data;
+      (await call(on.exchange, who, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' })).data;
     expect(await most(alice)).toEqual({
       coin: 'USDT',
       spotMaxWithdrawal: '0',
@@ -273,34 +254,36 @@ describe('records', () => {
       utaMaxWithdrawal: '100000',
       totalMaxWithdrawal: '100000',
     });
-    const rich = await exchange.person({ usdt: '5000000' });
+    const rich = await on.exchange.person({ usdt: '5000000' });
     expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '1000000' });
     for (const size of ['1000000', '900000']) await withdraw({ size }, rich);
     const last = orderIdOf(await withdraw({ size: '1000000' }, rich));
     expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '100000' });
-    await desk(last, 'reject');
+    await on.desk(last, 'reject');
     expect(await most(rich)).toMatchObject({ totalMaxWithdrawal: '1000000' });
-    expect(await call(exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=NONE' })).toMatchObject({ code: '13002' });
+    expect(await call(on.exchange, alice, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=NONE' })).toMatchObject({
+      code: '13002',
+    });
   });
 
   test('[WDR-46] money that is sent to the deposit address of another user arrives there, with the hash of its chain', async () => {
-    const { address } = (await call(exchange, bob, 'GET', '/api/v3/account/deposit-address', { query: 'coin=USDT&chain=TRC20' }))
+    const { address } = (await call(on.exchange, bob, 'GET', '/api/v3/account/deposit-address', { query: 'coin=USDT&chain=TRC20' }))
       .data as Row & { address: string };
     const orderId = orderIdOf(await withdraw({ address }));
     expect(await list('deposit-records', bob)).toEqual([]);
-    await advance(2 * MINUTE);
+    await on.advance(2 * MINUTE);
     const [sent] = await records({ orderId });
     expect(sent).toMatchObject({ status: 'success', toAddress: address, recordId: expect.stringMatching(/^[0-9a-f]{64}$/) });
     const [got, ...more] = await list('deposit-records', bob);
     expect(more).toEqual([]);
     expect(got).toMatchObject({ recordId: sent!.recordId, dest: 'on_chain', chain: 'TRC20', toAddress: address, size: '99', coin: 'USDT' });
-    expect(await balance(bob)).toMatchObject({ available: '99' });
-    expect((await operate(exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
+    expect(await on.balance(bob)).toMatchObject({ available: '99' });
+    expect((await operate(on.exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
   });
 
   test('[WDR-32] a user has one deposit address of his own on each chain', async () => {
     const ask = async (query: string, who = alice): Promise<Answer> =>
-      call(exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
+      call(on.exchange, who, 'GET', '/api/v3/account/deposit-address', { query });
     const own = await ask('coin=USDT&chain=trc20');
     expect(own.data).toMatchObject({ coin: 'USDT', chain: 'TRC20', tag: '', address: expect.stringMatching(/^T/) });
     expect((await ask('coin=usdt&chain=TRC20')).data).toEqual(own.data);
