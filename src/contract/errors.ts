@@ -102,11 +102,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   tooManyKeys: { code: '40058', en: 'The user has too many API keys[, at most {detail}]', zh: '用户的 API Key 过多[,最多{detail}个]' },
   tooFine: { code: '40808', en: 'Parameter[ {field}] has too many decimal places', zh: '参数[ {field} ]的小数位过多' },
   sizeNotPositive: { code: '40020', en: 'Parameter[ {field}] must be greater than 0', zh: '参数[ {field} ]必须大于0' },
-  balanceLimitExceeded: {
-    code: '40053',
-    en: 'The balance would exceed the largest one that can be kept[: {field}]',
-    zh: '余额将超过可持有的最大值[: {field}]',
-  },
+  balanceLimitExceeded: { code: '40053', en: 'The balance would be too large[: {field}]', zh: '余额将超过可持有的最大值[: {field}]' },
 
   priceDerived: {
     code: '40020',
