@@ -107,6 +107,9 @@ function writeAddress({ data }: Settings, { publicUrl, operatorUrl }: Exchange, 
   }
 }
 
+/** A package stands among the packages of whoever installed it. */
+const isInstalled = import.meta.url.includes('/node_modules/');
+
 export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
@@ -123,7 +126,7 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   const { publicUrl, operatorUrl, credentials, isFirst } = exchange;
   writeAddress(settings, exchange, log);
   const firstTrader = exchange.traderOr(USUAL_TRADER);
-  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isFirst, firstTrader }));
+  process.stdout.write(welcomeText({ publicUrl, operatorUrl, credentials, data: settings.data, isInstalled, isFirst, firstTrader }));
   process.stdout.write(`ready ${publicUrl} operator ${operatorUrl}\n`);
 
   await asked;

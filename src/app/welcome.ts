@@ -6,6 +6,8 @@ export interface WelcomeContext {
   readonly operatorUrl: string;
   readonly credentials: Credentials;
   readonly data: string;
+  /** Installed beside somebody's bot, and not a checkout of its own. */
+  readonly isInstalled: boolean;
   /** The world was made by this start: its credentials are shown whole, once. */
   readonly isFirst: boolean;
   /** Whose key the first order is placed with; nobody's where nobody has money. */
@@ -32,7 +34,7 @@ function person({ name, uid, apiKey, secretKey, passphrase }: UserCredentials, i
   return [`  ${name}  ${uid}`, ...pairs([['API key', apiKey], ...(isFirst ? secrets : [])], '    ')];
 }
 
-export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst, firstTrader }: WelcomeContext): string {
+export function welcomeText({ publicUrl, operatorUrl, credentials, data, isInstalled, isFirst, firstTrader }: WelcomeContext): string {
   const { users, operatorToken } = credentials;
   const places = pairs(
     [
@@ -45,7 +47,8 @@ export function welcomeText({ publicUrl, operatorUrl, credentials, data, isFirst
   );
   const people = users.flatMap((user) => person(user, isFirst));
   const who = firstTrader === undefined || firstTrader === USUAL_TRADER ? '' : ` --user ${shellWord(firstTrader)}`;
-  const hint = `  Your first order: npm run --silent rialto -- snippet curl${who} --data ${shellWord(data)} | bash`;
+  const verb = isInstalled ? 'npx rialto' : 'npm run --silent rialto --';
+  const hint = `  Your first order: ${verb} snippet curl${who} --data ${shellWord(data)} | bash`;
   const hints = firstTrader === undefined ? [] : ['', hint];
   return ['', ...places, ...(users.length === 0 ? [] : ['', ...people, ...hints]), '', ''].join('\n');
 }
