@@ -1,13 +1,13 @@
 /** The engine beside the naive exchange for so long that everything a stream can reach has happened. */
 import { describe, expect, test } from 'vitest';
-import { liveInLockstep } from '../scenarios/model/lockstep-lives.ts';
+import { liveInLockstep, livesInOrder } from '../scenarios/model/lockstep-lives.ts';
 
 /** `npm run lockstep` asks for more, and for other streams. */
 const COMMANDS = 36_000;
 
 describe('the naive exchange', () => {
   test('[ORD-72] whatever can happen to an order, the engine trades as the obviously right exchange does', () => {
-    const counters = liveInLockstep(COMMANDS, 1);
+    const counters = liveInLockstep(COMMANDS, livesInOrder());
     // What a stream never reaches it does not test.
     for (const name of REACHED) expect(counters[name] ?? 0, `${name} in ${JSON.stringify(counters)}`).toBeGreaterThan(0);
   });
