@@ -4,6 +4,7 @@ import { agentRows } from './agents.ts';
 import { copyFollowerRows } from './copy-followers.ts';
 import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';
+import { fundingRateRows } from './funding-rates.ts';
 import { futuresAccountRows } from './futures-accounts.ts';
 import { futuresMarketRows } from './futures-market.ts';
 import { futuresOrderRows } from './futures-orders.ts';
@@ -56,6 +57,7 @@ export const publicEndpoints = {
   ...marketRows,
   ...unifiedMarketRows,
   ...futuresMarketRows,
+  ...fundingRateRows,
   ...spotMarketRows,
 } as const;
 

@@ -45,6 +45,21 @@ export const profileRows = {
     rules: [...rules, 'POS-26'],
   }),
 
+  listFeeRates: endpoint({
+    method: 'GET',
+    path: '/api/v3/account/all-fee-rate',
+    group,
+    summary: 'Get the fee rates of the caller in every symbol of a category',
+    access: 'uta_mgt.read',
+    limit: perSecond(10),
+    request: request({
+      category: field.describe('Category', field.words(categoryWords)),
+      symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+    }),
+    response: listOf(object({ symbol: text('Symbol'), ...feeRates })),
+    rules: [...rules, 'POS-26'],
+  }),
+
   getTradeRate: endpoint({
     method: 'GET',
     path: '/api/v2/common/trade-rate',

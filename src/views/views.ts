@@ -9,6 +9,7 @@ import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { type FeeRateQueries, FeeRatesView } from './fee-rates.ts';
 import { createFunding, type FundingQueries } from './funding.ts';
+import { type FundingRateQueries, FundingRatesView } from './funding-rates.ts';
 import type { HistoryStore } from './history/history.ts';
 import type { RecordedEvent, ToldBatch } from './history/recorded-events.ts';
 import type { HistoryQueries } from './history/tables.ts';
@@ -41,6 +42,7 @@ export interface ViewQueries {
   readonly triggers: TriggerQueries;
   readonly feeRates: FeeRateQueries;
   readonly funding: FundingQueries;
+  readonly fundingRates: FundingRateQueries;
   readonly history: HistoryQueries;
 }
 
@@ -89,6 +91,7 @@ export function createViews(history: HistoryStore): Views {
   const dailyOrders = new DailyOrdersView();
   const triggers = new TriggersView(record);
   const feeRates = new FeeRatesView(accounts);
+  const fundingRates = new FundingRatesView();
   /** In the order in which they hear of an event. */
   const live = {
     accounts,
@@ -106,6 +109,7 @@ export function createViews(history: HistoryStore): Views {
     copyTrading,
     triggers,
     feeRates,
+    fundingRates,
   };
   const views: readonly View[] = Object.values(live);
   const feed = feeding(views);

@@ -1,7 +1,8 @@
 /** The clients people use, unchanged but for the address: they load markets, trade, and see what became of it on both generations. */
 import { RestClientV2, RestClientV3 } from 'bitget-api';
-import ccxt, { type Exchange as CcxtExchange } from 'ccxt';
+import ccxt from 'ccxt';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -29,13 +30,6 @@ async function makeMarket(): Promise<void> {
 const rich = (holdMode?: 'hedge_mode') =>
   exchange.trader({ deposits: { USDT: '100000', BTC: '1' }, ...(holdMode === undefined ? {} : { holdMode }) });
 
-function ccxtFor(trader: Trader, uta: boolean): CcxtExchange {
-  const client = new ccxt.bitget({ apiKey: trader.apiKey, secret: trader.secretKey, password: trader.passphrase, options: { uta } });
-  const urls = client.urls.api as Record<string, unknown>;
-  for (const name of Object.keys(urls)) if (typeof urls[name] === 'string') urls[name] = exchange.url;
-  return client;
-}
-
 const SWAP = 'BTC/USDT:USDT';
 const SPOT = 'BTC/USDT';
 
@@ -44,7 +38,7 @@ describe.each([
   ['unified', true],
 ] as const)('ccxt, %s', (_, uta) => {
   test('[API-55] a limit order is placed, found, listed and cancelled', async () => {
-    const client = ccxtFor(await rich(), uta);
+    const client = ccxtFor(exchange, await rich(), uta);
     for (const symbol of [SWAP, SPOT]) {
       const placed = await client.createOrder(symbol, 'limit', 'buy', 0.01, 50_000);
       expect(placed.id).toMatch(/^1\d{18}$/);
@@ -61,7 +55,7 @@ describe.each([
 
   test('[API-55] a position is opened, seen and closed', async () => {
     await makeMarket();
-    const client = ccxtFor(await rich(), uta);
+    const client = ccxtFor(exchange, await rich(), uta);
     const opened = await client.createOrder(SWAP, 'market', 'buy', 0.1);
     const filled = await client.fetchOrder(opened.id!, SWAP);
     expect(filled).toMatchObject({ status: 'closed', filled: 0.1, side: 'buy' });
@@ -90,7 +84,7 @@ describe.each([
 
   test('[API-55] balances, tickers, books, trades, candles, funding, tiers and fees', async () => {
     await makeMarket();
-    const client = ccxtFor(await rich(), uta);
+    const client = ccxtFor(exchange, await rich(), uta);
     await client.createOrder(SWAP, 'market', 'buy', 0.1);
     expect((await client.fetchBalance({ type: 'swap' })).USDT).toMatchObject({ total: expect.any(Number) });
     expect((await client.fetchBalance()).BTC).toMatchObject({ free: 1, total: 1 });
@@ -120,12 +114,14 @@ describe.each([
       maxNotional: 50_000,
     });
     expect(await client.fetchTradingFee(SWAP)).toMatchObject({ maker: 0.0002, taker: 0.0006 });
+    expect((await client.fetchTradingFees({ type: 'swap' }))[SWAP]).toMatchObject({ symbol: SWAP, maker: 0.0002, taker: 0.0006 });
+    expect((await client.fetchTradingFees({ type: 'spot' }))[SPOT]).toMatchObject({ symbol: SPOT, maker: 0.001, taker: 0.001 });
     expect(await client.fetchLeverage(SWAP)).toMatchObject({ longLeverage: 10, marginMode: 'cross' });
     await client.close();
   });
 
   test('[API-55] refusals become the errors its users know', async () => {
-    const client = ccxtFor(await exchange.trader({ deposits: { USDT: '10' } }), uta);
+    const client = ccxtFor(exchange, await exchange.trader({ deposits: { USDT: '10' } }), uta);
     await expect(client.createOrder(SWAP, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(ccxt.InsufficientFunds);
     await expect(client.createOrder(SPOT, 'limit', 'buy', 1, 50_000)).rejects.toBeInstanceOf(ccxt.InsufficientFunds);
     if (!uta) await expect(client.fetchOrder('1000000000000999999', SWAP)).rejects.toBeInstanceOf(ccxt.OrderNotFound);
@@ -134,7 +130,7 @@ describe.each([
   });
 
   test('[API-55] several orders at once, and all of a symbol cancelled', async () => {
-    const client = ccxtFor(await rich(), uta);
+    const client = ccxtFor(exchange, await rich(), uta);
     const order = { symbol: SWAP, type: 'limit' as const, side: 'buy' as const, amount: 0.01, price: 50_000 };
     const placed = await client.createOrders([order, { ...order, price: 51_000 }]);
     const ids = placed.map(({ id }) => id!);
@@ -153,7 +149,7 @@ describe('ccxt in hedge mode', () => {
     ['unified', true],
   ] as const)('[API-55][ORD-19] %s: opens both sides and closes one', async (_, uta) => {
     await makeMarket();
-    const client = ccxtFor(await rich('hedge_mode'), uta);
+    const client = ccxtFor(exchange, await rich('hedge_mode'), uta);
     await client.createOrder(SWAP, 'market', 'buy', 0.1, undefined, { hedged: true });
     await client.createOrder(SWAP, 'market', 'sell', 0.2, undefined, { hedged: true });
     const sides = async () => (await client.fetchPositions([SWAP])).map(({ side, contracts }) => `${side} ${contracts}`).sort();

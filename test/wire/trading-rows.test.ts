@@ -92,6 +92,7 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   setPositionMargin: { category: 'USDT-FUTURES', symbol: 'ETHUSDT', posSide: 'long', operation: 'add', amount: '10' },
   getProfile: {},
   getFeeRate: futures,
+  listFeeRates: futures,
   getTradeRate: { businessType: 'mix', symbol: 'BTCUSDT' },
   listTickers: futures,
   getOrderBook: futures,

@@ -5,6 +5,7 @@ import { agentHandlers } from './agents.ts';
 import { copyFollowerHandlers } from './copy-followers.ts';
 import { copyLeaderHandlers } from './copy-leaders.ts';
 import { copyTradingHandlers } from './copy-trading.ts';
+import { fundingRateHandlers } from './funding-rates.ts';
 import { futuresAccountHandlers } from './futures-accounts.ts';
 import { futuresMarketHandlers } from './futures-market.ts';
 import { futuresOrderHandlers } from './futures-orders.ts';
@@ -56,6 +57,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...marketHandlers(parts),
   ...unifiedMarketHandlers(parts),
   ...futuresMarketHandlers(parts),
+  ...fundingRateHandlers(parts),
   ...spotMarketHandlers(parts),
 });
 

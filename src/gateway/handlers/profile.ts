@@ -6,6 +6,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type Category, FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
 import type { HandlersOf, Reply } from './handler.ts';
+import { listedOf } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
 
 const marketsOf: { readonly [Business in 'mix' | 'spot' | 'margin']: readonly Category[] } = {
@@ -40,6 +41,14 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
     },
 
     getFeeRate: ({ category, symbol }, { uid }) => ratesIn(uid, [category], symbol),
+
+    listFeeRates: ({ category, symbol }, { uid }) => {
+      const listed = listedOf(views, category, symbol);
+      if (!listed.ok) return listed;
+      const { maker, taker } = views.feeRates.of(uid, category);
+      const rates = { makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) };
+      return ok(listed.value.map(({ instrument }) => ({ symbol: instrument.symbol, ...rates })));
+    },
 
     getTradeRate: ({ businessType, symbol }, { uid }) => ratesIn(uid, marketsOf[businessType], symbol),
   };

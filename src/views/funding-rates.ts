@@ -1,0 +1,50 @@
+/** The rates at which funding was settled, symbol by symbol. A settlement that nobody held a position at leaves none. */
+import type { Rate } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { FuturesCategory } from '../messages/vocabulary.ts';
+import { symbolKey } from './symbol-keys.ts';
+import type { Listeners, View } from './view.ts';
+
+/** Of each symbol the newest: at three settlements a day they reach back close to two years. */
+export const FUNDING_RATES_MAX = 2_000;
+
+export interface SettledRate {
+  readonly rate: Rate;
+  readonly at: Timestamp;
+}
+
+export interface FundingRateQueries {
+  /** Newest first; `skipped` of them are left out before the page begins. */
+  settled(category: FuturesCategory, symbol: string, skipped: number, limit: number): readonly SettledRate[];
+}
+
+export class FundingRatesView implements View, FundingRateQueries {
+  readonly name = 'fundingRates';
+  /** Oldest first. */
+  #rates = new Map<string, SettledRate[]>();
+
+  readonly on: Listeners = {
+    fundingSettled: ({ category, symbol, rate, at }) => this.#add(symbolKey(category, symbol), { rate, at }),
+  };
+
+  save(): unknown {
+    return new Map([...this.#rates].map(([key, rates]) => [key, [...rates]]));
+  }
+
+  restore(saved: unknown): void {
+    this.#rates = new Map([...(saved as Map<string, readonly SettledRate[]>)].map(([key, rates]) => [key, [...rates]]));
+  }
+
+  settled(category: FuturesCategory, symbol: string, skipped: number, limit: number): readonly SettledRate[] {
+    const rates = this.#rates.get(symbolKey(category, symbol)) ?? [];
+    const end = Math.max(0, rates.length - skipped);
+    return rates.slice(Math.max(0, end - limit), end).reverse();
+  }
+
+  #add(key: string, settled: SettledRate): void {
+    const rates = this.#rates.get(key) ?? [];
+    this.#rates.set(key, rates);
+    rates.push(settled);
+    if (rates.length > FUNDING_RATES_MAX) rates.shift();
+  }
+}

@@ -1,0 +1,10 @@
+/** ccxt as its users make it, with nothing changed but the address. */
+import ccxt, { type Exchange as CcxtExchange } from 'ccxt';
+import type { Trader, TradingExchange } from './trading-exchange.ts';
+
+export function ccxtFor({ url }: TradingExchange, { apiKey, secretKey, passphrase }: Trader, uta: boolean): CcxtExchange {
+  const client = new ccxt.bitget({ apiKey, secret: secretKey, password: passphrase, options: { uta } });
+  const urls = client.urls.api as Record<string, unknown>;
+  for (const name of Object.keys(urls)) if (typeof urls[name] === 'string') urls[name] = url;
+  return client;
+}

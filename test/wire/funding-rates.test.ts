@@ -1,0 +1,103 @@
+/** Funding rates as they were settled, page by page, in the forms of each generation, and to the clients people use. */
+import { RestClientV2, RestClientV3 } from 'bitget-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+type Row = Readonly<Record<string, string>>;
+
+const HOURS_8 = 28_800_000;
+const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const v2 = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+const SWAP = 'BTC/USDT:USDT';
+/** Newest first: the book stood far above its index for one interval, and at it for the three before. */
+const RATES = ['0.003', '0.0001', '0.0001', '0.0001'];
+let settledAt: string[];
+
+const settle = () => exchange.operate('POST', '/operator/v1/clock', { to: 'nextFunding' });
+const v2Page = (values: Row = {}) => exchange.ask<Row[]>('listFuturesFundingRates', { ...v2, ...values });
+const v3Page = async (values: Row = {}) =>
+  (await exchange.ask<{ resultList: Row[] }>('listFundingRates', { ...futures, ...values })).resultList;
+
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '10000000' } });
+  const taker = await exchange.trader({ deposits: { USDT: '10000000' } });
+  await exchange.setIndex('BTCUSDT', '60000');
+  const order = { ...futures, orderType: 'limit' };
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'sell', price: '60000', qty: '1' });
+  await exchange.data(taker, 'placeOrder', { ...order, side: 'buy', price: '60000', qty: '1' });
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'sell', price: '60010', qty: '1' });
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'buy', price: '59990', qty: '1' });
+  for (let times = 0; times < 3; times++) await settle();
+  // (60,010 + 59,990) / 2 = 60,000 is more than 1 % above this, and no rate is more than 0.3 %.
+  await exchange.setIndex('BTCUSDT', '59400');
+  await settle();
+  settledAt = (await v2Page()).map(({ fundingTime }) => fundingTime!);
+});
+afterAll(() => exchange.stop());
+
+test('[POS-90] rates that were settled, newest first, each with its time', async () => {
+  expect(await v2Page()).toEqual(RATES.map((fundingRate, at) => ({ symbol: 'BTCUSDT', fundingRate, fundingTime: settledAt[at] })));
+  expect(settledAt.map(Number).every((at, place) => at % HOURS_8 === 0 && at === Number(settledAt[0]) - place * HOURS_8)).toBe(true);
+  expect(await v3Page()).toEqual(RATES.map((fundingRate, at) => ({ symbol: 'BTCUSDT', fundingRate, fundingRateTimestamp: settledAt[at] })));
+});
+
+test('[POS-90] pages are counted from one, and one beyond the last is empty', async () => {
+  const times = (rows: readonly Row[]) => rows.map(({ fundingTime, fundingRateTimestamp }) => fundingTime ?? fundingRateTimestamp);
+  expect(times(await v2Page({ pageSize: '3' }))).toEqual(settledAt.slice(0, 3));
+  expect(times(await v2Page({ pageSize: '3', pageNo: '2' }))).toEqual(settledAt.slice(3));
+  expect(await v2Page({ pageSize: '3', pageNo: '3' })).toEqual([]);
+  expect(times(await v3Page({ limit: '2', cursor: '2' }))).toEqual(settledAt.slice(2));
+  expect(await v3Page({ limit: '100', cursor: '100' })).toEqual([]);
+});
+
+test('[POS-90][LIST-07] what is no page, no size of one or no symbol is refused', async () => {
+  for (const wrong of [{ pageNo: '0' }, { pageNo: '101' }, { pageSize: '101' }, { pageSize: 'ten' }])
+    expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, ...wrong })).toBe('40053');
+  for (const wrong of [{ cursor: '0' }, { cursor: '101' }, { limit: '101' }])
+    expect(await exchange.code(maker, 'listFundingRates', { ...futures, ...wrong })).toBe('40053');
+  expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, symbol: 'ETHBTC' })).toBe('40034');
+  expect(await exchange.code(maker, 'listFundingRates', { ...futures, category: 'SPOT' })).toBe('40020');
+});
+
+test('[POS-90] a symbol that nobody held at any settlement has none', async () => {
+  expect(await v2Page({ symbol: 'ETHUSDT' })).toEqual([]);
+});
+
+test.each([
+  ['classic', false],
+  ['unified', true],
+] as const)('[API-55][POS-90] ccxt, %s, reads them oldest first', async (_, uta) => {
+  const client = ccxtFor(exchange, maker, uta);
+  const rates = await client.fetchFundingRateHistory(SWAP);
+  expect(rates.map(({ symbol, fundingRate, timestamp }) => [symbol, fundingRate, String(timestamp)])).toEqual(
+    RATES.map((rate, at) => [SWAP, Number(rate), settledAt[at]]).reverse(),
+  );
+  expect((await client.fetchFundingRateHistory(SWAP, undefined, 1)).map(({ fundingRate }) => fundingRate)).toEqual([0.003]);
+  await client.close();
+});
+
+test('[API-55][POS-90] ccxt follows the pages of v2 to their end', async () => {
+  const client = ccxtFor(exchange, maker, false);
+  const rates = await client.fetchFundingRateHistory(SWAP, undefined, 100, { paginate: true });
+  expect(rates).toHaveLength(4);
+  await client.close();
+});
+
+test('[API-55][POS-90] bitget-api reads them', async () => {
+  const v2Client = new RestClientV2({ baseUrl: exchange.url });
+  const v3Client = new RestClientV3({ baseUrl: exchange.url });
+  const { data } = await v2Client.getFuturesHistoricFundingRates({ symbol: 'BTCUSDT', productType: 'USDT-FUTURES', pageSize: '1' });
+  expect(data).toEqual([{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingTime: settledAt[0] }]);
+  const answer = await v3Client.getHistoryFundingRate({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', limit: '1' });
+  expect(answer.data).toEqual({ resultList: [{ symbol: 'BTCUSDT', fundingRate: '0.003', fundingRateTimestamp: settledAt[0] }] });
+});
+
+test('[POS-90][VIEW-03] they are the same after a restart', async () => {
+  const before = await v2Page();
+  await exchange.restart();
+  expect(await v2Page()).toEqual(before);
+});
