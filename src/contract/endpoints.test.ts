@@ -220,11 +220,11 @@ describe('beyond the specification', () => {
     ],
     [
       'API-53',
-      'GET /api/v2/mix/account/accounts, GET /api/v2/mix/account/account, POST /api/v2/mix/account/set-margin, POST /api/v3/account/set-margin, GET /api/v3/account/info, GET /api/v3/account/fee-rate, GET /api/v2/common/trade-rate',
+      'GET /api/v2/mix/account/accounts, GET /api/v2/mix/account/account, POST /api/v2/mix/account/set-margin, POST /api/v3/account/set-margin, GET /api/v3/account/info, GET /api/v3/account/fee-rate, GET /api/v3/account/all-fee-rate, GET /api/v2/common/trade-rate',
     ],
     [
       'API-54',
-      'GET /api/v3/market/tickers, GET /api/v3/market/orderbook, GET /api/v3/market/fills, GET /api/v3/market/current-fund-rate, GET /api/v3/market/position-tier, GET /api/v3/market/open-interest, GET /api/v3/market/candles, GET /api/v2/mix/market/ticker, GET /api/v2/mix/market/tickers, GET /api/v2/mix/market/merge-depth, GET /api/v2/mix/market/funding-time, GET /api/v2/mix/market/open-interest, GET /api/v2/mix/market/symbol-price, GET /api/v2/mix/market/current-fund-rate, GET /api/v2/mix/market/query-position-lever, GET /api/v2/mix/market/fills-history, GET /api/v2/mix/market/candles, GET /api/v2/spot/market/tickers, GET /api/v2/spot/market/orderbook, GET /api/v2/spot/market/fills-history, GET /api/v2/spot/market/candles',
+      'GET /api/v3/market/tickers, GET /api/v3/market/orderbook, GET /api/v3/market/fills, GET /api/v3/market/current-fund-rate, GET /api/v3/market/history-fund-rate, GET /api/v3/market/position-tier, GET /api/v3/market/open-interest, GET /api/v3/market/candles, GET /api/v2/mix/market/ticker, GET /api/v2/mix/market/tickers, GET /api/v2/mix/market/merge-depth, GET /api/v2/mix/market/funding-time, GET /api/v2/mix/market/open-interest, GET /api/v2/mix/market/symbol-price, GET /api/v2/mix/market/current-fund-rate, GET /api/v2/mix/market/history-fund-rate, GET /api/v2/mix/market/query-position-lever, GET /api/v2/mix/market/fills-history, GET /api/v2/mix/market/candles, GET /api/v2/spot/market/tickers, GET /api/v2/spot/market/orderbook, GET /api/v2/spot/market/fills-history, GET /api/v2/spot/market/candles',
     ],
     ['API-56', 'GET /api/v2/mix/position/history-position, GET /api/v3/position/history-position'],
   ] as const)('[API-50][API-51][API-52][API-53][API-54][API-56] the calls of %s', (rule, calls) => {

@@ -1,6 +1,7 @@
 /** The table of endpoints: every call there is, by name. */
 import { accountRows } from './account.ts';
 import { agentRows } from './agents.ts';
+import { billRows } from './bills.ts';
 import { copyFollowerRows } from './copy-followers.ts';
 import { copyLeaderRows } from './copy-leaders.ts';
 import { copyTradingRows } from './copy-trading.ts';
@@ -47,6 +48,7 @@ export const publicEndpoints = {
   ...accountRows,
   ...withdrawalRows,
   ...spotWalletRows,
+  ...billRows,
   ...profileRows,
   ...futuresSettingsRows,
   ...futuresAccountRows,

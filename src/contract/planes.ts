@@ -43,6 +43,7 @@ const groupTexts: Readonly<Record<string, string>> = {
   'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',
   'Unified account': 'Settings, assets, leverage.',
   'Withdrawals and deposits': 'Money out, money in, and the records of both.',
+  Bills: 'What came into an account and went out of it, line by line.',
   'Futures settings': 'Leverage, margin mode, position mode, and the account by margin coin.',
   'Copy trading': 'Following a leader, and leading.',
   Agent: 'Customers brought by an agent, and the commissions on them.',

@@ -69,6 +69,8 @@ export interface AccountQueries {
   balances(uid: Uid): readonly Balance[];
   /** Zero in a coin the user never had. */
   balance(uid: Uid, coin: string): Balance;
+  /** All of a coin, held and in isolated positions included. */
+  holds(uid: Uid, coin: string): Amount;
   /** When the balance in a coin last changed; undefined when it never did. */
   balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined;
 }
@@ -227,6 +229,11 @@ export class AccountsView implements View, AccountQueries {
   balance(uid: Uid, coin: string): Balance {
     const account = this.#accounts.get(uid);
     return balanceOf(coin, account?.wallets.get(coin) ?? EMPTY_WALLET, account);
+  }
+
+  holds(uid: Uid, coin: string): Amount {
+    const { available, locked, margin } = this.#accounts.get(uid)?.wallets.get(coin) ?? EMPTY_WALLET;
+    return plus(plus(available, locked), margin);
   }
 
   balanceChangedAt(uid: Uid, coin: string): Timestamp | undefined {

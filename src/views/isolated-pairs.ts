@@ -24,6 +24,8 @@ export interface PairRow {
 export interface IsolatedPairQueries {
   /** A user's pairs in the order he first used them. */
   pairs(uid: Uid): readonly PairRow[];
+  /** All of a coin in a pair, held by orders or not. */
+  holds(uid: Uid, symbol: string, coin: string): Amount;
 }
 
 type Pairs = Map<string, Map<string, PairBalance>>;
@@ -59,6 +61,11 @@ export class IsolatedPairsView implements View, IsolatedPairQueries {
 
   pairs(uid: Uid): readonly PairRow[] {
     return [...(this.#users.get(uid) ?? [])].map(([symbol, coins]) => ({ symbol, coins }));
+  }
+
+  holds(uid: Uid, symbol: string, coin: string): Amount {
+    const balance = this.#users.get(uid)?.get(symbol)?.get(coin);
+    return balance === undefined ? ZERO_AMOUNT : plus(balance.available, balance.locked);
   }
 
   #move({ uid, symbol, coin, account, amount }: LedgerLine, at: Timestamp): void {

@@ -19,7 +19,7 @@ export interface View {
 type Listener = (event: Event, at: Timestamp) => void;
 
 /** Who listens to what is known beforehand: an event is looked at once and not once by every view. */
-export function feeding(views: readonly View[]): (batch: EventBatch) => void {
+export function feeding(views: readonly Pick<View, 'on' | 'begin'>[]): (batch: EventBatch) => void {
   const listeners = new Map<EventType, Listener[]>();
   for (const { on } of views) {
     for (const [type, listener] of Object.entries(on) as [EventType, Listener][]) {

@@ -4,6 +4,7 @@ import { invariant } from '../kernel/invariant.ts';
 import type { EventBatch, ToldMoment } from '../messages/events.ts';
 import { type AccountQueries, AccountsView } from './accounts.ts';
 import { type AgentQueries, AgentsView } from './agents.ts';
+import { BillMaker } from './bills.ts';
 import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
@@ -112,11 +113,20 @@ export function createViews(history: HistoryStore): Views {
     fundingRates,
   };
   const views: readonly View[] = Object.values(live);
-  const feed = feeding(views);
+  const bills = new BillMaker(
+    {
+      positionModeOf: (uid) => accounts.positionMode(uid),
+      walletHolds: (uid, coin) => accounts.holds(uid, coin),
+      pairHolds: (uid, symbol, coin) => isolatedPairs.holds(uid, symbol, coin),
+    },
+    record,
+  );
+  const feed = feeding([...views, bills]);
   /** Feeds what happened at one time, and answers what history is told of it. */
   const tell = (part: EventBatch): ToldBatch => {
     recorded = [];
     feed(part);
+    bills.end();
     return { sequence: part.sequence, at: part.at, events: part.events, recorded };
   };
   const tellByMoment = (batch: EventBatch, moments: readonly ToldMoment[]): ToldBatch => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentRows } from '../../src/contract/agents.ts';
+import { billRows } from '../../src/contract/bills.ts';
 import { copyFollowerRows } from '../../src/contract/copy-followers.ts';
 import { copyLeaderRows } from '../../src/contract/copy-leaders.ts';
 import { copyTradingRows } from '../../src/contract/copy-trading.ts';
@@ -53,7 +54,7 @@ const copyRows = { ...copyTradingRows, ...copyFollowerRows, ...copyLeaderRows };
 const elsewhere = new Set([
   'cancelWithdrawal',
   'cancelSpotWithdrawal',
-  ...Object.keys(fundingRateRows),
+  ...Object.keys({ ...fundingRateRows, ...billRows }),
   ...Object.keys({ ...tradingRows, ...triggerOrderRows, ...agentRows, ...copyRows, ...isolatedFillRows, ...isolatedMarginRows }),
 ]);
 const offered = (name: string): boolean => !elsewhere.has(name);

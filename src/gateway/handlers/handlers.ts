@@ -2,6 +2,7 @@
 import type { operatorEndpoints, publicEndpoints } from '../../contract/endpoints.ts';
 import { accountHandlers } from './account.ts';
 import { agentHandlers } from './agents.ts';
+import { billHandlers } from './bills.ts';
 import { copyFollowerHandlers } from './copy-followers.ts';
 import { copyLeaderHandlers } from './copy-leaders.ts';
 import { copyTradingHandlers } from './copy-trading.ts';
@@ -40,6 +41,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...accountHandlers(parts),
   ...withdrawalHandlers(parts),
   ...spotWalletHandlers(parts),
+  ...billHandlers(parts),
   ...futuresSettingsHandlers(parts),
   ...futuresAccountHandlers(parts),
   ...profileHandlers(parts),

@@ -46,8 +46,10 @@ const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
   'time <=': 'first_time <= ?',
 };
 
-const wantedValue = (conditions: readonly Condition[], name: string): string | number | undefined =>
-  conditions.find(({ column, operator }) => column === name && operator === '=')?.value;
+const wantedValue = (conditions: readonly Condition[], name: string): string | number | undefined => {
+  for (const { column, operator, value } of conditions) if (operator === '=' && column === name) return value;
+  return undefined;
+};
 
 export class BlockPages {
   readonly #database: Database.Database;
@@ -136,7 +138,7 @@ export class BlockPages {
     const values: Column[] = [name];
     for (const { column, operator, value } of conditions) {
       const filter = COLUMN_CONDITIONS[`${column} ${operator}`];
-      if (filter === undefined) continue;
+      if (filter === undefined || operator === 'in') continue;
       filters.push(filter);
       values.push(value);
     }

@@ -320,6 +320,23 @@ const tellOfChains: Migration = {
   },
 };
 
+/** Bills are kept in the blocks that are there; only they have to be told from the beginning. */
+const tellOfBills: Migration = {
+  up: async (database: AnyKysely) => {
+    await forget(database, [
+      'deposits',
+      'commissions',
+      'ended_withdrawals',
+      'operator_acts',
+      'tracked_orders',
+      'uncopied_orders',
+      'ended_triggers',
+      'row_blocks',
+      'order_names',
+    ]);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -333,4 +350,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-rows-in-blocks': keepRowsInBlocks,
   '0010-deposits-by-chain': tellOfChains,
   '0011-names-in-shorter-eras': shortenEras,
+  '0012-bills': tellOfBills,
 };

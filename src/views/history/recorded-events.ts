@@ -1,5 +1,6 @@
 /** What history is told beside the events: things that only whoever watched a while knows whole, such as an order from its start to its end. */
 import type { Price, Size } from '../../kernel/money.ts';
+import type { Bill } from '../../messages/bills.ts';
 import type { EventBatch, Events } from '../../messages/events.ts';
 import type { FillRow, PositionRow } from '../../messages/orders.ts';
 import type { PositionMode } from '../../messages/vocabulary.ts';
@@ -15,6 +16,8 @@ interface Recorded {
   /** A withdrawal from its request to its end. */
   withdrawalRecorded: { readonly record: WithdrawalRecord };
   triggerRecorded: { readonly record: TriggerRecord };
+  /** A change of what a user holds, with what it was about. */
+  billRecorded: { readonly bill: Bill };
 }
 
 type Told = Events & Recorded;

@@ -24,11 +24,9 @@ export type Columns = Readonly<Record<string, Column>>;
 export const columnName = (property: string): string => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** One thing a row must satisfy; `column` names the row's property. Memory and SQL are asked the same conditions, so they cannot disagree on what a query means. */
-export interface Condition {
-  readonly column: string;
-  readonly operator: '=' | '>=' | '<=';
-  readonly value: string | number;
-}
+export type Condition =
+  | { readonly column: string; readonly operator: '=' | '>=' | '<='; readonly value: string | number }
+  | { readonly column: string; readonly operator: 'in'; readonly value: readonly string[] };
 
 /** A value of a row on its way to the worker. Rows travel as one long list of them: that is copied many times faster than objects are. */
 export type Packed = string | number | bigint | boolean | null;
@@ -116,6 +114,7 @@ export function satisfies(row: HistoryRow, conditions: readonly Condition[]): bo
   for (const { column, operator, value } of conditions) {
     const held = (row as unknown as Readonly<Record<string, string | number | undefined>>)[column];
     if (held === undefined) return false;
+    if (operator === 'in' && !value.includes(held as string)) return false;
     if (operator === '=' && held !== value) return false;
     if (operator === '>=' && held < value) return false;
     if (operator === '<=' && held > value) return false;

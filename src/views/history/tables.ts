@@ -1,5 +1,6 @@
 /** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it or asks to be fed anew. */
 import type { PageQuery } from '../pages.ts';
+import { bills } from './bills.ts';
 import { closedPositions } from './closed-positions.ts';
 import { commissions } from './commissions.ts';
 import { deposits } from './deposits.ts';
@@ -32,6 +33,7 @@ const blockTables = {
   endedOrders,
   fills,
   closedPositions,
+  bills,
 };
 
 const historyTables = { ...columnTables, ...blockTables };

@@ -76,6 +76,30 @@ test('[VIEW-10][LIST-02] the same pages and filters', async () => {
     expect(await sqlite.fills({ uid, ...ALL, ...filter })).toEqual(await memory.fills({ uid, ...ALL, ...filter }));
 });
 
+test('[VIEW-10][VIEW-16][BILL-01] the same bills, whatever is asked of them', async () => {
+  await sqlite.sync();
+  let rows = 0;
+  for (const uid of life.people) {
+    const all = { uid, book: 'wallet', ...ALL } as const;
+    const expected = await memory.bills(all);
+    expect(await sqlite.bills(all)).toEqual(expected);
+    rows += expected.length;
+    for (const filter of [
+      { coin: 'BTC' },
+      { market: 'BTCUSD' },
+      { areas: ['SPOT', 'MARGIN', 'OTHER'] as const },
+      { kinds: ['buyIn', 'fundingIn'] as const },
+      { kinds: ['buy', 'openLong'] as const, areas: ['USDT-FUTURES'] as const, limit: 3, idLessThan: expected[5]!.id },
+      { book: 'pair' as const },
+    ]) {
+      const found = await sqlite.bills({ ...all, ...filter });
+      expect(found).toEqual(await memory.bills({ ...all, ...filter }));
+      expect(found.length).toBeLessThan(expected.length);
+    }
+  }
+  expect(rows).toBeGreaterThan(100);
+});
+
 test('[VIEW-20] an order out of history is the record it was', async () => {
   const uid = life.people[0]!;
   for (const row of await sqlite.endedOrders({ uid, ...ALL })) {

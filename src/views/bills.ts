@@ -1,0 +1,164 @@
+/**
+ * Makes bills out of ledger entries: one for each user and book that an entry leaves with more or less than before. What an entry was about is
+ * told right after it, by the fill, the funding or the position it belongs to; a bill waits for that, never longer than to the end of what is fed.
+ */
+import type { Id, Uid } from '../kernel/ids.ts';
+import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../kernel/money.ts';
+import type { Bill, BillBook, BillKind } from '../messages/bills.ts';
+import type { EventOf, LedgerLine } from '../messages/events.ts';
+import type { FillRow } from '../messages/orders.ts';
+import type { Category, EntryReason, HouseAccount, PositionMode } from '../messages/vocabulary.ts';
+import { fillKind, futuresKind, NEUTRAL_REASONS, plainKind } from './bill-kinds.ts';
+import type { RecordedEvent } from './history/recorded-events.ts';
+import type { Listeners } from './view.ts';
+
+/** What a bill is found out from beside the entry. */
+export interface BillSources {
+  readonly positionModeOf: (uid: Uid) => PositionMode;
+  /** All that a wallet holds of a coin. */
+  readonly walletHolds: (uid: Uid, coin: string) => Amount;
+  /** All that a pair holds of a coin. */
+  readonly pairHolds: (uid: Uid, symbol: string, coin: string) => Amount;
+}
+
+/** A bill whose kind and market are not known yet. */
+interface Draft {
+  readonly billId: Id;
+  readonly uid: Uid;
+  readonly coin: string;
+  readonly pair: string | undefined;
+  readonly reason: EntryReason;
+  change: Amount;
+  fee: Amount;
+  balance: Amount;
+}
+
+/** Where the house puts the fee of an entry. */
+const FEE_ACCOUNTS: { readonly [Reason in EntryReason]?: HouseAccount } = {
+  trade: 'fees',
+  openPosition: 'fees',
+  closePosition: 'fees',
+  withdrawalSent: 'withdrawals',
+};
+
+const isTraded = ({ reason }: Draft): boolean => reason === 'trade' || reason === 'openPosition' || reason === 'closePosition';
+
+export class BillMaker {
+  readonly #sources: BillSources;
+  readonly #record: (bill: RecordedEvent) => void;
+  #waiting: Draft[] = [];
+
+  /** It must hear of an entry after those whose balances it asks for. */
+  constructor(sources: BillSources, record: (bill: RecordedEvent) => void) {
+    this.#sources = sources;
+    this.#record = record;
+  }
+
+  readonly on: Listeners = {
+    entryPosted: (entry) => this.#take(entry),
+    fillSettled: ({ fill }) =>
+      this.#settle(
+        (draft) => draft.uid === fill.uid && isTraded(draft),
+        (draft) => this.#traded(draft, fill),
+      ),
+    fundingCharged: ({ uid, category, symbol }) =>
+      this.#settle(
+        (draft) => draft.uid === uid && draft.reason === 'funding',
+        (draft) => this.#tell(draft, draft.change < 0n ? 'fundingOut' : 'fundingIn', category, symbol),
+      ),
+    positionChanged: ({ position: { uid, category, symbol } }) =>
+      this.#settle(
+        (draft) => draft.uid === uid && draft.reason === 'takeOver',
+        (draft) => this.#tell(draft, draft.change < 0n ? 'takeOverOut' : 'takeOverIn', category, symbol),
+      ),
+    trackedOrderEnded: ({ order: { category, symbol } }) =>
+      this.#settle(
+        (draft) => draft.reason === 'profitShare',
+        (draft) => this.#tell(draft, draft.change < 0n ? 'profitShareOut' : 'profitShareIn', category, symbol),
+      ),
+  };
+
+  /** Called when all of a part was fed: an entry that nothing followed is told as what it is, a change of a balance. */
+  end(): void {
+    this.#settle(
+      () => true,
+      (draft) => this.#tell(draft, 'other', undefined, draft.pair),
+    );
+  }
+
+  #take({ reason, lines }: EventOf<'entryPosted'>): void {
+    if (NEUTRAL_REASONS.has(reason)) return;
+    const drafts = this.#draftsOf(reason, lines);
+    this.#chargeFee(drafts, reason, lines);
+    for (const draft of drafts) if (draft.change !== 0n || draft.fee !== 0n) this.#place(draft, lines);
+  }
+
+  #draftsOf(reason: EntryReason, lines: readonly LedgerLine[]): readonly Draft[] {
+    const drafts: Draft[] = [];
+    for (const { id, uid, coin, symbol, amount } of lines) {
+      if (uid === undefined) continue;
+      const known = drafts.find((draft) => draft.uid === uid && draft.pair === symbol);
+      if (known !== undefined) known.change = plus(known.change, amount);
+      else drafts.push({ billId: id, uid, coin, pair: symbol, reason, change: amount, fee: ZERO_AMOUNT, balance: ZERO_AMOUNT });
+    }
+    const { walletHolds, pairHolds } = this.#sources;
+    for (const draft of drafts)
+      draft.balance = draft.pair === undefined ? walletHolds(draft.uid, draft.coin) : pairHolds(draft.uid, draft.pair, draft.coin);
+    return drafts;
+  }
+
+  /** A fee is paid by whoever receives: of what he received, when two trade coins. */
+  #chargeFee(drafts: readonly Draft[], reason: EntryReason, lines: readonly LedgerLine[]): void {
+    const account = FEE_ACCOUNTS[reason];
+    const payer = drafts.length === 1 ? drafts[0] : drafts.find(({ change }) => change > 0n);
+    if (account === undefined || payer === undefined) return;
+    for (const line of lines) if (line.uid === undefined && line.account === account) payer.fee = minus(payer.fee, line.amount);
+  }
+
+  #place(draft: Draft, lines: readonly LedgerLine[]): void {
+    const { reason, pair } = draft;
+    if (reason === 'repay') return this.#repaid(draft, lines);
+    if (reason === 'isolatedTransfer') {
+      const kind = draft.change < 0n ? 'pairTransferOut' : 'pairTransferIn';
+      return this.#tell(draft, kind, undefined, lines.find(({ symbol }) => symbol !== undefined)?.symbol);
+    }
+    const kind = plainKind(reason, draft.change, pair !== undefined);
+    if (kind === undefined) this.#waiting.push(draft);
+    else this.#tell(draft, kind, pair === undefined ? loanCategory(kind) : 'MARGIN', pair);
+  }
+
+  /** Principal and interest are a bill each: the interest has the id of the line by which the house received it. */
+  #repaid(draft: Draft, lines: readonly LedgerLine[]): void {
+    const line = lines.find(({ uid, account }) => uid === undefined && account === 'interest');
+    const interest = line?.amount ?? ZERO_AMOUNT;
+    const principal = { ...draft, change: plus(draft.change, interest), balance: plus(draft.balance, interest) };
+    if (principal.change !== 0n) this.#tell(principal, 'repay', 'MARGIN', draft.pair);
+    if (line !== undefined) this.#tell({ ...draft, billId: line.id, change: negate(interest) }, 'interest', 'MARGIN', draft.pair);
+  }
+
+  #traded(draft: Draft, fill: FillRow): void {
+    const isOpening = draft.reason === 'openPosition';
+    const kind =
+      draft.reason === 'trade'
+        ? fillKind(fill.side, minus(draft.change, draft.fee))
+        : futuresKind(fill, isOpening, this.#sources.positionModeOf(fill.uid));
+    this.#tell(draft, kind, fill.category, fill.symbol);
+  }
+
+  #settle(isMeant: (draft: Draft) => boolean, settle: (draft: Draft) => void): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter((draft) => !isMeant(draft));
+    if (this.#waiting.length < waiting.length) for (const draft of waiting) if (isMeant(draft)) settle(draft);
+  }
+
+  #tell(draft: Draft, kind: BillKind, category: Category | undefined, market: string | undefined): void {
+    const { billId, uid, coin, change, fee, balance, pair } = draft;
+    const book: BillBook = pair === undefined ? 'wallet' : 'pair';
+    const bill: Bill = { billId, uid, coin, book, kind, amount: minus(change, fee), fee, balance, category, market };
+    this.#record({ type: 'billRecorded', bill });
+  }
+}
+
+/** Loans of the wallet stand under margin, whatever they were taken for. */
+const loanCategory = (kind: BillKind): Category | undefined => (kind === 'borrow' ? 'MARGIN' : undefined);

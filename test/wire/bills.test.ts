@@ -1,0 +1,203 @@
+/** Bills over HTTP: what each list shows of one life, page by page, and that all of it adds up to what is there. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BILLS, liveBilledLife } from './billed-life.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+type Row = Readonly<Record<string, string>>;
+const DAY = 86_400_000;
+
+let exchange: TradingExchange;
+let alice: Trader;
+let transferIds: readonly string[];
+/** Of every bill, oldest first. */
+let ids: string[];
+let now: number;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  ({ alice, transferIds } = await liveBilledLife(exchange));
+  ids = (await records()).map(({ id }) => id!).reverse();
+  now = Number(((await exchange.operate('GET', '/operator/v1/clock')).data as { now: string }).now);
+});
+afterAll(() => exchange.stop());
+
+const recordPage = (values: Row = {}) => exchange.data<{ list: Row[]; cursor: string }>(alice, 'listFinancialRecords', values);
+const records = async (values: Row = {}) => (await recordPage(values)).list;
+const futuresPage = (values: Row = {}) =>
+  exchange.data<{ bills: Row[]; endId: string }>(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', ...values });
+const futuresBills = async (values: Row = {}) => (await futuresPage(values)).bills;
+const spotBills = (values: Row = {}) => exchange.data<Row[]>(alice, 'listSpotBills', values);
+const pairPage = (values: Row = {}) =>
+  exchange.data<{ resultList: Row[]; maxId: string; minId: string }>(alice, 'listIsolatedRecords', {
+    symbol: 'BTCUSDT',
+    startTime: String(now - DAY),
+    ...values,
+  });
+const transfers = (values: Row) => exchange.data<Row[]>(alice, 'listTransferRecords', { coin: 'USDT', ...values });
+const placed = (...places: readonly number[]) => places.map((place) => ids[place]).reverse();
+
+describe('what they show', () => {
+  test('[BILL-01][BILL-02][BILL-04] v3 shows every bill, newest first', async () => {
+    const rows = (await records()).map((row) => [row.category, row.symbol, row.coin, row.type, row.amount, row.fee, row.balance]);
+    expect(rows.reverse()).toEqual(BILLS);
+  });
+
+  test('[BILL-04] v2 shows futures in one list and all else in the other', async () => {
+    expect((await futuresBills()).map(({ billId }) => billId)).toEqual(placed(2, 3, 4));
+    expect((await spotBills()).map(({ billId }) => billId)).toEqual(placed(0, 1, 5, 6, 7, 8, 9, 10));
+    const [, funding] = await futuresBills();
+    expect(funding).toEqual({
+      billId: ids[3],
+      symbol: 'BTCUSDT',
+      amount: '-6',
+      fee: '0',
+      feeByCoupon: '',
+      businessType: 'contract_settle_fee',
+      coin: 'USDT',
+      balance: '9958',
+      cTime: expect.stringMatching(/^\d{13}$/),
+    });
+    expect(Number(funding!.cTime) % (DAY / 3)).toBe(0);
+    const shown = (await spotBills()).map((row) => [row.groupType, row.businessType, row.size, row.fees, row.balance].join(' '));
+    expect(shown.reverse()).toEqual([
+      'deposit deposit 10000 0 10000',
+      'deposit deposit 1 0 1',
+      'transaction buy -6000 0 4021.94',
+      'transaction buy 0.1 -0.0001 1.0999',
+      'withdraw withdraw -99 -1 3921.94',
+      'transfer transfer_out -50 0 3871.94',
+      'transfer transfer_out -500 0 3371.94',
+      'transfer transfer_in 100 0 3471.94',
+    ]);
+  });
+
+  test('[BILL-05] a pair has bills of its own', async () => {
+    const { resultList, maxId, minId } = await pairPage();
+    expect(resultList.map((row) => [row.marginType, row.coin, row.amount, row.fee, row.balance].join(' ')).reverse()).toEqual([
+      'transfer_in USDT 500 0 500',
+      'transfer_out USDT -100 0 400',
+      'borrow USDT 70 0 470',
+      'repay USDT -70 0 400',
+    ]);
+    expect([maxId, minId]).toEqual([resultList[0]!.marginId, resultList.at(-1)!.marginId]);
+    expect((await pairPage({ marginType: 'borrow' })).resultList).toHaveLength(1);
+    expect(await pairPage({ symbol: 'ETHUSDT' })).toEqual({ resultList: [], maxId: '', minId: '' });
+    const older = await pairPage({ limit: '2', idLessThan: maxId });
+    expect(older.resultList).toEqual(resultList.slice(1, 3));
+  });
+
+  test('[BILL-07] transfers have the ids that they answered', async () => {
+    const [there] = await transfers({ fromType: 'spot' });
+    const sent = { coin: 'USDT', status: 'Successful', clientOid: '', ts: expect.any(String) };
+    const pair = { toType: 'isolated_margin', toSymbol: 'BTCUSDT', fromType: 'spot', fromSymbol: '' };
+    expect(there).toEqual({ ...sent, ...pair, size: '500', transferId: transferIds[0] });
+    const [back] = await transfers({ fromType: 'isolated_margin' });
+    expect(back).toMatchObject({
+      toType: 'spot',
+      fromType: 'isolated_margin',
+      fromSymbol: 'BTCUSDT',
+      size: '100',
+      transferId: transferIds[1],
+    });
+    expect(await transfers({ fromType: 'usdt_futures' })).toEqual([]);
+    expect(await transfers({ fromType: 'spot', idLessThan: transferIds[0]! })).toEqual([]);
+    expect(await transfers({ fromType: 'spot', idLessThan: transferIds[1]! })).toEqual([there]);
+    expect(await exchange.code(alice, 'listTransferRecords', { coin: 'USDT', fromType: 'spot', clientOid: 'mine' })).toBe('25002');
+  });
+});
+
+describe('what they add up to', () => {
+  const units = (text: string): bigint => {
+    const [whole = '0', rest = ''] = text.replace('-', '').split('.');
+    const size = BigInt(whole + rest.padEnd(10, '0'));
+    return text.startsWith('-') ? -size : size;
+  };
+
+  test('[BILL-02][BILL-03] the wallet, coin by coin, and each balance is the sum so far', async () => {
+    const sums = new Map<string, bigint>();
+    for (const { coin, amount, fee, balance } of (await records()).reverse()) {
+      sums.set(coin!, (sums.get(coin!) ?? 0n) + units(amount!) + units(fee!));
+      expect(sums.get(coin!)).toBe(units(balance!));
+    }
+    const { assets } = await exchange.data<{ assets: Row[] }>(alice, 'getAssets');
+    expect(new Map(assets.map(({ coin, balance }) => [coin, units(balance!)]))).toEqual(sums);
+  });
+
+  test('[BILL-03] both lists of v2 together are the one of v3', async () => {
+    const both = [...(await futuresBills()), ...(await spotBills())].map(({ billId }) => billId!);
+    expect(both.sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('pages, filters and windows', () => {
+  test('[BILL-06][LIST-05] following the cursor visits every bill once, in each list', async () => {
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await recordPage({ limit: '4', ...(cursor === '' ? {} : { cursor }) });
+      if (page.list.length === 0) {
+        expect(page.cursor).toBe('');
+        break;
+      }
+      seen.push(...page.list.map(({ id }) => id!));
+      cursor = page.cursor;
+    }
+    expect(seen).toEqual(ids.toReversed());
+    const first = await futuresPage({ limit: '2' });
+    expect(first.endId).toBe(ids[3]);
+    expect((await futuresPage({ limit: '2', idLessThan: first.endId })).bills.map(({ billId }) => billId)).toEqual([ids[2]]);
+    const [last] = (await spotBills({ limit: '1' })).slice(-1);
+    expect((await spotBills({ limit: '2', idLessThan: last!.billId! })).map(({ billId }) => billId)).toEqual(placed(8, 9));
+  });
+
+  test('[BILL-06] by coin, symbol, category and what they are about, in any case', async () => {
+    const found = async (values: Row) => (await records(values)).map(({ id }) => id);
+    expect(await found({ coin: 'btc' })).toEqual(placed(1, 6));
+    expect(await found({ category: 'spot' })).toEqual(placed(5, 6));
+    expect(await found({ category: 'OTHER', coin: 'USDT' })).toEqual(placed(0, 7, 8, 9, 10));
+    expect(await found({ symbol: 'ETHUSDT' })).toEqual([]);
+    expect(await found({ type: 'transfer_out' })).toEqual(placed(8, 9));
+    expect(await found({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', type: 'SELL_DEAL' })).toEqual(placed(4));
+    expect(await found({ category: 'COIN-FUTURES' })).toEqual([]);
+    expect((await futuresBills({ businessType: 'contract_settle_fee', symbol: 'BTCUSDT' })).map(({ billId }) => billId)).toEqual([ids[3]]);
+    expect(await futuresBills({ businessType: 'trans_from_exchange' })).toEqual([]);
+    expect(await futuresBills({ coin: 'BTC' })).toEqual([]);
+    expect((await spotBills({ groupType: 'transfer' })).map(({ billId }) => billId)).toEqual(placed(8, 9, 10));
+    expect((await spotBills({ businessType: 'DEPOSIT', coin: 'BTC' })).map(({ billId }) => billId)).toEqual(placed(1));
+    expect(await spotBills({ groupType: 'transfer', businessType: 'deposit' })).toEqual([]);
+  });
+
+  test('[BILL-06][LIST-08][LIST-10] windows of 30 days on v3 and futures, of 90 on spot', async () => {
+    const span = (days: number) => ({ startTime: String(now - days * DAY), endTime: String(now) });
+    expect(await records(span(30))).toHaveLength(BILLS.length);
+    expect(await exchange.code(alice, 'listFinancialRecords', { ...span(30), startTime: String(now - 30 * DAY - 1) })).toBe('40705');
+    expect(await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', ...span(31) })).toBe('40705');
+    expect(await spotBills(span(90))).toHaveLength(8);
+    expect(await exchange.code(alice, 'listSpotBills', span(91))).toBe('40705');
+    expect(await exchange.code(alice, 'listSpotBills', { startTime: String(now), endTime: String(now - 1) })).toBe('40707');
+    const [, funding] = await futuresBills();
+    const at = funding!.cTime!;
+    expect((await futuresBills({ startTime: at, endTime: at })).map(({ billId }) => billId)).toContain(ids[3]);
+    expect((await records({ endTime: String(Number(at) - 1) })).map(({ id }) => id)).toEqual(placed(0, 1, 2));
+  });
+
+  test('[BILL-06][LIST-07] what is no size of a page, no cursor or no kind is refused', async () => {
+    expect(await exchange.code(alice, 'listFinancialRecords', { limit: '101' })).toBe('40053');
+    expect(await exchange.code(alice, 'listFuturesBills', { productType: 'USDT-FUTURES', limit: '0' })).toBe('40053');
+    expect(await exchange.code(alice, 'listSpotBills', { limit: '501' })).toBe('40053');
+    expect(await exchange.code(alice, 'listFinancialRecords', { cursor: 'newest' })).toBe('40020');
+    expect(await exchange.code(alice, 'listFinancialRecords', { type: 'NOTHING_KNOWN' })).toBe('40020');
+    expect(await exchange.code(alice, 'listFuturesBills', {})).toBe('40019');
+    expect(await exchange.code(alice, 'listIsolatedRecords', { symbol: 'BTCUSDT' })).toBe('40019');
+  });
+
+  test('[BILL-01] nobody sees those of another', async () => {
+    const carol = await exchange.trader();
+    expect(await exchange.data(carol, 'listFinancialRecords')).toEqual({ list: [], cursor: '' });
+  });
+
+  test('[BILL-01][VIEW-32] a restart changes no letter of them', async () => {
+    const all = async () => [await recordPage(), await futuresPage(), await spotBills(), await pairPage()];
+    const before = await all();
+    await exchange.restart();
+    expect(await all()).toEqual(before);
+  });
+});
