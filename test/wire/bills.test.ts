@@ -85,6 +85,41 @@ describe('what they show', () => {
     expect(older.resultList).toEqual(resultList.slice(1, 3));
   });
 
+  test('[BILL-04] fills are called by what they opened and closed in hedge mode, and a liquidation by its own name', async () => {
+    const maker = await exchange.trader({ deposits: { USDT: '10000000' } });
+    const dora = await exchange.trader({ deposits: { USDT: '100' }, holdMode: 'hedge_mode' });
+    const futures = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit' };
+    const trade = async (side: string, price: string, qty: string) => {
+      const other = side === 'buy' ? 'sell' : 'buy';
+      await exchange.data(maker, 'placeOrder', { ...futures, side: other, price, qty });
+      await exchange.data(dora, 'placeOrder', { ...futures, side, price, qty, posSide: 'long' });
+    };
+    await trade('buy', '60000', '0.01');
+    await trade('sell', '60000', '0.004');
+    await exchange.data(maker, 'placeOrder', { ...futures, side: 'buy', price: '50000', qty: '0.006' });
+    // 0.006 × 16,400 = 98.4 of the 99.496 that are left: 1.096, and 261.6 × 0.0046 = 1.20336 must be kept up.
+    await exchange.setIndex('BTCUSDT', '43600', '43600');
+    const shown = async (name: 'listFuturesBills' | 'listFinancialRecords', values: Row) => {
+      const { bills, list } = await exchange.data<{ bills?: Row[]; list?: Row[] }>(dora, name, values);
+      return (bills ?? list)!.map(({ businessType, type, amount, fee }) => [businessType ?? type, amount, fee].join(' ')).reverse();
+    };
+    // Fees of 600, 240 and 300 × 0.0006. Closed at 50,000, where 0.006 have lost 60; the fund gains what is left down to bankruptcy.
+    const left = '-39.316';
+    expect(await shown('listFuturesBills', { productType: 'USDT-FUTURES' })).toEqual([
+      'open_long 0 -0.36',
+      'close_long 0 -0.144',
+      'burst_long_loss_query -60 -0.18',
+      `risk_captital_user_transfer ${left} 0`,
+    ]);
+    expect(await shown('listFinancialRecords', { category: 'USDT-FUTURES' })).toEqual([
+      'OPEN_LONG 0 -0.36',
+      'CLOSE_LONG 0 -0.144',
+      'BURST_CLOSE_LONG -60 -0.18',
+      `RISK_LIQ_USER_OUT ${left} 0`,
+    ]);
+    await exchange.setIndex('BTCUSDT', '60000', '60000');
+  });
+
   test('[BILL-07] transfers have the ids that they answered', async () => {
     const [there] = await transfers({ fromType: 'spot' });
     const sent = { coin: 'USDT', status: 'Successful', clientOid: '', ts: expect.any(String) };
