@@ -4,7 +4,7 @@ import type { Amount } from '../../kernel/money.ts';
 import { BILL_BOOKS, BILL_KINDS, type Bill, type BillBook, type BillKind } from '../../messages/bills.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
-import { asRow, type BlockTable, equalTo, type HistoryRow, type RowBytes } from './table.ts';
+import { asRow, type BlockTable, type Condition, equalTo, type HistoryRow, type RowBytes } from './table.ts';
 
 /** Where money comes and goes without a trade. */
 export type BillArea = Category | 'OTHER';
@@ -17,6 +17,7 @@ export interface BillRow extends HistoryRow {
   readonly amount: Amount;
   readonly fee: Amount;
   readonly balance: Amount;
+  readonly category: Category | undefined;
   readonly area: BillArea;
   /** Empty where there is none. */
   readonly market: string;
@@ -35,6 +36,10 @@ const areaOf = (category: Category | undefined): BillArea => category ?? 'OTHER'
 
 /** Stored in blocks of one coin: the market is a part of the row. */
 const bytes: RowBytes<BillRow> = {
+  wordsFirst: [
+    { column: 'book', words: BILL_BOOKS },
+    { column: 'kind', words: BILL_KINDS },
+  ],
   writesOf: {
     billRecorded: ({ bill }, { at, sequence }, writeKey) => {
       const to = writeKey(bill.billId, at, sequence, bill.uid, bill.category, bill.coin);
@@ -59,6 +64,7 @@ const bytes: RowBytes<BillRow> = {
       amount: from.money(),
       fee: from.money(),
       balance: from.money(),
+      category,
       area: areaOf(category),
     }),
 };
@@ -72,16 +78,25 @@ const rowOf = ({ billId: id, uid, coin, book, kind, amount, fee, balance, catego
   amount,
   fee,
   balance,
+  category,
   area: areaOf(category),
   market,
 });
+
+/** Blocks are of one category, so that those of another need not be looked at when only one is asked for. */
+function areaConditions(areas: readonly BillArea[] | undefined): readonly Condition[] {
+  if (areas === undefined) return [];
+  const [only] = areas;
+  if (areas.length === 1 && only !== 'OTHER') return equalTo({ category: only });
+  return [{ column: 'area', operator: 'in', value: areas }];
+}
 
 export const bills: BlockTable<BillRow, BillQuery> = {
   rowsOf: { billRecorded: ({ bill }, { at, sequence }) => [{ ...rowOf(bill), time: at, sequence }] },
   bytes,
   conditions: ({ uid, book, coin, market, areas, kinds, start, end }) => [
     ...equalTo({ uid, coin, book, market }),
-    ...(areas === undefined ? [] : [{ column: 'area', operator: 'in' as const, value: areas }]),
+    ...areaConditions(areas),
     ...(kinds === undefined ? [] : [{ column: 'kind', operator: 'in' as const, value: kinds }]),
     { column: 'time', operator: '>=', value: start },
     { column: 'time', operator: '<=', value: end },

@@ -8,7 +8,7 @@ import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { type OrderNames, STRETCH_IDS } from './order-names.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
-import { type Column, type Condition, type OwnedRow, satisfies } from './table.ts';
+import { type Column, type Condition, type OwnedRow, type RowBytes, satisfies } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 
 /** Blocks looked at in one go; a page often needs but one or two. */
@@ -50,6 +50,21 @@ const wantedValue = (conditions: readonly Condition[], name: string): string | n
   for (const { column, operator, value } of conditions) if (operator === '=' && column === name) return value;
   return undefined;
 };
+
+/** A word that rows are asked for: where it stands in a row, and the places in its list that will do. */
+interface WantedWord {
+  readonly at: number;
+  readonly places: ReadonlySet<number>;
+}
+
+function wantedWords({ wordsFirst = [] }: RowBytes<OwnedRow>, conditions: readonly Condition[]): readonly WantedWord[] {
+  return wordsFirst.flatMap(({ column, words }, place) => {
+    const condition = conditions.find((each) => each.column === column);
+    if (condition === undefined) return [];
+    const wanted = condition.operator === 'in' ? condition.value : [condition.value as string];
+    return [{ at: KEY_BYTES + place, places: new Set(wanted.map((word) => words.indexOf(word))) }];
+  });
+}
 
 export class BlockPages {
   readonly #database: Database.Database;
@@ -118,6 +133,7 @@ export class BlockPages {
 
   #rowsIn(block: Block, { name, conditions, above, below, clientOid }: Wanted): readonly OwnedRow[] {
     const { bytes: codec } = blockTableNamed(name);
+    const words = wantedWords(codec, conditions);
     const bytes = Buffer.from(block.rows);
     const scan = new KeyScan(bytes);
     const reader = new RowReader(bytes);
@@ -125,6 +141,7 @@ export class BlockPages {
     while (scan.next()) {
       if (scan.id <= above || scan.id >= below) continue;
       if (clientOid !== undefined && !textIs(bytes, scan.start + KEY_BYTES, clientOid)) continue;
+      if (!words.every(({ at, places }) => places.has(bytes[scan.start + at]!))) continue;
       reader.at = scan.start;
       const row = readRow(codec, reader, () => block.symbol);
       if (satisfies(row, conditions)) rows.push(row);

@@ -82,6 +82,8 @@ export type KeyWriter = (
 export interface RowBytes<Row extends OwnedRow> {
   /** Of rows that are asked for by a name: it is the first thing written, as a text, so that it is found without reading the rest. */
   readonly namedFirst?: boolean;
+  /** The words a row begins with, where it is asked for by them: rows with others are passed over without being read. */
+  readonly wordsFirst?: readonly { readonly column: string; readonly words: readonly string[] }[];
   /** Writes what `rowsOf` tells, without making rows of it first; the key of each before the rest of it. */
   readonly writesOf: { readonly [Type in ToldType]?: (event: ToldOf<Type>, batch: ToldBatch, writeKey: KeyWriter) => void };
   read(from: RowReader, key: RowKey): Row;
