@@ -1,7 +1,8 @@
 /** The table of refusals: complete, in both languages, with the codes clients know. */
 import { describe, expect, test } from 'vitest';
 import { REJECTIONS, type RejectionReason, rejection } from '../messages/rejections.ts';
-import { type Dialect, dialectOf, errorCode, errorStatus, errorTable, languageOf, wireError } from './errors.ts';
+import { type Dialect, dialectOf, languageOf } from './dialects.ts';
+import { errorCode, errorStatus, errorTable, wireError } from './errors.ts';
 
 /** Messages that a widely used client compares as a whole, before it looks at the code. */
 const TEXTS_COMPARED_BY_CLIENTS = [

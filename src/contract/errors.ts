@@ -1,9 +1,6 @@
 /** The one table from a refusal's reason to what the wire says: code, HTTP status, and the words in both languages. */
 import type { Rejection, RejectionReason } from '../messages/rejections.ts';
-
-/** Clients of each part of the API know a fact under the codes of that part. */
-export type Dialect = 'v2' | 'v3' | 'broker' | 'operator';
-export type Language = 'en' | 'zh';
+import type { Dialect, Language } from './dialects.ts';
 
 export interface WireError {
   readonly code: string;
@@ -354,6 +351,14 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   takeProfitExists: { code: '43030', en: 'The position has a take-profit order already', zh: '该仓位已有止盈委托' },
   stopLossExists: { code: '43031', en: 'The position has a stop-loss order already', zh: '该仓位已有止损委托' },
   unknownTrigger: { code: '43025', en: 'The trigger order does not exist', zh: '计划委托不存在' },
+  orderNotModifiable: {
+    code: { v2: '40812', v3: '25568' },
+    en: 'The order cannot be modified[: {detail}]',
+    zh: '该订单不能修改[:{detail}]',
+  },
+  orderUnchanged: { code: { v2: '40923', v3: '25571' }, en: 'The modification changes nothing', zh: '修改内容与原订单相同' },
+  priceAndSizeNeeded: { code: '40925', en: 'Price and size are modified together', zh: '价格和数量必须同时修改' },
+  requestTooLate: { code: '40078', en: 'The request came after its receive window', zh: '请求超出 receiveWindow' },
   unknownTpsl: { code: '43020', en: 'The take-profit or stop-loss order does not exist', zh: '止盈止损委托不存在' },
 };
 
@@ -385,14 +390,3 @@ export const wireError = (rejection: Rejection, language: Language, dialect: Dia
   msg: fillIn(errorTable[rejection.reason][language], rejection),
   status: errorStatus(rejection.reason),
 });
-
-/** Which codes an endpoint answers in: its path says it. */
-export function dialectOf(path: string): Dialect {
-  if (path.startsWith('/operator/')) return 'operator';
-  if (path.startsWith('/api/v3/')) return 'v3';
-  if (path.startsWith('/api/broker/') || path.startsWith('/api/v2/broker/')) return 'broker';
-  return 'v2';
-}
-
-/** `zh-CN` and every other `zh…` is Chinese; anything else, or nothing, is English. */
-export const languageOf = (locale: string | undefined): Language => (locale !== undefined && /^\s*zh/i.test(locale) ? 'zh' : 'en');

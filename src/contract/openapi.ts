@@ -1,7 +1,8 @@
 /** The tables as an OpenAPI 3.1 document. */
 import { CREDENTIAL_REASONS, REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
+import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Dialect, errorCode, errorStatus, errorTable } from './errors.ts';
+import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { exampleOf } from './examples.ts';
 import { groupsOf, type Plane } from './planes.ts';
 import type { JsonSchema } from './schema.ts';

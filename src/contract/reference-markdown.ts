@@ -1,7 +1,8 @@
 /** The reference as Markdown, for reading beside the code. */
 import { REJECTIONS } from '../messages/rejections.ts';
+import type { Dialect } from './dialects.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Dialect, errorCode, errorStatus, errorTable } from './errors.ts';
+import { errorCode, errorStatus, errorTable } from './errors.ts';
 import { groupsOf, type Plane } from './planes.ts';
 import { type FieldLine, limitText, permissionText, requestLines, responseLines } from './reference.ts';
 

@@ -155,6 +155,7 @@ export const cancelReasonTexts = {
   delisted: 'delivery_order_cancel',
   moneyGone: 'delegated_risk_order_cancel',
   tooManyTrades: 'trade_too_many_times_cancel',
+  modified: 'modify_limit_order',
 } as const satisfies Record<CancelReason, string>;
 
 export const withdrawalRouteWords = { on_chain: 'onChain', internal_transfer: 'internal' } as const;

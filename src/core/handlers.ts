@@ -24,6 +24,7 @@ import { setPrices } from './prices/set-prices.ts';
 import type { Handlers } from './step.ts';
 import { cancelTriggers } from './triggers/cancel-triggers.ts';
 import { changeTrigger } from './triggers/change-trigger.ts';
+import { modifyOrder } from './triggers/modify-order.ts';
 import { placeProtectedOrders } from './triggers/place-protected.ts';
 import { placeTpsl } from './triggers/place-tpsl.ts';
 import { placeTrigger } from './triggers/place-trigger.ts';
@@ -62,6 +63,7 @@ export const handlers: Handlers = {
   // Orders and positions.
   placeOrders,
   placeProtectedOrders,
+  modifyOrder,
   cancelOrders,
   cancelAllOrders,
   closePositions,

@@ -5,7 +5,7 @@ import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
 import { attachCustomer } from './agents/referrals.ts';
 import { endFeeDay } from './agents/settle-day.ts';
-import { reachExits, retryWithMaker, retryWithMark, retryWithStatus } from './copy/exits.ts';
+import { reachExits, retryWithMaker, retryWithMark, retryWithModified, retryWithStatus } from './copy/exits.ts';
 import { countTrackedFill, finishTracked } from './copy/tracked-fills.ts';
 import { moveFunding, pausePremium, startFunding } from './funding/funding-times.ts';
 import { openBook } from './instruments/open-book.ts';
@@ -33,7 +33,14 @@ import { activateWaitingOrders, endOrdersOfClosedSymbol } from './orders/resume.
 import { trimReduceOnly } from './orders/trim-reduce-only.ts';
 import { moveLastPrice } from './prices/last-prices.ts';
 import { moveMarksWithIndex, moveMarkWithPin, startMark } from './prices/mark-prices.ts';
-import { watchAllBooks, watchBookOfAccepted, watchBookOfEnded, watchBookOfResumed, watchBooksOfIndex } from './prices/premiums.ts';
+import {
+  watchAllBooks,
+  watchBookOfAccepted,
+  watchBookOfEnded,
+  watchBookOfModified,
+  watchBookOfResumed,
+  watchBooksOfIndex,
+} from './prices/premiums.ts';
 import { pinWithScene, releaseAfterScene } from './prices/scene-pins.ts';
 import type { Reactions } from './step.ts';
 import { armPendingExits, countPendingFill, forgetClosedFills } from './triggers/attached-exits.ts';
@@ -76,6 +83,7 @@ export const reactions: Reactions = {
   // Orders, trades and positions.
   orderAccepted: [watchBookOfAccepted, retryWithMaker],
   orderActivated: [],
+  orderModified: [watchBookOfModified, retryWithModified],
   tradeExecuted: [moveLastPrice, reachByLast, reachExits],
   orderEnded: [armPendingExits, watchBookOfEnded, finishTracked],
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],

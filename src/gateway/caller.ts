@@ -1,5 +1,5 @@
 /** Who a handler answers to, once the gateway has made sure. */
-import type { Language } from '../contract/errors.ts';
+import type { Language } from '../contract/dialects.ts';
 import type { Uid } from '../kernel/ids.ts';
 import type { Permission } from '../messages/vocabulary.ts';
 

@@ -24,6 +24,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { FEE_MARKETS, levelFeesCodec } from './fees.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
+import { orderChangeFields } from './order-changes.ts';
 import { type OrderDraft, orderDraftCodec } from './orders.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
@@ -259,6 +260,8 @@ export const commandTable = {
   }),
   /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
   placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
+  /** Another price or size for an order that is open. */
+  modifyOrder: row(29, orderChangeFields),
   /** The simulated market plays a scene in a symbol. */
   playScene: row(70, sceneFields),
   /** A scene is over, or broken off. */
@@ -357,6 +360,8 @@ export interface Outcomes {
   placeProtectedOrders: readonly Result<PlacedOrder, Rejection>[];
   cancelOrders: readonly Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>[];
   cancelAllOrders: readonly { readonly orderId: Id; readonly clientOid: ClientOid }[];
+  /** Why it could not be changed, when it was cancelled for that. */
+  modifyOrder: Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>;
   closePositions: readonly Result<PlacedOrder, Rejection>[];
   adjustMargin: undefined;
   setDailyOrders: undefined;

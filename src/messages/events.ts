@@ -107,6 +107,8 @@ export interface Events {
   };
   fillSettled: { readonly fill: FillRow };
   orderEnded: { readonly end: OrderEnd };
+  /** An open order has another price, another size or other ways out of its position from now on. */
+  orderModified: { readonly order: OrderRow };
   /** An open order is margined anew because its symbol's leverage was changed; `marginHold` is absent when it uses no crossed margin. */
   orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage: DecimalText; readonly marginHold?: Amount };
   positionChanged: { readonly position: PositionRow };

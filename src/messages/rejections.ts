@@ -150,6 +150,12 @@ export const REJECTIONS = [
   'unknownTpsl',
   // Agents, continued.
   'unknownReferralCode',
+  // Orders, continued: to be changed.
+  'orderNotModifiable',
+  'orderUnchanged',
+  'priceAndSizeNeeded',
+  // Reading a request, continued.
+  'requestTooLate',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 

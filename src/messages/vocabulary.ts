@@ -154,6 +154,7 @@ export const CANCEL_REASONS = [
   'delisted',
   'moneyGone',
   'tooManyTrades',
+  'modified',
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

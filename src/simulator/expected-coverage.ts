@@ -154,6 +154,10 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   unknownTrigger: 'always',
   unknownTpsl: 'always',
   unknownReferralCode: 'rarely',
+  orderNotModifiable: 'always',
+  orderUnchanged: 'always',
+  priceAndSizeNeeded: 'atBorder',
+  requestTooLate: 'atBorder',
 };
 const refusalsMet = (how: 'always' | 'rarely'): readonly string[] =>
   REJECTIONS.filter((reason) => REFUSALS[reason] === how).map((reason) => `refused ${reason}`);
@@ -161,6 +165,7 @@ const refusalsMet = (how: 'always' | 'rarely'): readonly string[] =>
 const EVENTS = [
   'orderActivated',
   'orderReleveraged',
+  'orderModified',
   'liquidationBegun',
   'isolatedLiquidationBegun',
   'fundingSettled',

@@ -72,6 +72,15 @@ function filledBy(record: OrderRecord, fill: FillRow, at: Timestamp): OrderRecor
   };
 }
 
+/** It has another price, size or other ways out from now on. What it has filled, and whether it waits, stays. */
+const modifiedBy = (record: OrderRecord, order: OrderRow, at: Timestamp): OrderRecord => ({
+  ...record,
+  order,
+  left: order.openSize ?? order.size,
+  marginHold: order.marginHold?.amount ?? ZERO_AMOUNT,
+  updatedAt: at,
+});
+
 /** Its symbol's leverage was changed: it is margined anew. */
 const releveragedBy = (record: OrderRecord, { leverage, marginHold }: EventOf<'orderReleveraged'>, at: Timestamp): OrderRecord => ({
   ...record,
@@ -110,6 +119,7 @@ export class OrdersView implements View, OrderQueries {
       this.#record({ type: 'fillRecorded', fill, positionMode: this.#positionModeOf(fill.uid) });
       this.#change(fill.orderId, (record) => filledBy(record, fill, at));
     },
+    orderModified: ({ order }, at) => this.#modify(order, at),
     orderReleveraged: (event, at) => this.#change(event.orderId, (record) => releveragedBy(record, event, at)),
     orderEnded: ({ end }, at) => this.#end(end, at),
   };
@@ -158,6 +168,16 @@ export class OrdersView implements View, OrderQueries {
     const after = change(before);
     this.#orders.set(orderId, after);
     this.#showInBook(after, rests(before) ? minus(after.left, before.left) : after.left);
+  }
+
+  /** It leaves its old price and shows at the new one. */
+  #modify(order: OrderRow, at: Timestamp): void {
+    const before = this.#orders.get(order.orderId);
+    invariant(before !== undefined, 'an order that is modified is open');
+    const after = modifiedBy(before, order, at);
+    this.#orders.set(order.orderId, after);
+    this.#showInBook(before, negate(before.left));
+    this.#showInBook(after, after.left);
   }
 
   #end(end: OrderEnd, at: Timestamp): void {

@@ -5,7 +5,7 @@ import type { Event } from '../../src/messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../../src/messages/orders.ts';
 
 export interface OrderRecord {
-  readonly order: OrderRow;
+  order: OrderRow;
   readonly fills: FillRow[];
   filled: Size;
   value: Amount;
@@ -25,6 +25,9 @@ export class OrderRecords {
         break;
       case 'orderActivated':
         this.of(event.orderId).isWaiting = false;
+        break;
+      case 'orderModified':
+        this.of(event.order.orderId).order = event.order;
         break;
       case 'fillSettled':
         this.#fill(event.fill);

@@ -86,6 +86,25 @@ const ORDERS: readonly Phrase[] = [
   ),
 ];
 
+/** `to SIZE`, `at PRICE`, `as NAME` for a new order in its place, `or cancels` when it cannot be. */
+const CHANGES: readonly Phrase[] = [
+  phrase(
+    `${NAME} modifies ${WORD}(?: to ${NUMBER})?(?: at ${NUMBER})?(?: as ${WORD})?( or cancels)?`,
+    (world, name = '', clientOid = '', size?: string, price?: string, newClientOid?: string, autoCancel?: string) => {
+      world.last = world.submit({
+        type: 'modifyOrder',
+        uid: world.uid(name),
+        clientOid: clientOid as ClientOid,
+        size: size as DecimalText | undefined,
+        price: price as DecimalText | undefined,
+        replace: newClientOid !== undefined,
+        newClientOid: newClientOid as ClientOid | undefined,
+        autoCancel: autoCancel !== undefined,
+      });
+    },
+  ),
+];
+
 const ENDS: readonly Phrase[] = [
   phrase(`${NAME} cancels all ${WORD}`, (world, name = '', symbolName = '') => {
     const uid = world.uid(name);
@@ -144,4 +163,4 @@ const OPERATOR: readonly Phrase[] = [
   }),
 ];
 
-export const TRADING_ACTIONS: readonly Phrase[] = [...ENDS, ...ORDERS, ...OPERATOR];
+export const TRADING_ACTIONS: readonly Phrase[] = [...ENDS, ...CHANGES, ...ORDERS, ...OPERATOR];

@@ -67,6 +67,13 @@ const ORDERS: readonly Phrase[] = [
   phrase(`order ${WORD} of ${NAME} filled ${NUMBER}`, (world, clientOid = '', name = '', size = '') =>
     expect(moneyText(world.orders.named(world.uid(name), clientOid).filled), clientOid).toBe(size),
   ),
+  phrase(`order ${WORD} of ${NAME} asks ${NUMBER} at ${NUMBER}`, (world, clientOid = '', name = '', size = '', price = '') => {
+    const { order } = world.orders.named(world.uid(name), clientOid);
+    expect([moneyText(order.size), moneyText(order.price!)], clientOid).toEqual([size, price]);
+  }),
+  phrase('answered (\\w+)', (world, reason = '') =>
+    expect((world.last!.outcome as { value: { refusal?: { reason: string } } }).value.refusal?.reason).toBe(reason),
+  ),
   phrase(`best of ${WORD} is ${WORD} and ${WORD}`, (world, symbolName = '', bid = '', ask = '') => {
     const terms = termsOf(listedInstrument(world, symbolName).instrument);
     const book = rebuildDerived(world.engine.state).books.get(terms.bookKey)!;

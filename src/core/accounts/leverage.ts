@@ -15,7 +15,7 @@ import { debtOf } from '../margin/debts.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { changeHold } from '../orders/holds.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
-import type { Order } from '../orders/order.ts';
+import { heldBy, type Order } from '../orders/order.ts';
 import { openValue } from '../orders/order-money.ts';
 import { type Position, positionOf, positionRow } from '../positions/position.ts';
 import type { Account, SymbolSetting } from '../state.ts';
@@ -130,7 +130,6 @@ export function highestAllowed(step: Step, { uid, terms, sides }: Change): Rate 
 }
 
 const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
-const heldBy = ({ hold }: Order): Amount => (hold.kind === 'none' ? ZERO_AMOUNT : hold.amount);
 
 /** What its orders will hold above what they hold; below zero when margin is freed. */
 export const moreHeld = ({ orders }: Change): Amount =>

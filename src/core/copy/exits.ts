@@ -117,5 +117,6 @@ const retryIn = ({ state }: Step, category: Category, symbol: string): void => {
 export const retryWithMaker: Reaction<'orderAccepted'> = (step, { order }) => {
   if (order.orderType === 'limit') retryIn(step, order.category, order.symbol);
 };
+export const retryWithModified: Reaction<'orderModified'> = (step, { order }) => retryIn(step, order.category, order.symbol);
 export const retryWithStatus: Reaction<'instrumentStatusChanged'> = (step, { category, symbol }) => retryIn(step, category, symbol);
 export const retryWithMark: Reaction<'markPriceMoved'> = (step, { category, symbol }) => retryIn(step, category, symbol);

@@ -7,14 +7,16 @@ import { seatOf } from '../accounts/holder.ts';
 import { type Lots, otherSide, type Tick } from '../book/order-book.ts';
 import { type Terms, worthOf } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
-import type { Order } from '../orders/order.ts';
+import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
 import { canBearBoth } from './can-fill-together.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
-export function canBegin(step: Step, taker: Order, { book, terms }: Venue): boolean {
+/** `instead`: an open order whose place it would take, with what that holds. */
+export function canBegin(step: Step, taker: Order, { book, terms }: Venue, instead?: Order): boolean {
+  const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
   if (!crosses(taker, book.best(otherSide(taker.side)))) return true;
@@ -29,7 +31,7 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue): bool
     const lots = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(step, maker), maker.side)) as Lots) : wanted;
     // Whoever cannot trade leaves when he is met, and the next one is the first.
     if (lots === 0 || !canFill(step, maker, terms, tick, lots)) return true;
-    canBear = canFill(step, taker, terms, tick, lots, 'asked') && canTradeWith(step, taker, maker, terms, tick, lots);
+    canBear = canFill(step, taker, terms, tick, lots, standing) && canTradeWith(step, taker, maker, terms, tick, lots, standing);
     return false;
   });
   return canBear;
@@ -46,5 +48,5 @@ function wantedAt({ left, quoteAmount, filledValue }: Order, terms: Terms, tick:
 }
 
 /** Whoever trades with himself pays for both sides with the same money. */
-const canTradeWith = (step: Step, taker: Order, maker: Order, terms: Terms, tick: Tick, lots: Lots): boolean =>
-  maker.uid !== taker.uid || canBearBoth(step, terms, [{ order: maker, tick, lots }], [{ order: taker, tick, lots }], 'asked');
+const canTradeWith = (step: Step, taker: Order, maker: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing): boolean =>
+  maker.uid !== taker.uid || canBearBoth(step, terms, [{ order: maker, tick, lots }], [{ order: taker, tick, lots }], standing);

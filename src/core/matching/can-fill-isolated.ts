@@ -11,7 +11,7 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, canSpend, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
-import type { Order, Standing } from '../orders/order.ts';
+import { heldBy, type Order, type Standing } from '../orders/order.ts';
 import { reducedBy } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
@@ -33,10 +33,14 @@ export function canBearIsolated(step: Step, terms: Terms, matches: readonly Matc
 }
 
 /** Whether the wallet of an order's holder can give so much of the margin coin, beside what the order holds or would hold. */
-export function canPay({ state, derived }: Step, { instrument }: Terms, { uid, hold }: Order, amount: Amount, standing: Standing): boolean {
-  if (amount === 0n) return true;
-  const aside = standing === 'asked' && hold.kind === 'wallet' ? hold.amount : ZERO_AMOUNT;
-  return canSpend(state, derived, uid, instrument.marginCoin, amount, aside);
+export function canPay({ state, derived }: Step, { instrument }: Terms, order: Order, amount: Amount, standing: Standing): boolean {
+  return amount === 0n || canSpend(state, derived, order.uid, instrument.marginCoin, amount, notYetAside(order, standing));
+}
+
+/** What an order would still have to set aside; below zero when it gives some of what is set aside back. */
+function notYetAside(order: Order, standing: Standing): Amount {
+  if (standing === 'held') return ZERO_AMOUNT;
+  return standing === 'asked' ? heldBy(order) : minus(heldBy(order), heldBy(standing.instead));
 }
 
 /**

@@ -16,7 +16,7 @@ type OrderName = CommandOf<'cancelOrders'>['orders'][number];
 type Cancelled = Outcomes['cancelAllOrders'][number];
 
 /** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
-function findOrder(step: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
+export function findOrder(step: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
   const { state, at } = step;
   const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
   const order = id === undefined ? undefined : state.orders.get(id);
@@ -38,10 +38,13 @@ function findForgotten(state: State, uid: Uid, clientOid: ClientOid, at: Timesta
   return newest;
 }
 
-const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
+export const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
 
-function isIn(derived: Derived, order: Order, { category, symbol, marginCoin, isolated = false }: OrderMarket): boolean {
-  if (order.category !== category || (isolated && order.loanType === undefined)) return false;
+/** Bounds that are left out hold for every order. */
+type Bounds = { readonly [Name in keyof OrderMarket]?: OrderMarket[Name] | undefined };
+
+export function isIn(derived: Derived, order: Order, { category, symbol, marginCoin, isolated = false }: Bounds): boolean {
+  if ((category !== undefined && order.category !== category) || (isolated && order.loanType === undefined)) return false;
   const { instrument } = termsFor(derived, order.key);
   return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
 }

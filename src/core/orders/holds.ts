@@ -102,6 +102,19 @@ export function changeHold(step: Step, order: Order, amount: Amount): void {
   else placeHold(step, order.uid, { ...hold, amount: more });
 }
 
+/** Sets aside something else than before, of which the caller has checked that it is there: only the difference moves. */
+export function exchangeHold(step: Step, order: Order, hold: Hold): void {
+  const before = order.hold;
+  if (before.kind === 'none' || hold.kind === 'none') {
+    releaseRest(step, order);
+    order.hold = hold;
+    placeHold(step, order.uid, hold);
+    return;
+  }
+  changeHold(step, order, hold.amount);
+  before.lots = hold.lots;
+}
+
 function release(step: Step, order: Order, amount: Amount): void {
   const { hold, uid } = order;
   if (hold.kind === 'none' || amount === 0n) return;

@@ -13,7 +13,7 @@ import { addMarginFill, exchangedBy } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import { reject, type Step } from '../step.ts';
-import { type Hold, NO_HOLD } from './order.ts';
+import { type Hold, heldBy, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 
 const ONE_PRICE = UNIT as Price;
@@ -21,7 +21,7 @@ const ONE_PRICE = UNIT as Price;
 /** `price` is what the order is expected to trade at. */
 export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price): Result<Hold, Rejection> {
   const { state, derived, at } = step;
-  const { terms, draft, quoteAmount, account } = plan;
+  const { terms, draft, quoteAmount, account, instead } = plan;
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
   const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
@@ -31,6 +31,8 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
   if (isBorrowing) for (const sums of [open, filled]) sums.leaveOutUnheard(at);
+  // What the order uses whose place it takes will be free.
+  for (const sums of [open, filled]) sums.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
   // What only pays back needs no margin, as what only closes does not.
   if (!isBorrowing && owes(step, plan, value, base) && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 

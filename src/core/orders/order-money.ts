@@ -9,7 +9,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
 import { hasRoom } from '../margin/estimate-margin.ts';
@@ -19,8 +19,8 @@ import { ROUNDING_MAX } from '../positions/fill-position.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
 import { marginHold } from './margin-hold.ts';
-import { openingTicks, openOrdersOf } from './open-orders.ts';
-import { type Hold, NO_HOLD } from './order.ts';
+import { openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
+import { type Hold, heldBy, NO_HOLD, type Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
 
@@ -34,12 +34,20 @@ export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, R
   return plan.draft.loanType === undefined ? marginHold(step, plan, lots, tradedPrice(plan, lots)) : pairHold(step, plan, lots);
 }
 
-function spotHold(step: Step, { terms, draft, limit, quoteAmount, account }: OrderPlan, lots: Lots): Result<Hold, Rejection> {
+function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
+  const { terms, draft, limit, quoteAmount, account } = plan;
   const { baseCoin, quoteCoin } = terms.instrument;
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
   const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
-  if (!canSpend(step.state, step.derived, account.profile.uid, coin, amount)) return reject('insufficientBalance');
+  const isThere = (more: Amount): boolean => canSpend(step.state, step.derived, account.profile.uid, coin, more);
+  if (!isCovered(plan, amount, isThere)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
+}
+
+/** What is held already need not be there again; whoever will hold no more than he does is asked for nothing (ORD-92). */
+function isCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amount) => boolean): boolean {
+  const more = minus(amount, heldBy(instead));
+  return (instead !== undefined && more <= 0n) || isThere(more);
 }
 
 const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
@@ -55,11 +63,10 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
   const need = openingNeed(step, plan, seat, lots, opening, leverage);
   if (need === undefined) return reject('insufficientMargin');
   const { amount } = need;
-  if (marginMode === 'isolated') {
-    const canHold = canSpend(state, derived, uid, coin, plus(amount, need.beside));
-    return canHold ? ok({ kind: 'wallet', coin, amount, lots: opening }) : reject('insufficientMargin');
-  }
-  return canMargin(step, uid, coin, amount) ? ok({ kind: 'margin', coin, amount, lots: opening }) : reject('insufficientMargin');
+  const isolated = marginMode === 'isolated';
+  const isThere = (more: Amount): boolean => (isolated ? canSpend(state, derived, uid, coin, more) : canMargin(step, uid, coin, more));
+  if (!isCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
+  return ok({ kind: isolated ? 'wallet' : 'margin', coin, amount, lots: opening });
 }
 
 /** `amount` is held; `beside` must be there too, since some of what the order meets will take it. */
@@ -73,7 +80,7 @@ export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots,
   const { terms } = plan;
   const size = sizeOf(terms, opening);
   const price = marginedPrice(plan, lots);
-  if (!fitsTier(step, plan, seat, price, size, leverage)) return undefined;
+  if (isMoreThanBefore(plan, opening) && !fitsTier(step, plan, seat, price, size, leverage)) return undefined;
   const feeRate = seat.holder.futuresFees.taker;
   const amount = orderNeed(terms.kind, price, size, leverage, feeRate);
   const needAt = (tick: Tick, part: Lots): Amount => orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate);
@@ -108,6 +115,10 @@ function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amoun
   return lacking;
 }
 
+/** Whether it opens more than the order in whose place it comes: whoever asks for less is not held against a tier that he has outgrown. */
+const isMoreThanBefore = ({ instead, limit }: OrderPlan, opening: Lots): boolean =>
+  instead === undefined || BigInt(opening) * BigInt(limit) > BigInt(openingLots(instead)) * BigInt(instead.limit);
+
 /** Whether free equity still covers the initial margin with so much more of it. */
 function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): boolean {
   if (hasRoom(state, derived, uid, (approximate(amount) * approximate(indexOf(state, coin))) / UNIT_ESTIMATE)) return true;
@@ -116,11 +127,11 @@ function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amo
 }
 
 /** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
-function openingOf(seat: Seat, { draft, positionSide }: OrderPlan, lots: Lots): Lots {
+function openingOf(seat: Seat, { draft, positionSide, instead }: OrderPlan, lots: Lots): Lots {
   if (positionSide !== undefined) return lots;
   const position = reducedBy(seat, draft.side);
   if (position === undefined) return lots;
-  const reducible = position.lots - seat.sums(draft.side).left;
+  const reducible = position.lots - (seat.sums(draft.side).left - (instead?.left ?? 0));
   return Math.max(0, lots - Math.max(0, reducible)) as Lots;
 }
 
@@ -164,9 +175,10 @@ function foundPrice({ venue, terms, draft, limit, reference, quoteAmount }: Orde
 
 /** A position may be no larger than the last tier, nor than the tier that still allows its leverage. */
 function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
-  const { terms, draft, positionSide } = plan;
+  const { terms, draft, positionSide, instead } = plan;
   if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
-  const value = plus(valueAt(price, size), openValue(step, seat.holder.uid, terms, draft.side, positionSide));
+  const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, instead));
+  const value = plus(valueAt(price, size), others);
   const last = terms.tiers.at(-1)!;
   return value <= last.toValue && leverage <= tierOf(terms.tiers, value).leverageMax;
 }
@@ -182,6 +194,10 @@ function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: n
 }
 
 const TIER_CAUTION = 1 + 1e-9;
+
+/** What an open order would open, as the sums of its account count it. */
+const openingValue = ({ tickLotValue }: Terms, order: Order | undefined): Amount =>
+  (order === undefined ? ZERO_AMOUNT : tickLotValue * BigInt(openingLots(order)) * BigInt(order.limit)) as Amount;
 
 /** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */
 export function openValue(

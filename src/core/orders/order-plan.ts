@@ -41,12 +41,21 @@ export interface OrderPlan {
   readonly reference: Price;
   /** Closes the whole position, whatever its size, in place of the closes that are open. */
   readonly closesAll: boolean;
+  /** The open order that it takes the place of: room, money and position count as if that one were not there. */
+  readonly instead: Order | undefined;
 }
 
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing): Checked<OrderPlan> {
+export function planOrder(
+  step: Step,
+  holder: Holder,
+  category: Category,
+  draft: OrderDraft,
+  closing: Closing,
+  instead?: Order,
+): Checked<OrderPlan> {
   const { state, derived } = step;
   const { account } = holder;
   const venue = derived.venues.named(category, draft.symbol);
@@ -69,7 +78,8 @@ export function planOrder(step: Step, holder: Holder, category: Category, draft:
   const limit = checkBand(venue, draft, reference, tick);
   if (!limit.ok) return limit;
   const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
-  const refused = checkRoom(account, venue, draft, waiting) ?? checkDay(step, account, closing);
+  const full = instead === undefined ? checkRoom(account, venue, draft, waiting) : undefined;
+  const refused = full ?? checkDay(step, account, closing);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
@@ -90,6 +100,7 @@ export function planOrder(step: Step, holder: Holder, category: Category, draft:
     waiting,
     reference,
     closesAll: closing === 'whole',
+    instead,
   });
 }
 

@@ -1,7 +1,7 @@
 /** An open order. It lives in the state until it ends; what it was is then history, which the views keep. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
-import type { Amount } from '../../kernel/money.ts';
+import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type {
@@ -34,7 +34,7 @@ export interface Order {
   /** The worst tick it may trade at: its limit, or for a market order the price band of the moment it is matched. */
   limit: Tick;
   /** As asked for; zero for an order given in quote coin. */
-  readonly lots: Lots;
+  lots: Lots;
   readonly quoteAmount?: Amount | undefined;
   readonly positionMode: PositionMode;
   /** In hedge mode only. */
@@ -72,10 +72,14 @@ export type Hold =
   | { readonly kind: 'margin'; readonly coin: string; amount: Amount; lots: Lots }
   | { readonly kind: 'isolated'; readonly symbol: string; readonly coin: string; amount: Amount; lots: Lots; borrowed: Amount };
 
-/** Whether what an order holds is set aside, or it is only being asked what would be if it were. */
-export type Standing = 'held' | 'asked';
+/** Whether what an order holds is set aside, or it is only being asked what would be if it were, be it in the place of one that is open. */
+export type Standing = 'held' | 'asked' | { readonly instead: Order };
 
 export const NO_HOLD: Hold = { kind: 'none' };
+
+/** What an open order has set aside. */
+export const heldBy = (order: Order | undefined): Amount =>
+  order === undefined || order.hold.kind === 'none' ? ZERO_AMOUNT : order.hold.amount;
 
 /** All fields at once, absent or not: fields added to an object one by one are moved about, and whoever reads it meets many shapes. */
 export function orderRow(order: Order, terms: Terms): OrderRow {

@@ -88,7 +88,7 @@ export function placeForTrigger(
 }
 
 /** Why an order is refused whose holder could not bear what it would trade first (ORD-89). */
-const NOT_BORNE: Readonly<Record<Category, RejectionReason>> = {
+export const NOT_BORNE: Readonly<Record<Category, RejectionReason>> = {
   SPOT: 'insufficientBalance',
   MARGIN: 'insufficientMargin',
   'USDT-FUTURES': 'insufficientMargin',
@@ -122,11 +122,16 @@ function placeNew(
 
   const { replaced } = reduction.value;
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
+  enterOrder(step, plan, order, exits);
+  return ok({ order, idUntold: replaced.length > 0 && closing !== 'whole' });
+}
+
+/** The order begins to live: in the book, or in line for it. */
+export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
   acceptOrder(step, plan, order, exits);
-  countToday(step, holder.account);
+  countToday(step, plan.account);
   if (order.waiting) plan.venue.waiting.add(order.id);
   else matchOrder(step, order, plan.venue);
-  return ok({ order, idUntold: replaced.length > 0 && closing !== 'whole' });
 }
 
 /** The same request again has the same answer; another one under the same name has none. */

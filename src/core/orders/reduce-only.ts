@@ -26,22 +26,29 @@ export function reductionOf(plan: OrderPlan): Result<Reduction, Rejection> {
   if (plan.positionSide !== undefined) return hedgeClose(seat, plan.positionSide, plan);
   const position = reducedBy(seat, plan.draft.side);
   if (position === undefined) return reject('nothingToClose');
+  if (plan.instead !== undefined) return ok({ lots, left: leftByOthers(seat, plan.instead, position.lots, lots), replaced: NONE });
   const left = Math.min(lots, position.lots) as Lots;
   return ok({ lots, left, replaced: collisions(seat, plan.draft.side, position.lots - left) });
 }
 
 /** Closing more than is available is refused for a limit and cut for a market order. */
-function hedgeClose(seat: Seat, positionSide: PositionSide, { draft, lots, closesAll }: OrderPlan): Result<Reduction, Rejection> {
+function hedgeClose(seat: Seat, positionSide: PositionSide, { draft, lots, closesAll, instead }: OrderPlan): Result<Reduction, Rejection> {
   const position = seat.position(positionSide);
   if (position === undefined) return reject('nothingToClose');
   if (closesAll) {
     const replaced = seat.all.filter((order) => order.intent === 'close' && order.positionSide === positionSide);
     return ok({ lots, left: lots, replaced });
   }
-  const available = (position.lots - position.locked) as Lots;
+  const available = (position.lots - position.locked + (instead?.left ?? 0)) as Lots;
   if (lots <= available) return ok({ lots, left: lots, replaced: NONE });
   if (draft.orderType === 'limit') return reject('closeTooLarge', 'qty');
   return available === 0 ? reject('nothingToClose') : ok({ lots: available, left: available, replaced: NONE });
+}
+
+/** One that takes another's place drives no third one away: it is cut to what they leave of the position (ORD-93). */
+function leftByOthers(seat: Seat, instead: Order, held: number, lots: Lots): Lots {
+  const all = reduceOnlyOrders(seat, instead.side).reduce((total, order) => total + order.left, 0);
+  return Math.min(lots, held - (all - instead.left)) as Lots;
 }
 
 /** Reduce-only orders together never exceed the position: the oldest give way until the rest fits. */

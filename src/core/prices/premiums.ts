@@ -71,6 +71,7 @@ const watchFuture = (step: Step, category: Category, symbol: string): void => {
 };
 
 export const watchBookOfAccepted: Reaction<'orderAccepted'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
+export const watchBookOfModified: Reaction<'orderModified'> = (step, { order }) => watchFuture(step, order.category, order.symbol);
 export const watchBookOfEnded: Reaction<'orderEnded'> = (step, { end }) => watchFuture(step, end.category, end.symbol);
 
 /** Waiting orders come into the book together, and each tells only itself. */

@@ -60,7 +60,7 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
 }
 
 /** Only an order that opens leaves something to protect (ORD-79). */
-function checkExits(
+export function checkExits(
   step: Step,
   { account }: Holder,
   terms: Terms,
@@ -102,6 +102,19 @@ function checkExit(
   const wrong = wrongSide(kind, side, exit, entryExpected(step, terms, order, source), FIELDS[kind].trigger);
   if (wrong !== undefined) return wrong;
   return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
+}
+
+/** Ways out that an order has brought, held against another price of it. */
+export function exitsRefusal(step: Step, terms: Terms, order: OrderDraft, exits: AttachedExits): ReturnType<typeof reject> | undefined {
+  const side = order.side === 'buy' ? 'long' : 'short';
+  for (const kind of ['takeProfit', 'stopLoss'] as const) {
+    const exit = exits[kind];
+    // So many percent from where it is opened are never on the wrong side of that.
+    if (exit?.kind !== 'price') continue;
+    const wrong = wrongSide(kind, side, exit, entryExpected(step, terms, order, exit.source), FIELDS[kind].trigger);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
 }
 
 /** The price that it would be filled at now: what stands, or its limit where it would wait for that (ORD-78). */

@@ -1,5 +1,5 @@
 /** Cancels a list of orders of one market (v2): each answers for itself. */
-import type { Language } from '../../contract/errors.ts';
+import type { Language } from '../../contract/dialects.ts';
 import type { ListedItem } from '../../contract/fields.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';

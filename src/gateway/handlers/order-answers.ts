@@ -1,5 +1,6 @@
 /** How orders fared, alone and in lists, as each generation tells it. */
-import { type Language, wireError } from '../../contract/errors.ts';
+import type { Language } from '../../contract/dialects.ts';
+import { wireError } from '../../contract/errors.ts';
 import { ID_OF_NOTHING } from '../../contract/fields.ts';
 import { type ClientOid, type Id, idFromText, idText } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';

@@ -3,7 +3,8 @@
  * limit, JSON or query, fields, handler, envelope. The first step that says no answers.
  */
 import type { ServerResponse } from 'node:http';
-import { type Language, languageOf, wireError } from '../../contract/errors.ts';
+import { type Language, languageOf } from '../../contract/dialects.ts';
+import { wireError } from '../../contract/errors.ts';
 import type { Raw, RawObject } from '../../contract/raw.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';

@@ -1,6 +1,7 @@
 /** Finds the endpoint a request is for. Paths are compared as they were sent, character by character: nothing is normalised. */
+
+import { type Dialect, dialectOf } from '../../contract/dialects.ts';
 import type { Access, Endpoint, RequestShape } from '../../contract/endpoint.ts';
-import { type Dialect, dialectOf } from '../../contract/errors.ts';
 import type { Raw } from '../../contract/raw.ts';
 import type { Caller } from '../caller.ts';
 import type { HandlersOf, Reply } from '../handlers/handler.ts';

@@ -1,5 +1,6 @@
 /** Holds an answer against the contract: the envelope, a code that is known with its status, the row's own fields. */
-import { type Dialect, dialectOf, errorCode, errorStatus } from '../../../src/contract/errors.ts';
+import { type Dialect, dialectOf } from '../../../src/contract/dialects.ts';
+import { errorCode, errorStatus } from '../../../src/contract/errors.ts';
 import { REJECTIONS } from '../../../src/messages/rejections.ts';
 import type { WireAnswer } from './line.ts';
 import type { FuzzRequest } from './requests.ts';

@@ -1,10 +1,12 @@
 /** What the streams ask for: mostly what somebody would who trades, now and then what nobody would. */
 import type { Random } from '../../../src/kernel/random.ts';
 import { FUTURES, type Future } from './lockstep-world.ts';
-import type { NaiveDraft, NaiveExchange } from './naive-exchange.ts';
+import type { NaiveExchange } from './naive-exchange.ts';
 import { spareBehind } from './naive-liquidation.ts';
 import { others } from './naive-matching.ts';
-import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
+import type { NaiveChange } from './naive-modifying.ts';
+import type { NaiveDraft } from './naive-placing.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, units } from './whole-units.ts';
 
 export class Draws {
@@ -73,6 +75,21 @@ export class Draws {
 
   someone(): [NaiveUser, Future] {
     return [this.#random.pick(this.#naive.users), this.#random.pick(FUTURES)];
+  }
+
+  /** Another price, another size, or both; now and then what it is already. */
+  change({ instrument, limit, size, filled }: NaiveOrder): NaiveChange {
+    const random = this.#random;
+    const what = random.below(20);
+    const sizes = [size / 2n, filled, filled + instrument.lot, size - instrument.lot, size + instrument.lot, size * 2n];
+    const onLot = (random.pick(sizes) / instrument.lot) * instrument.lot;
+    const newSize = random.below(3) === 0 ? this.#size(instrument, false) : shown(onLot < 0n ? 0n : onLot);
+    const newPrice = random.below(6) === 0 ? shown(limit) : this.#price(instrument);
+    return {
+      price: what < 12 ? newPrice : undefined,
+      size: what < 19 && (what >= 12 || what % 2 === 0) ? newSize : undefined,
+      replace: random.below(3) === 0,
+    };
   }
 
   /** `alone`: no other order comes with it. */

@@ -13,7 +13,8 @@ import type { SelfTradeMode, TimeInForce } from '../../../src/messages/vocabular
 import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
-import { type NaiveDraft, NaiveExchange } from './naive-exchange.ts';
+import { NaiveExchange } from './naive-exchange.ts';
+import type { NaiveDraft } from './naive-placing.ts';
 import type { NaiveInstrument, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, UNIT, units } from './whole-units.ts';
 
@@ -108,6 +109,7 @@ export class Lockstep {
     else if (dice < 9) this.#closeAll();
     else if (dice < 10) this.#deposit();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
+    else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else this.#place();
     if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
@@ -136,6 +138,29 @@ export class Lockstep {
     this.naive.begin();
     this.naive.cancel(user, order.number);
     this.#compare(this.#run({ type: 'cancelOrders', uid: this.#uids[user.name]!, orders: [{ orderId: this.#ids[order.number]! }] }));
+  }
+
+  #modify(): void {
+    const order = this.#random.pick(this.naive.orders);
+    const user = this.#random.below(20) === 0 ? this.#random.pick(this.naive.users) : order.user;
+    const { price, size, replace } = this.#draws.change(order);
+    const before = this.#random.below(100) === 0 ? this.#plain() : undefined;
+    this.naive.begin();
+    this.naive.modify(user, order.number, { price, size, replace });
+    const executed = this.#run({
+      type: 'modifyOrder',
+      uid: this.#uids[user.name]!,
+      orderId: this.#ids[order.number]!,
+      ...(price === undefined ? {} : { price: decimal(price) }),
+      ...(size === undefined ? {} : { size: decimal(size) }),
+      replace,
+      autoCancel: false,
+    });
+    this.#compare(executed);
+    if (!this.naive.report.answers.includes('accepted')) {
+      this.#count(`not modified ${this.naive.report.answers[0]}`);
+      if (before !== undefined) same('state after a refused modification', [this.#plain()], [before]);
+    }
   }
 
   #setLeverage(): void {

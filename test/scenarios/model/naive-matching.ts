@@ -9,7 +9,7 @@ export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Sid
   const makers = books.orders.filter((order) => order.instrument === instrument && order.side !== side && order.number >= 0);
   const better = side === 'buy' ? 1 : -1;
   return makers.sort((left, right) =>
-    left.limit === right.limit ? left.number - right.number : left.limit < right.limit ? -better : better,
+    left.limit === right.limit ? left.place - right.place : left.limit < right.limit ? -better : better,
   );
 }
 

@@ -32,6 +32,8 @@ export interface NaiveBooks {
   readonly report: NaiveReport;
   /** How many orders were ever accepted. */
   accepted: number;
+  /** How often an order has come behind all others. */
+  places: number;
   now: number;
   timers: NaiveTimer[];
   readonly premiums: Record<string, NaivePremium>;

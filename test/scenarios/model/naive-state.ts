@@ -37,13 +37,15 @@ export interface NaiveUser {
 export interface NaiveOrder {
   /** In the order they were accepted. */
   readonly number: number;
+  /** Of two at one price the lower one comes first. */
+  place: number;
   readonly user: NaiveUser;
   readonly instrument: NaiveInstrument;
   readonly side: Side;
   readonly market: boolean;
   readonly timeInForce: string;
-  readonly limit: bigint;
-  readonly size: bigint;
+  limit: bigint;
+  size: bigint;
   readonly quote: bigint | undefined;
   readonly positionSide: PositionSide | undefined;
   readonly closes: boolean;

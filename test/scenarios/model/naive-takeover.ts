@@ -59,6 +59,7 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
   const { user, instrument, side, isolated, leverage } = position;
   const order: NaiveOrder = {
     number: books.accepted++,
+    place: books.places++,
     user,
     instrument,
     side: closingSide(position),

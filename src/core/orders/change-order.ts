@@ -1,0 +1,150 @@
+/** Another price or size for an open order: held against the rules of placing as if it were not there, then changed in its place or replaced. */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { ClientOid } from '../../kernel/ids.ts';
+import { type Amount, moneyText, type Price, type Size } from '../../kernel/money.ts';
+import { ok, type Result } from '../../kernel/result.ts';
+import { stepsIn } from '../../kernel/steps.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Rejection } from '../../messages/rejections.ts';
+import { type Holder, seatOf } from '../accounts/holder.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { termsFor, venueFor } from '../derived.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { canBegin } from '../matching/can-begin.ts';
+import { matchOrder } from '../matching/match-order.ts';
+import { reject, type Step, takeId } from '../step.ts';
+import { countToday } from './caps.ts';
+import { changeLocked, endOrder } from './end-order.ts';
+import { exchangeHold, releaseBeyond } from './holds.ts';
+import { newOrder } from './new-order.ts';
+import { countInSums, openingLots } from './open-orders.ts';
+import { type Hold, type Order, orderRow } from './order.ts';
+import { holdFor } from './order-money.ts';
+import { type OrderPlan, planOrder } from './order-plan.ts';
+import { type AttachedExits, enterOrder, NOT_BORNE } from './place-orders.ts';
+import { reductionOf } from './reduce-only.ts';
+
+/** What is left out stays. */
+export interface SaidChange {
+  readonly price?: DecimalText | undefined;
+  readonly size?: DecimalText | undefined;
+  /** By a new order, of this name. */
+  readonly replace: boolean;
+  readonly newClientOid?: ClientOid | undefined;
+}
+
+/** Smaller at its price it keeps its place among the others; whatever else changes, it goes behind them, or another order comes for it. */
+export type OrderChange =
+  | { readonly kind: 'smaller'; readonly lots: Lots; readonly left: Lots }
+  | { readonly kind: 'moved' | 'replaced'; readonly plan: OrderPlan; readonly lots: Lots; readonly left: Lots; readonly hold: Hold };
+
+type Checked<Value> = Result<Value, Rejection>;
+
+const textOf = (value: Price | Size): DecimalText => moneyText(value as bigint as Amount) as DecimalText;
+
+/** An open order as it would be asked for, with what was said in its place. */
+export const changedDraft = (order: Order, terms: Terms, { price, size, newClientOid }: SaidChange): OrderDraft => ({
+  symbol: terms.instrument.symbol,
+  side: order.side,
+  orderType: order.orderType,
+  size: size ?? textOf(sizeOf(terms, order.lots)),
+  price: price ?? textOf(priceOf(terms, order.limit)),
+  timeInForce: order.timeInForce,
+  positionSide: order.positionSide,
+  clientOid: newClientOid,
+  selfTradeMode: order.selfTradeMode,
+  reduceOnly: order.reduceOnly,
+});
+
+/** Why an order is none that can be changed at all (ORD-90). */
+export function changeRefusal(
+  { orderType, loanType, filled }: Order,
+  terms: Terms,
+  replace: boolean,
+): ReturnType<typeof reject> | undefined {
+  if (orderType !== 'limit') return reject('orderNotModifiable', undefined, 'only limit orders');
+  if (loanType !== undefined) return reject('orderNotModifiable', undefined, 'an order on isolated margin');
+  return replace && terms.futures && filled > 0 ? reject('orderNotModifiable', undefined, 'it has filled in part') : undefined;
+}
+
+/** Looks and changes nothing. */
+export function planChange(step: Step, holder: Holder, order: Order, said: SaidChange): Checked<OrderChange> {
+  const terms = termsFor(step.derived, order.key);
+  const { replace } = said;
+  const tick = said.price === undefined ? order.limit : stepsIn(said.price, terms.priceStep);
+  const lots = said.size === undefined ? order.lots : stepsIn(said.size, terms.sizeStep);
+  const filled = replace ? NO_LOTS : order.filled;
+  if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
+  if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, terms, lots as Lots);
+  const planned = planOrder(step, holder, order.category, changedDraft(order, terms, said), 'asSaid', order);
+  if (!planned.ok) return planned;
+  const plan = planned.value;
+  // What rests in a halted book cannot be matched at another price, and has no place in the line of those that wait.
+  if (plan.waiting && !order.waiting && !replace) return reject('symbolClosed', 'symbol', terms.instrument.symbol);
+  if (plan.lots <= filled) return notAboveFilled(terms, filled);
+  const reduction = reductionOf({ ...plan, lots: (plan.lots - filled) as Lots });
+  if (!reduction.ok) return reduction;
+  const { left } = reduction.value;
+  const hold = holdFor(step, plan, left);
+  if (!hold.ok) return hold;
+  const changed = { ...order, limit: plan.limit, lots: plan.lots, left, hold: hold.value };
+  if (!plan.waiting && !canBegin(step, changed, plan.venue, order)) return reject(NOT_BORNE[order.category]);
+  return ok({ kind: replace ? 'replaced' : 'moved', plan, lots: plan.lots, left, hold: hold.value });
+}
+
+const notAboveFilled = (terms: Terms, filled: Lots): ReturnType<typeof reject> =>
+  reject('sizeTooSmall', 'qty', textOf(sizeOf(terms, (filled + 1) as Lots)));
+
+/** A part of it is given up, which is possible wherever it could be cancelled whole. */
+function planSmaller({ filled, left }: Order, terms: Terms, lots: Lots): Checked<OrderChange> {
+  if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
+  if (lots <= filled) return notAboveFilled(terms, filled);
+  return ok({ kind: 'smaller', lots, left: Math.min(left, lots - filled) as Lots });
+}
+
+/** Changes an order, or puts another in its place; the order that is there from now on. */
+export function applyChange(step: Step, order: Order, change: OrderChange, exits: AttachedExits | undefined): Order {
+  if (change.kind === 'replaced') {
+    endOrder(step, order, 'modified');
+    const next = newOrder(step, change.plan, change, change.hold);
+    enterOrder(step, change.plan, next, exits);
+    return next;
+  }
+  const { book } = venueFor(step.derived, order.key);
+  const by = (change.left - order.left) as Lots;
+  if (!order.waiting && change.kind === 'moved') book.cancel(order.id);
+  if (!order.waiting && change.kind === 'smaller' && by < 0) book.reduce(order.id, (0 - by) as Lots);
+  recount(step, order, change);
+  changeLocked(step, order, by);
+  if (change.kind === 'moved') moveOrder(step, order, change, exits);
+  else tellModified(step, order, exits);
+  return order;
+}
+
+/** Its own numbers, and what is set aside and counted for it. */
+function recount(step: Step, order: Order, change: Exclude<OrderChange, { kind: 'replaced' }>): void {
+  const sums = termsFor(step.derived, order.key).futures ? seatOf(step, order).sums(order.side) : undefined;
+  if (sums !== undefined) countInSums(sums, order, -1);
+  const givenUp = order.left - change.left;
+  order.lots = change.lots;
+  order.left = change.left;
+  // The first lots of an order reduce, the last ones open: those are given up first.
+  if (change.kind === 'smaller') releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);
+  else {
+    order.limit = change.plan.limit;
+    exchangeHold(step, order, change.hold);
+  }
+  if (sums !== undefined) countInSums(sums, order, 1);
+}
+
+/** Behind the others at its price, after whatever it can trade there. One that waits for its symbol has no place in the book to lose. */
+function moveOrder(step: Step, order: Order, { plan }: Extract<OrderChange, { plan: OrderPlan }>, exits: AttachedExits | undefined): void {
+  countToday(step, plan.account);
+  if (!order.waiting) order.priority = takeId(step);
+  tellModified(step, order, exits);
+  if (!order.waiting) matchOrder(step, order, plan.venue);
+}
+
+export function tellModified(step: Step, order: Order, exits: AttachedExits | undefined): void {
+  step.emit({ type: 'orderModified', order: { ...orderRow(order, termsFor(step.derived, order.key)), ...exits } });
+}

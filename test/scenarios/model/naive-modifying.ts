@@ -1,0 +1,92 @@
+/** How an open order is modified in the naive exchange: taken out of the list, asked for anew, and put back as it was when that is refused. */
+import { endOrder, match } from './naive-matching.ts';
+import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
+import { bearRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
+import type { NaiveOrder } from './naive-state.ts';
+import { floor, min, shown, units } from './whole-units.ts';
+
+export interface NaiveChange {
+  readonly price: string | undefined;
+  readonly size: string | undefined;
+  /** By a new order. */
+  readonly replace: boolean;
+}
+
+/** Undefined when it was done. */
+export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange): string | undefined {
+  const { replace } = change;
+  if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n) return 'orderNotModifiable';
+  const price = change.price === undefined ? order.limit : units(change.price);
+  const size = change.size === undefined ? order.size : units(change.size);
+  if (price === order.limit && size === order.size && (!replace || order.filled === 0n)) return 'orderUnchanged';
+  const isSmaller = !replace && price === order.limit && size < order.size && size % order.instrument.lot === 0n;
+  if (isSmaller) return makeSmaller(books, order, size);
+  const all = books.orders;
+  books.orders = all.filter((each) => each !== order);
+  const asked = askAnew(books, order, shown(price), shown(size), replace);
+  books.orders = all;
+  if (typeof asked === 'string') return asked;
+  books.report.happened.push(replace ? 'replaced' : 'modified');
+  if (replace) {
+    // What was locked for the old one is what the new one has now.
+    endOrder(books, { ...order, hold: { ...order.hold, kind: 'none' } }, 'modified');
+    books.orders = books.orders.filter((each) => each !== order);
+    enter(books, asked);
+    return undefined;
+  }
+  const { limit, left, hold } = asked;
+  Object.assign(order, { limit, size, left, hold, place: books.places++ });
+  match(books, order);
+  return undefined;
+}
+
+/** It keeps its place, and gives back the part of its hold that is for what it gives up: of what it would open first. */
+function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string | undefined {
+  const { hold, user, instrument } = order;
+  if (size < instrument.sizeMin || size <= order.filled) return 'sizeTooSmall';
+  const left = min(order.left, size - order.filled);
+  const freed = min(hold.size, order.left - left);
+  order.size = size;
+  order.left = left;
+  books.report.happened.push('made smaller');
+  if (freed === 0n) return undefined;
+  const back = floor(hold.amount * freed, hold.size);
+  order.hold = { ...hold, amount: hold.amount - back, size: hold.size - freed };
+  if (hold.kind !== 'wallet') return undefined;
+  walletOf(user, hold.coin).locked -= back;
+  walletOf(user, hold.coin).available += back;
+  return undefined;
+}
+
+/** The order as it would be placed now, holding what it needs for that; or the first rule that it breaks. */
+function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: string, replace: boolean): NaiveOrder | string {
+  const { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, user } = order;
+  const draft = { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, price, size };
+  const asked = check(books, user, order.instrument, draft, false);
+  if (typeof asked === 'string') return asked;
+  const filled = replace ? 0n : order.filled;
+  if (asked.size <= filled) return 'sizeTooSmall';
+  asked.left = asked.size - filled;
+  if (order.closes) {
+    const position = reducedBy(books, order);
+    if (position === undefined) return 'nothingToClose';
+    const reserved = user.hedge ? heldBack(books, position) : reduced(books, order);
+    if (user.hedge && asked.left > position.size - reserved) return 'closeTooLarge';
+    asked.left = min(asked.left, position.size - reserved);
+  }
+  const refused = setAside(books, asked, order);
+  if (refused !== undefined) return refused;
+  const unborne = bearRefusal(books, asked);
+  if (unborne === undefined) return asked;
+  if (order.hold.kind === 'wallet') {
+    walletOf(user, order.hold.coin).available -= order.hold.amount;
+    walletOf(user, order.hold.coin).locked += order.hold.amount;
+  }
+  return unborne;
+}
+
+/** What the other orders of its side will reduce. */
+const reduced = (books: NaiveBooks, { user, instrument, side }: NaiveOrder): bigint =>
+  books.orders
+    .filter((each) => each.reduceOnly && each.user === user && each.instrument === instrument && each.side === side)
+    .reduce((sum, { left }) => sum + left, 0n);

@@ -1,0 +1,226 @@
+/** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
+import { holdOnMargin } from './naive-loans.ts';
+import { cannotBegin, endOrder, expectedPrice, match, met, others, release, worstPrice } from './naive-matching.ts';
+import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { openValue, sameSide } from './naive-settings.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
+
+export interface NaiveDraft {
+  readonly side: Side;
+  readonly market: boolean;
+  readonly size: string;
+  readonly price: string | undefined;
+  readonly timeInForce: string;
+  readonly positionSide: PositionSide | undefined;
+  readonly stp: string;
+  readonly reduceOnly: boolean;
+  /** A spot order that may borrow. */
+  readonly onMargin: boolean;
+}
+
+const CAP = 400;
+
+const isFuture = ({ category }: NaiveInstrument): boolean => category !== 'SPOT';
+
+export const referenceOf = ({ marks, indexes }: NaiveBooks, instrument: NaiveInstrument): bigint =>
+  isFuture(instrument) ? marks[instrument.symbol]! : indexes[instrument.base]!;
+
+/** Undefined when it was accepted. */
+export function place(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  draft: NaiveDraft,
+  all: boolean,
+): string | undefined {
+  const open = books.orders.filter((order) => order.user === user && isFuture(order.instrument) === isFuture(instrument));
+  const mayRest = !draft.market && (draft.timeInForce === 'gtc' || draft.timeInForce === 'postOnly');
+  const checked = check(books, user, instrument, draft, all);
+  if (typeof checked === 'string') return checked;
+  if (mayRest && open.length >= CAP) return 'tooManyOpenOrders';
+  const fitted = fitPosition(books, checked, all);
+  if (typeof fitted === 'string') return fitted;
+  const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
+  if (refused !== undefined) return refused;
+  for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
+  enter(books, fitted.order);
+  return undefined;
+}
+
+/** Why an order is not even begun; what was set aside for it is free again then. */
+export function bearRefusal(books: NaiveBooks, order: NaiveOrder): string | undefined {
+  if (!cannotBegin(books, order)) return undefined;
+  release(order);
+  return order.instrument.category === 'SPOT' && !order.onMargin ? 'insufficientBalance' : 'insufficientMargin';
+}
+
+/** It comes behind all others. */
+export function enter(books: NaiveBooks, order: NaiveOrder): void {
+  const accepted = { ...order, number: books.accepted++, place: books.places++ };
+  books.orders.push(accepted);
+  match(books, accepted);
+}
+
+/** The order that a draft asks for, or the first rule that it breaks. */
+export function check(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  draft: NaiveDraft,
+  all: boolean,
+): NaiveOrder | string {
+  const futures = isFuture(instrument);
+  const hedged = futures && user.hedge;
+  const reference = referenceOf(books, instrument);
+  if (hedged && draft.positionSide === undefined) return 'positionSideMismatch';
+  if (!draft.market && draft.price === undefined) return 'fieldMissing';
+  const price = draft.market ? undefined : units(draft.price!);
+  if (price !== undefined && price % instrument.tick !== 0n) return 'priceOffStep';
+  const quote = !futures && draft.market && draft.side === 'buy' ? units(draft.size) : undefined;
+  const size = units(draft.size);
+  if (quote !== undefined) {
+    if (quote % 100n !== 0n) return 'sizeOffStep';
+    if (quote === 0n || quote < (reference * instrument.sizeMin) / UNIT) return 'sizeTooSmall';
+    if (quote > (reference * instrument.sizeMax) / UNIT) return 'sizeTooLarge';
+  } else {
+    if (size % instrument.lot !== 0n) return 'sizeOffStep';
+    if (size < instrument.sizeMin && !all) return 'sizeTooSmall';
+    if (size > instrument.sizeMax && !all) return 'sizeTooLarge';
+  }
+  const highest = floor(reference * 3n, 2n * instrument.tick) * instrument.tick;
+  const lowest = ceiling(reference, 2n * instrument.tick) * instrument.tick;
+  if (price !== undefined && price < lowest) return 'priceTooLow';
+  if (price !== undefined && price > highest) return 'priceTooHigh';
+  if (draft.market && others(books, instrument, draft.side).length === 0) return 'noLiquidity';
+
+  const positionSide = hedged ? draft.positionSide : undefined;
+  const closes = futures && (hedged ? (draft.side === 'buy') !== (positionSide === 'long') : draft.reduceOnly);
+  const setting = user.settings[instrument.symbol]!;
+  return {
+    number: -1,
+    place: -1,
+    user,
+    instrument,
+    side: draft.side,
+    market: draft.market,
+    timeInForce: draft.timeInForce,
+    limit: price ?? (draft.side === 'buy' ? highest : lowest),
+    size: quote === undefined ? size : 0n,
+    quote,
+    positionSide,
+    closes,
+    reduceOnly: closes && !hedged,
+    stp: draft.stp,
+    isolated: futures && setting.isolated,
+    leverage: setting.leverage,
+    forced: false,
+    onMargin: !futures && draft.onMargin,
+    left: quote === undefined ? size : 0n,
+    filled: 0n,
+    spent: 0n,
+    hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
+  };
+}
+
+/** An order that closes fits what there is to close; older ones may have to go for that. */
+function fitPosition(books: NaiveBooks, order: NaiveOrder, all: boolean): { order: NaiveOrder; replaced: NaiveOrder[] } | string {
+  if (!order.closes) return { order, replaced: [] };
+  const position = reducedBy(books, order);
+  if (position === undefined) return 'nothingToClose';
+  if (order.user.hedge && all) return { order, replaced: closesOf(books, position) };
+  if (order.user.hedge) {
+    const available = position.size - heldBack(books, position);
+    if (order.size > available && !order.market) return 'closeTooLarge';
+    if (available === 0n) return 'nothingToClose';
+    const size = min(order.size, available);
+    return { order: { ...order, size, left: size }, replaced: [] };
+  }
+  const left = min(order.size, position.size);
+  const older = books.orders.filter(
+    (each) => each.reduceOnly && each.user === order.user && each.instrument === order.instrument && each.side === order.side,
+  );
+  const replaced: NaiveOrder[] = [];
+  let sum = older.reduce((total, each) => total + each.left, 0n);
+  for (const each of older) {
+    if (sum <= position.size - left) break;
+    sum -= each.left;
+    replaced.push(each);
+  }
+  return { order: { ...order, left }, replaced };
+}
+
+export const heldBack = (books: NaiveBooks, position: NaivePosition): bigint =>
+  closesOf(books, position).reduce((sum, { left }) => sum + left, 0n);
+
+const closesOf = (books: NaiveBooks, { user, instrument, side }: NaivePosition): NaiveOrder[] =>
+  books.orders.filter((order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side);
+
+/** Sets aside what the order needs, or says why that cannot be. `before` is the order whose place it takes, which is no longer in the books. */
+export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrder): string | undefined {
+  const { user, instrument } = order;
+  const reference = referenceOf(books, instrument);
+  if (order.onMargin) return holdOnMargin(books, order, reference);
+  if (instrument.category === 'SPOT') {
+    const coin = order.side === 'buy' ? 'USDT' : instrument.base;
+    const amount = order.side === 'buy' ? (order.quote ?? (order.limit * order.left) / UNIT) : order.left;
+    if (!lock(books, order, coin, amount, before)) return 'insufficientBalance';
+    order.hold = { kind: 'wallet', coin, amount, size: order.left };
+    return undefined;
+  }
+  const opening = order.closes ? 0n : openingOf(books, order);
+  if (opening === 0n) {
+    if (before?.hold.kind === 'wallet') lock(books, order, instrument.coin, 0n, before);
+    return undefined;
+  }
+  let price = order.market ? expectedPrice(books, order, reference) : order.limit;
+  if (order.side === 'sell') price = max(order.market && order.isolated ? worstPrice(books, order, reference) : price, reference);
+  const value = ceiling(price * opening, UNIT) + openValue(books, order);
+  const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
+  const isMore = before === undefined || opening * order.limit > before.hold.size * before.limit;
+  if (isMore && (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage)) return 'insufficientMargin';
+  const amount = needFor(instrument, price, opening, order.leverage);
+  if (order.isolated) {
+    if (!lock(books, order, instrument.coin, amount, before, beside(books, order, opening, amount))) return 'insufficientMargin';
+  } else {
+    const isAsked = before === undefined || amount > before.hold.amount;
+    if (isAsked && headroom(books, user, { needed: inDollars(books, instrument.coin, amount) }) < 0n) return 'insufficientMargin';
+  }
+  order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: instrument.coin, amount, size: opening };
+  return undefined;
+}
+
+/** What an isolated sell must have beside its hold: bids above the price that is held for move more into the position. */
+function beside(books: NaiveBooks, order: NaiveOrder, opening: bigint, amount: bigint): bigint {
+  if (order.side === 'buy' || (order.timeInForce === 'postOnly' && !order.market)) return 0n;
+  let [closing, left, held, sum] = [order.left - opening, opening, amount, 0n];
+  for (const maker of met(books, order)) {
+    const closed = min(closing, maker.left);
+    closing -= closed;
+    const size = min(left, maker.left - closed);
+    if (size === 0n) continue;
+    const share = size === left ? held : floor(held * size, left);
+    const lacking = needFor(order.instrument, maker.limit, size, order.leverage) - share;
+    if (lacking > 3n) sum += lacking;
+    held -= share;
+    left -= size;
+  }
+  return sum;
+}
+
+/** Only what is needed beyond what is locked already must be there. */
+function lock(books: NaiveBooks, { user }: NaiveOrder, coin: string, amount: bigint, before: NaiveOrder | undefined, also = 0n): boolean {
+  const more = amount - (before?.hold.amount ?? 0n);
+  if ((before === undefined || more + also > 0n) && !canSpend(books, user, coin, more + also)) return false;
+  const wallet = walletOf(user, coin);
+  wallet.available -= more;
+  wallet.locked += more;
+  return true;
+}
+
+function openingOf(books: NaiveBooks, order: NaiveOrder): bigint {
+  const position = reducedBy(books, order);
+  if (order.user.hedge || position === undefined) return order.left;
+  const before = sameSide(books, order).reduce((sum, { left }) => sum + left, 0n);
+  return max(0n, order.left - max(0n, position.size - before));
+}

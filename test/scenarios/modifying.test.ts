@@ -1,0 +1,273 @@
+import { describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { ClientOid } from '../../src/kernel/ids.ts';
+import { scenario } from './scenario.ts';
+
+const MARKET = `
+  index  BTC       60000
+  maker  deposits  10000000 USDT
+  maker  deposits  1000 BTC
+  alice  deposits  100000 USDT
+  bob    deposits  100000 USDT
+`;
+
+describe('modifying an order', () => {
+  test('[ORD-91] another price and another size, under its id and name', () => {
+    const world = scenario(`${MARKET}
+      alice  buys      0.1 BTCUSDT at 50000 as one
+      alice  modifies  one to 0.2 at 51000   | 1 orderModified, order one of alice asks 0.2 at 51000, best of BTCUSDT is 51000 and none
+      alice  modifies  one at 52000          | order one of alice asks 0.2 at 52000
+      alice  modifies  one to 0.3            | order one of alice asks 0.3 at 52000
+      maker  sells     0.3 BTCUSDT at 52000  | filled, trades 0.3 at 52000, order one of alice is filled
+    `);
+    expect(world.engine.state.orders.size).toBe(0);
+  });
+
+  test('[ORD-91] what changes nothing is refused, and so is nobody and nothing', () => {
+    scenario(`${MARKET}
+      alice  buys      0.1 BTCUSDT at 50000 as one
+      alice  modifies  one to 0.10 at 50000.0   | refused orderUnchanged
+      alice  modifies  one                      | refused orderUnchanged
+      alice  modifies  two at 50001             | refused unknownOrder
+      bob    modifies  one at 50001             | refused unknownOrder
+      alice  cancels   one
+      alice  modifies  one at 50001             | refused unknownOrder
+    `);
+  });
+
+  test('[ORD-91] the size is all of it, and must be above what is filled', () => {
+    scenario(`${MARKET}
+      alice  buys      0.3 BTCUSDT at 50000 as one
+      maker  sells     0.1 BTCUSDT at 50000
+      alice  modifies  one to 0.1                | refused sizeTooSmall
+      alice  modifies  one to 0.1 at 50001       | refused sizeTooSmall
+      alice  modifies  one to 0.1001             | order one of alice asks 0.1001 at 50000
+      alice  modifies  one to 0.2 at 50001       | order one of alice asks 0.2 at 50001, order one of alice is partiallyFilled
+      maker  sells     0.2 BTCUSDT at 50001      | filled 0.1, order one of alice is filled, alice is long 0.2 BTCUSDT at 50000.5
+    `);
+  });
+
+  test('[ORD-90] only limit orders that are open, and none on isolated margin', () => {
+    scenario(`${MARKET}
+      status BTCUSDT   halted
+      alice  buys      0.1 BTCUSDT at market as waits   | waits
+      alice  modifies  waits to 0.2                     | refused orderNotModifiable
+    `);
+  });
+
+  test('[ORD-90] the rules of placing, the first that fails being the answer', () => {
+    scenario(`${MARKET}
+      alice  buys      0.1 BTCUSDT at 50000 as one
+      alice  modifies  one to 0.00005 at 50000.05   | refused priceOffStep
+      alice  modifies  one to 0.00005               | refused sizeOffStep
+      alice  modifies  one to 0                     | refused sizeTooSmall
+      alice  modifies  one to 100000                | refused sizeTooLarge
+      alice  modifies  one at 29999.9               | refused priceTooLow
+      alice  modifies  one at 30000
+      alice  modifies  one at 90000.1               | refused priceTooHigh
+      alice  modifies  one to 200                   | refused insufficientMargin
+      status BTCUSDT   cancel-only
+      alice  modifies  one at 50001                 | refused symbolClosed
+      alice  modifies  one to 0.05                  | order one of alice asks 0.05 at 30000
+    `);
+  });
+});
+
+describe('its place among the others', () => {
+  test('[ORD-94] smaller at its price it keeps its place', () => {
+    scenario(`${MARKET}
+      alice  buys      1 BTCUSDT at 50000 as first
+      bob    buys      1 BTCUSDT at 50000 as second
+      alice  modifies  first to 0.4
+      maker  sells     0.5 BTCUSDT at 50000   | trades 0.4 at 50000 and 0.1 at 50000, order first of alice is filled, order second of bob is partiallyFilled
+    `);
+  });
+
+  test('[ORD-94] larger, or at another price and back, it goes behind', () => {
+    scenario(`${MARKET}
+      alice  buys      1 BTCUSDT at 50000 as first
+      bob    buys      1 BTCUSDT at 50000 as second
+      alice  modifies  first to 1.1
+      maker  sells     1 BTCUSDT at 50000     | order second of bob is filled, order first of alice is new
+      bob    buys      1 BTCUSDT at 50000 as third
+      alice  modifies  first at 50001
+      alice  modifies  first at 50000
+      maker  sells     1 BTCUSDT at 50000     | order third of bob is filled, order first of alice is new
+    `);
+  });
+
+  test('[ORD-94] a new price trades at once, and a post-only order that would is cancelled as when it is placed', () => {
+    scenario(`${MARKET}
+      maker  sells     0.4 BTCUSDT at 60001
+      alice  buys      1 BTCUSDT at 50000 as one
+      alice  modifies  one at 60001          | trades 0.4 at 60001, order one of alice is partiallyFilled, best of BTCUSDT is 60001 and none
+      maker  sells     0.4 BTCUSDT at 60002
+      bob    buys      1 BTCUSDT at 50000 post-only as shy
+      bob    modifies  shy at 60001.9        | no trade, order shy of bob is new
+      bob    modifies  shy at 60002          | no trade, order shy of bob is cancelled postOnlyWouldTake
+    `);
+  });
+
+  test('[ORD-94] in a halted book an order can only be made smaller; one that waits keeps its place in line', () => {
+    scenario(`${MARKET}
+      alice  buys      1 BTCUSDT at 50000 as rests
+      status BTCUSDT   halted
+      alice  modifies  rests at 50001        | refused symbolClosed
+      alice  modifies  rests to 1.5          | refused symbolClosed
+      alice  modifies  rests to 0.5          | order rests of alice asks 0.5 at 50000
+      alice  buys      1 BTCUSDT at 50001 as waits   | waits
+      maker  sells     1 BTCUSDT at 50500 as later   | waits
+      alice  modifies  waits to 2 at 50500   | order waits of alice is live
+      status BTCUSDT   normal                | order waits of alice is partiallyFilled, order later of maker is filled
+    `);
+  });
+});
+
+describe('the money behind it', () => {
+  test('[ORD-92] a hold is what the order needs now, to the last unit', () => {
+    scenario(`${MARKET}
+      alice  buys      1 SPOT:BTCUSDT at 50000 as one    | alice has 50000 USDT free, alice has 50000 USDT locked
+      alice  modifies  one at 40000                      | alice has 60000 USDT free, alice has 40000 USDT locked
+      alice  modifies  one to 2.5                        | alice has 0 USDT free, alice has 100000 USDT locked
+      alice  modifies  one to 0.5                        | alice has 80000 USDT free, alice has 20000 USDT locked
+      maker  sells     0.2 SPOT:BTCUSDT at 40000         | alice has 12000 USDT locked
+      alice  modifies  one to 0.4 at 50000               | alice has 10000 USDT locked, alice has 82000 USDT free
+      alice  cancels   one                               | alice has 92000 USDT free, alice has 0 USDT locked
+    `);
+  });
+
+  test('[ORD-92] just what is there, and one step more is refused and changes nothing', () => {
+    scenario(`${MARKET}
+      alice  buys      1 SPOT:BTCUSDT at 50000 as one
+      alice  modifies  one to 2                          | alice has 0 USDT free
+      alice  modifies  one to 1 at 50000
+      alice  modifies  one to 2.0001                     | refused insufficientBalance
+      alice  modifies  one to 2 at 50000.1               | refused insufficientBalance, order one of alice asks 1 at 50000
+    `);
+  });
+
+  test('[ORD-92] margin of a crossed order at its leverage, with its fee', () => {
+    // 1 × 60,000 / 10 + 0.06% of 60,000.
+    scenario(`${MARKET}
+      alice  buys      1 BTCUSDT at 50000 as one         | alice has equity 100000 and needs 5030
+      alice  modifies  one to 2 at 60000                 | alice has equity 100000 and needs 12072
+      alice  modifies  one to 1                          | alice has equity 100000 and needs 6036
+      alice  modifies  one to 16.56                      | alice has equity 100000 and needs 99956.16
+      alice  modifies  one to 16.57                      | refused insufficientMargin
+    `);
+  });
+
+  test('[ORD-92] an order that would only reduce holds nothing, and what it opens beyond does', () => {
+    scenario(`${MARKET}
+      maker  sells     1 BTCUSDT at 60000
+      alice  buys      1 BTCUSDT at 60000
+      alice  sells     1 BTCUSDT at 61000 as out         | alice has equity 99964 and needs 6000
+      alice  modifies  out to 2 at 62000                 | alice has equity 99964 and needs 12237.2
+      alice  modifies  out to 1.5 at 62000               | alice has equity 99964 and needs 9118.6
+      alice  modifies  out to 1 at 62000                 | alice has equity 99964 and needs 6000
+      alice  modifies  out to 2 at 61000                 | alice has equity 99964 and needs 12136.6
+      alice  modifies  out to 1 at 61500                 | alice has equity 99964 and needs 6000
+    `);
+  });
+});
+
+describe('orders that close', () => {
+  test('[ORD-93] reduce-only orders together stay within the position: a modified one is cut to what the others leave', () => {
+    scenario(`${MARKET}
+      maker  sells     1 BTCUSDT at 60000
+      alice  buys      1 BTCUSDT at 60000
+      alice  sells     0.4 BTCUSDT at 61000 reduce-only as first
+      alice  sells     0.3 BTCUSDT at 62000 reduce-only as second
+      alice  modifies  first to 0.9          | order first of alice asks 0.9 at 61000, order second of alice is new
+      maker  buys      0.9 BTCUSDT at 61000  | trades 0.7 at 61000, order first of alice is cancelled nothingToReduce, order second of alice is new
+      maker  cancels   all BTCUSDT
+      maker  buys      0.3 BTCUSDT at 62000  | trades 0.3 at 62000, order second of alice is filled, alice is flat in BTCUSDT
+    `);
+  });
+
+  test('[ORD-93] in hedge mode a close may be made as large as what is available and its own', () => {
+    scenario(`${MARKET}
+      alice  trades    hedged
+      maker  sells     1 BTCUSDT at 60000
+      alice  opens     long 1 BTCUSDT at 60000
+      alice  closes    long 0.4 BTCUSDT at 61000 as first
+      alice  closes    long 0.3 BTCUSDT at 62000 as second   | alice has 0.7 held back of long BTCUSDT
+      alice  modifies  first to 0.7001                       | refused closeTooLarge
+      alice  modifies  first to 0.7                          | alice has 1 held back of long BTCUSDT
+      alice  modifies  first to 0.2                          | alice has 0.5 held back of long BTCUSDT
+      alice  modifies  first to 0.6 at 61500 as third        | alice has 0.9 held back of long BTCUSDT, order first of alice is cancelled modified
+    `);
+  });
+});
+
+describe('a new order in its place', () => {
+  test('[ORD-95] the old one ends, the new one has an id and a name of its own', () => {
+    scenario(`${MARKET}
+      alice  buys      0.1 BTCUSDT at 50000 as one
+      alice  modifies  one to 0.2 at 51000 as two   | rests, order one of alice is cancelled modified, order two of alice asks 0.2 at 51000
+      alice  modifies  one to 0.3 at 51000 as three | refused unknownOrder
+      alice  cancels   two
+    `);
+  });
+
+  test('[ORD-95] asked again under the same new name it answers as the first time; anything else under it is refused', () => {
+    const world = scenario(`${MARKET}
+      alice  buys      0.1 BTCUSDT at 50000 as one
+      alice  modifies  one to 0.2 at 51000 as two
+      alice  modifies  one to 0.20 at 51000.0 as two   | nothing
+      alice  modifies  one to 0.3 at 51000 as two      | refused duplicateClientOid
+      alice  modifies  two to 0.3 at 51000 as one      | refused duplicateClientOid
+      alice  buys      0.2 BTCUSDT at 51000 as two     | refused duplicateClientOid
+    `);
+    const uid = world.uid('alice');
+    const [clientOid, newClientOid] = ['one' as ClientOid, 'two' as ClientOid];
+    const [size, price] = ['0.2' as DecimalText, '51000' as DecimalText];
+    const { outcome } = world.submit({ type: 'modifyOrder', uid, clientOid, size, price, replace: true, newClientOid, autoCancel: false });
+    const { orderId } = world.orders.named(uid, 'two').order;
+    expect(outcome).toEqual({ ok: true, value: { ok: true, value: { orderId, clientOid: newClientOid } } });
+  });
+
+  test('[ORD-95][ORD-96] of futures only an order that has filled nothing; of spot what is left of it, too', () => {
+    scenario(`${MARKET}
+      alice  buys      1 BTCUSDT at 50000 as future
+      maker  sells     0.1 BTCUSDT at 50000
+      alice  modifies  future to 1 at 50001 as other   | refused orderNotModifiable
+      alice  cancels   future
+      alice  buys      1 SPOT:BTCUSDT at 50000 as coin
+      maker  sells     0.1 SPOT:BTCUSDT at 50000
+      alice  modifies  coin to 0.5 at 50001 as next    | order coin of alice is cancelled modified, order coin of alice filled 0.1, order next of alice asks 0.5 at 50001
+      alice  cancels   next                            | alice has 0 USDT locked
+    `);
+  });
+
+  test('[ORD-97] what cannot be replaced stays as it was', () => {
+    scenario(`${MARKET}
+      alice  buys      1 SPOT:BTCUSDT at 50000 as one
+      alice  modifies  one to 1 at 100001 as two   | refused priceTooHigh
+      alice  modifies  one to 2 at 50001 as two    | refused insufficientBalance, order one of alice asks 1 at 50000, alice has 50000 USDT locked
+      alice  modifies  one to 2 at 50000 as two    | alice has 100000 USDT locked, alice has 0 USDT free
+    `);
+  });
+});
+
+test('[ORD-97] an order that is to be cancelled when it cannot be modified is cancelled, and says why', () => {
+  scenario(`${MARKET}
+    alice  buys      1 BTCUSDT at 50000 as one
+    alice  modifies  one at 50001 or cancels     | order one of alice is new
+    alice  modifies  one at 29999 or cancels     | answered priceTooLow, order one of alice is cancelled byUser
+    alice  modifies  one at 50001 or cancels     | refused unknownOrder
+  `);
+});
+
+test('[ORD-98] a modification counts as an order of the day, making one smaller does not', () => {
+  scenario(`${MARKET}
+    daily  orders warn 2 restrict 3
+    alice  buys      1 BTCUSDT at 50000 as one
+    alice  modifies  one at 50001               | 1 dailyOrdersReached
+    alice  modifies  one to 0.9                 | 0 dailyOrdersReached
+    alice  modifies  one at 50002               | 1 dailyOrdersReached
+    alice  modifies  one at 50003               | refused dailyOrdersReached
+    alice  modifies  one to 0.8                 | order one of alice asks 0.8 at 50002
+    alice  cancels   one
+  `);
+});
