@@ -212,7 +212,7 @@ describe('beyond the specification', () => {
     ],
     [
       'API-51',
-      'POST /api/v2/mix/order/place-order, POST /api/v2/mix/order/batch-place-order, POST /api/v2/mix/order/cancel-order, POST /api/v2/mix/order/batch-cancel-orders, POST /api/v2/mix/order/close-positions, GET /api/v2/mix/order/detail, GET /api/v2/mix/order/orders-pending, GET /api/v2/mix/order/orders-history, GET /api/v2/mix/order/fills',
+      'POST /api/v2/mix/order/place-order, POST /api/v2/mix/order/batch-place-order, POST /api/v2/mix/order/cancel-order, POST /api/v2/mix/order/batch-cancel-orders, POST /api/v2/mix/order/cancel-all-orders, POST /api/v2/mix/order/close-positions, GET /api/v2/mix/order/detail, GET /api/v2/mix/order/orders-pending, GET /api/v2/mix/order/orders-history, GET /api/v2/mix/order/fills',
     ],
     [
       'API-52',

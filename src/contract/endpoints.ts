@@ -22,6 +22,7 @@ import { operatorLimitRows } from './operator-limits.ts';
 import { operatorMarketRows } from './operator-market.ts';
 import { operatorTriggerRows } from './operator-triggers.ts';
 import { operatorWithdrawalRows } from './operator-withdrawals.ts';
+import { orderChangeRows } from './order-changes.ts';
 import { orderRows } from './orders.ts';
 import { positionHistoryRows } from './position-history.ts';
 import { positionRows } from './positions.ts';
@@ -45,6 +46,7 @@ export const publicEndpoints = {
   ...unifiedTradingRows,
   ...futuresOrderRows,
   ...spotOrderRows,
+  ...orderChangeRows,
   ...accountRows,
   ...withdrawalRows,
   ...spotWalletRows,

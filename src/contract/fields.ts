@@ -1,6 +1,6 @@
 /** Request fields: each knows how it is read from what arrived, what it means in OpenAPI, and how it is refused. */
 import { type DecimalText, decimalText, decimalTextFromJsonNumber } from '../kernel/decimal-text.ts';
-import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, type Uid, uidFromText } from '../kernel/ids.ts';
+import { CLIENT_OID, type ClientOid, type Id, idFromText, idPlaceFromText, LONG_CLIENT_OID, type Uid, uidFromText } from '../kernel/ids.ts';
 import { ok, type Result, refuse } from '../kernel/result.ts';
 import { type Timestamp, timestampFromText } from '../kernel/time.ts';
 import { type Rejection, rejection } from '../messages/rejections.ts';
@@ -113,6 +113,10 @@ export const symbolAsSaid = (): Field<string, string> =>
 
 export const clientOid = (): Field<ClientOid, string> =>
   scalar({ type: 'string', pattern: CLIENT_OID.source }, (said) => (CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
+
+/** The name of an order that took another's place, and so of any order that is asked for (ORD-99). */
+export const longClientOid = (): Field<ClientOid, string> =>
+  scalar({ type: 'string', pattern: LONG_CLIENT_OID.source }, (said) => (LONG_CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
 
 export const uid = (): Field<Uid, string> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
 export const timestamp = (): Field<Timestamp, string> =>

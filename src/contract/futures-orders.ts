@@ -24,6 +24,8 @@ import {
 } from './wire-words.ts';
 
 const FUTURES_BATCH_MAX = 50;
+/** A minute: whoever waits longer is told nothing by it. */
+const RECEIVE_WINDOW_MAX = 60_000;
 
 const group = 'Futures orders';
 const rules = ['API-51'] as const;
@@ -58,7 +60,7 @@ const listFields = {
   productType,
   symbol: anySymbol,
   orderId: field.describe('Only this order; decides when both ids are given', field.optional(field.id())),
-  clientOid: field.describe('Only this order', field.optional(field.clientOid())),
+  clientOid: field.describe('Only this order', field.optional(field.longClientOid())),
   idLessThan: field.describe('`endId` of the page before; older rows', field.optional(field.pageCursor())),
   ...windowFields('90 days'),
   limit: field.pageSize(100, 100),
@@ -126,6 +128,27 @@ export const futuresOrderRows = {
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
     rules: [...rules, 'API-57'],
+  }),
+
+  cancelAllFuturesOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/cancel-all-orders',
+    group,
+    summary: 'Cancel all futures orders of a product type, a trading pair or a margin coin',
+    access: 'futures.write',
+    limit: perSecond(10),
+    request: request({
+      productType,
+      symbol: anySymbol,
+      marginCoin: anyMarginCoin,
+      requestTime: field.describe('When it was asked for (ms)', field.optional(field.timestamp())),
+      receiveWindow: field.describe(
+        `For so many ms from then on it is meant, at most ${RECEIVE_WINDOW_MAX}`,
+        field.optional(field.countUpTo(RECEIVE_WINDOW_MAX)),
+      ),
+    }),
+    response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
+    rules: [...rules, 'ORD-101'],
   }),
 
   closeFuturesPositions: endpoint({

@@ -161,7 +161,7 @@ export const orderRows = {
     limit: perSecond(20),
     request: request({
       orderId: field.describe('Order ID; decides when both ids are given. One of the two is needed', field.optional(field.id())),
-      clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+      clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
     }),
     response: orderShape,
     rules: ['API-20', 'ORD-61', 'ORD-62'],

@@ -5,13 +5,13 @@ import { object, text, textOrNull } from './shapes.ts';
 /** Either names an order; the order ID decides when both are given. */
 export const orderNameFields = {
   orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.id())),
-  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+  clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
 };
 
 /** The same in a list whose items answer for themselves: an answer repeats the id as it was said. */
 export const orderNameAsSaidFields = {
   orderId: field.describe('Order ID; decides when both ids are given', field.optional(field.idAsSaid())),
-  clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
+  clientOid: field.describe('Client order ID', field.optional(field.longClientOid())),
 };
 
 /** Clients say `buy` and `sell` of the one position that a symbol has in one-way mode. */

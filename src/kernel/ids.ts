@@ -7,6 +7,8 @@ export type Id = Brand<number, 'Id'>;
 export type ClientOid = Brand<string, 'ClientOid'>;
 /** What a client may call something of its own. */
 export const CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,32}$/;
+/** A client that names an order anew by itself names it with a UUID. */
+export const LONG_CLIENT_OID = /^[.A-Z:/a-z0-9_-]{1,64}$/;
 export type Sequence = Brand<number, 'Sequence'>;
 
 /** Ten digits, so that a uid is never mistaken for a count and stays a safe integer for clients that read it as a number. */

@@ -63,10 +63,17 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   placeFuturesBatch: { ...pair, orderList: [{ side: 'buy', orderType: 'limit', price: '50000', size: '0.01' }] },
   cancelFuturesOrder: async () => ({ ...pair, orderId: await openFutures() }),
   cancelFuturesOrders: async () => ({ ...pair, orderIdList: [{ orderId: await openFutures() }] }),
+  cancelAllFuturesOrders: async () => {
+    await openFutures();
+    return pair;
+  },
   closeFuturesPositions: async () => {
     await reopen();
     return pair;
   },
+  changeOrder: async () => ({ orderId: await openFutures(), price: '50001' }),
+  changeFuturesOrder: async () => ({ ...pair, orderId: await openFutures(), newSize: '0.02', newPrice: '50001', newClientOid: 'anew' }),
+  changeSpotOrder: async () => ({ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }),
   getFuturesOrder: async () => ({ ...pair, orderId: await openFutures() }),
   listOpenFuturesOrders: async () => ({ productType: 'USDT-FUTURES', orderId: await openFutures() }),
   listFuturesOrderHistory: { productType: 'USDT-FUTURES' },

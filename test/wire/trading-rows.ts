@@ -2,6 +2,7 @@
 import { futuresAccountRows } from '../../src/contract/futures-accounts.ts';
 import { futuresMarketRows } from '../../src/contract/futures-market.ts';
 import { futuresOrderRows } from '../../src/contract/futures-orders.ts';
+import { orderChangeRows } from '../../src/contract/order-changes.ts';
 import { orderRows } from '../../src/contract/orders.ts';
 import { positionHistoryRows } from '../../src/contract/position-history.ts';
 import { positionRows } from '../../src/contract/positions.ts';
@@ -16,6 +17,7 @@ export const tradingRows = {
   ...unifiedTradingRows,
   ...futuresOrderRows,
   ...spotOrderRows,
+  ...orderChangeRows,
   ...positionRows,
   ...positionHistoryRows,
   ...futuresAccountRows,

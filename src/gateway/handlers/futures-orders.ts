@@ -3,9 +3,11 @@
 import type { futuresOrderRows } from '../../contract/futures-orders.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { OrderMarket } from '../../messages/commands.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
+import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -13,7 +15,7 @@ import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { closedSideOf, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
-import type { HandlerParts } from './parts.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
 
@@ -43,6 +45,9 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
   },
 });
 
+const cancelAll = (submit: Submit, uid: Uid, market: OrderMarket) =>
+  submitAndShow(submit, { type: 'cancelAllOrders', uid, ...market }, (all) => ({ successList: all.map(namedText), failureList: [] }));
+
 /** Which symbol a closing order was for: the one that was named, or that of the order it became. */
 async function closedSymbol(views: ViewQueries, uid: Uid, fared: Fared, named: string | undefined): Promise<string> {
   if (named !== undefined || !fared.ok) return named ?? '';
@@ -50,10 +55,9 @@ async function closedSymbol(views: ViewQueries, uid: Uid, fared: Fared, named: s
   return (await findOrder(views, uid, { orderId, clientOid }))?.order.symbol ?? '';
 }
 
-const ending = ({
-  submit,
-  views,
-}: HandlerParts): Pick<FuturesOrderHandlers, 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'closeFuturesPositions'> => ({
+type Ending = 'cancelFuturesOrder' | 'cancelFuturesOrders' | 'cancelAllFuturesOrders' | 'closeFuturesPositions';
+
+const ending = ({ submit, views, clock }: HandlerParts): Pick<FuturesOrderHandlers, Ending> => ({
   cancelFuturesOrder: async ({ productType: category, symbol, marginCoin, orderId, clientOid }, { uid }) => {
     const market = { category, symbol, marginCoin };
     return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
@@ -62,8 +66,12 @@ const ending = ({
   cancelFuturesOrders: async ({ productType: category, symbol, marginCoin, orderIdList }, caller) => {
     const market = { category, symbol, marginCoin };
     if (orderIdList !== undefined) return cancelListed(submit, caller, market, orderIdList);
-    const all = await submit({ type: 'cancelAllOrders', uid: caller.uid, ...market });
-    return all.ok ? ok({ successList: all.value.map(namedText), failureList: [] }) : all;
+    return cancelAll(submit, caller.uid, market);
+  },
+
+  cancelAllFuturesOrders: ({ productType: category, symbol, marginCoin, requestTime, receiveWindow }, { uid }) => {
+    const isLate = requestTime !== undefined && receiveWindow !== undefined && clock.wall() - requestTime > receiveWindow;
+    return isLate ? refuse(rejection('requestTooLate')) : cancelAll(submit, uid, { category, symbol, marginCoin });
   },
 
   closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {

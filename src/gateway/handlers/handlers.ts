@@ -22,6 +22,7 @@ import { operatorFeeHandlers } from './operator-fees.ts';
 import { operatorLimitHandlers } from './operator-limits.ts';
 import { operatorMarketHandlers } from './operator-market.ts';
 import { operatorWithdrawalHandlers } from './operator-withdrawals.ts';
+import { orderChangeHandlers } from './order-changes.ts';
 import { orderHandlers } from './orders.ts';
 import type { HandlerParts } from './parts.ts';
 import { positionHistoryHandlers } from './position-history.ts';
@@ -56,6 +57,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...futuresOrderHandlers(parts),
   ...triggerOrderHandlers(parts),
   ...spotOrderHandlers(parts),
+  ...orderChangeHandlers(parts),
   ...marketHandlers(parts),
   ...unifiedMarketHandlers(parts),
   ...futuresMarketHandlers(parts),

@@ -1,0 +1,77 @@
+/** Modifying orders that are open: in their place (v3), or by a new order that takes it (v2). */
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { object, textOrNull, word } from './shapes.ts';
+import { namedOrder, namedOrderShape, orderNameFields } from './trading-fields.ts';
+import { categoryWords, futuresCategoryWords } from './wire-words.ts';
+
+const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
+const refused = field.describe('Not offered here: refused', field.notOffered());
+const newClientOid = (about: string) => field.describe(about, field.optional(field.longClientOid()));
+const symbol = field.describe('Trading pair', field.symbol());
+
+export const orderChangeRows = {
+  changeOrder: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/modify-order',
+    group: 'Unified orders',
+    summary: 'Modify an open limit order; it keeps its ID',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request({
+      ...orderNameFields,
+      category: field.describe('Only an order of this category', field.optional(field.words(categoryWords))),
+      symbol: field.describe('Only an order of this symbol', field.optional(field.symbol())),
+      qty: decimal('All of it, base coin, what is filled included; as it was when left out'),
+      price: decimal('As it was when left out; one of both is required'),
+      autoCancel: field.describe('Cancel an order that cannot be modified so', field.withDefault(field.yesOrNo(), false, 'no')),
+      takeProfit: refused,
+      stopLoss: refused,
+    }),
+    response: namedOrderShape,
+    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97'],
+  }),
+
+  changeFuturesOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/mix/order/modify-order',
+    group: 'Futures orders',
+    summary: 'Modify an open limit order: a new one takes its place; or the take-profit and stop-loss that it brings',
+    access: 'futures.write',
+    limit: perSecond(10),
+    request: request({
+      ...orderNameFields,
+      symbol,
+      productType: field.describe('Product type', field.words(futuresCategoryWords)),
+      marginCoin: field.describe('Only an order of this margin coin', field.optional(field.coin())),
+      newClientOid: newClientOid('Client order ID of the new order; required with a new size and price'),
+      newSize: decimal('Amount, base coin; together with newPrice'),
+      newPrice: decimal('Limit price; together with newSize'),
+      newPresetStopSurplusPrice: decimal('Take-profit, by last price; 0, or left out beside a stop-loss, takes it away'),
+      newPresetStopLossPrice: decimal('Stop-loss, by last price; 0, or left out beside a take-profit, takes it away'),
+    }),
+    response: namedOrderShape,
+    rules: ['ORD-90', 'ORD-95', 'ORD-97'],
+  }),
+
+  changeSpotOrder: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/cancel-replace-order',
+    group: 'Spot orders',
+    summary: 'Cancel an open limit order and place another in its stead: both, or neither',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: request({
+      ...orderNameFields,
+      symbol,
+      price: field.describe('Limit price of the new order', field.decimal()),
+      size: field.describe('Amount of the new order, base coin', field.decimal()),
+      orderType: field.describe('Limit orders only', field.withDefault(field.words({ limit: 'limit' }), 'limit', 'limit')),
+      newClientOid: newClientOid('Client order ID of the new order'),
+      presetTakeProfitPrice: refused,
+      presetStopLossPrice: refused,
+    }),
+    response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
+    rules: ['ORD-90', 'ORD-96', 'ORD-97'],
+  }),
+} as const;

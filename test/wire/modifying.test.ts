@@ -1,0 +1,272 @@
+/** Orders that are modified, on both doors, through the clients people use, and across a restart. */
+import { RestClientV2, RestClientV3 } from 'bitget-api';
+import ccxt, { type Exchange as CcxtExchange } from 'ccxt';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let maker: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  maker = await exchange.trader({ deposits: { USDT: '100000000', BTC: '1000' } });
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+});
+afterEach(() => exchange.clearBooks());
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const productType = 'USDT-FUTURES';
+const pair = { productType, symbol: 'BTCUSDT' };
+const future = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' };
+const coins = { ...future, category: 'SPOT' };
+const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
+const place = async (trader: Trader, values: object): Promise<string> =>
+  (await exchange.data<Row>(trader, 'placeOrder', { ...values })).orderId!;
+const shown = (trader: Trader, orderId: string) => exchange.data<Row>(trader, 'getOrder', { orderId });
+
+describe('v3', () => {
+  test('[ORD-91] a future and a spot order keep their id and name at another price and size', async () => {
+    const trader = await rich();
+    for (const order of [future, coins, { ...coins, category: 'MARGIN' }]) {
+      const clientOid = `mine-${order.category}`;
+      const orderId = await place(trader, { ...order, clientOid });
+      expect(await exchange.data(trader, 'changeOrder', { orderId, qty: '0.2', price: '51000' })).toEqual({ orderId, clientOid });
+      expect(await exchange.data(trader, 'changeOrder', { clientOid, price: '52000', category: order.category })).toEqual({
+        orderId,
+        clientOid,
+      });
+      expect(await shown(trader, orderId)).toMatchObject({ qty: '0.2', price: '52000', orderStatus: 'new' });
+      const book = await exchange.ask<{ b: string[][] }>('getOrderBook', { category: order.category, symbol: 'BTCUSDT' });
+      expect(book.b[0]).toEqual(['52000', '0.2']);
+      await exchange.data(trader, 'cancelOrder', { orderId });
+    }
+  });
+
+  test('[ORD-90][ORD-91] what is wrong with it, in the codes of v3', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, future);
+    const code = (values: object) => exchange.code(trader, 'changeOrder', { orderId, ...values });
+    expect(await code({})).toBe('40913');
+    expect(await exchange.code(trader, 'changeOrder', { price: '1' })).toBe('40924');
+    expect(await code({ price: '50000', qty: '0.10' })).toBe('25571');
+    expect(await code({ price: '50000.01' })).toBe('25244');
+    expect(await code({ qty: '0.00001' })).toBe('25610');
+    expect(await code({ qty: '0' })).toBe('25207');
+    expect(await code({ price: '29999' })).toBe('25205');
+    expect(await code({ price: '90001' })).toBe('25206');
+    expect(await code({ qty: '500' })).toBe('40762');
+    expect(await code({ price: '50001', category: 'SPOT' })).toBe('25204');
+    expect(await code({ price: '50001', symbol: 'ETHUSDT' })).toBe('25204');
+    expect(await code({ price: '50001', takeProfit: '70000' })).toBe('25002');
+    expect(await code({ price: '50001', autoCancel: 'perhaps' })).toBe('40020');
+    expect(await exchange.code(await rich(), 'changeOrder', { orderId, price: '50001' })).toBe('25204');
+    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', price: '50000', orderStatus: 'new' });
+  });
+
+  test('[ORD-97] with autoCancel an order that cannot be modified is cancelled, and the answer is why', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, future);
+    expect(await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'no' })).toBe('25205');
+    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'new' });
+    expect(await exchange.code(trader, 'changeOrder', { orderId, price: '29999', autoCancel: 'yes' })).toBe('25205');
+    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'normal_cancel' });
+  });
+
+  test('[ORD-94] at a price that somebody offers it trades at once', async () => {
+    const trader = await rich();
+    await place(maker, { ...future, side: 'sell', price: '60000', qty: '0.04' });
+    const orderId = await place(trader, future);
+    await exchange.data(trader, 'changeOrder', { orderId, price: '60000' });
+    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'partially_filled', cumExecQty: '0.04', price: '60000' });
+    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listFills', { orderId });
+    expect(list).toMatchObject([{ execQty: '0.04', execPrice: '60000', tradeScope: 'taker' }]);
+  });
+
+  test('[ORD-91] what was modified is so after a restart, and ends as what it became', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, coins);
+    await exchange.data(trader, 'changeOrder', { orderId, qty: '0.3', price: '51000' });
+    const assets = await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' });
+    await exchange.restart();
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toEqual(assets);
+    expect(assets).toMatchObject([{ frozen: '15300' }]);
+    await exchange.data(trader, 'cancelOrder', { orderId });
+    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.3', price: '51000', orderStatus: 'cancelled' });
+    const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listOrderHistory', { category: 'SPOT' });
+    expect(list).toMatchObject([{ orderId, qty: '0.3', price: '51000' }]);
+  });
+});
+
+describe('v2', () => {
+  test('[ORD-95] a new order takes the place of a futures order', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, { ...future, clientOid: 'old' });
+    const asked = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
+    const anew = await exchange.data<Row>(trader, 'changeFuturesOrder', asked);
+    expect(anew).toEqual({ orderId: expect.not.stringMatching(orderId), clientOid: 'new' });
+    expect(await exchange.data(trader, 'changeFuturesOrder', asked)).toEqual(anew);
+    expect(await exchange.code(trader, 'changeFuturesOrder', { ...asked, newSize: '0.3' })).toBe('40786');
+    expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'modify_limit_order', qty: '0.1' });
+    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'new' })).toMatchObject({
+      orderId: anew.orderId,
+      size: '0.2',
+      price: '51000',
+      state: 'live',
+    });
+  });
+
+  test('[ORD-90][ORD-95] what is wrong with it, in the codes of v2', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, future);
+    const asked = { ...pair, orderId, newSize: '0.2', newPrice: '51000', newClientOid: 'new' };
+    const code = (values: object) => exchange.code(trader, 'changeFuturesOrder', { ...asked, ...values });
+    expect(await code({ newPrice: undefined })).toBe('40925');
+    expect(await code({ newSize: undefined })).toBe('40925');
+    expect(await code({ newPrice: undefined, newSize: undefined })).toBe('40913');
+    expect(await code({ newClientOid: undefined })).toBe('40019');
+    expect(await code({ newClientOid: 'two words' })).toBe('40020');
+    expect(await code({ newSize: '0.1', newPrice: '50000' })).toBe('40923');
+    expect(await code({ newPrice: '50000.01' })).toBe('45115');
+    expect(await code({ newSize: '500' })).toBe('40762');
+    expect(await code({ symbol: 'ETHUSDT' })).toBe('40768');
+    expect(await code({ productType: 'COIN-FUTURES', symbol: 'BTCUSD' })).toBe('40768');
+    expect(await code({ marginCoin: 'BTC' })).toBe('40768');
+    await place(maker, { ...future, side: 'sell', qty: '0.01' });
+    expect(await code({})).toBe('40812');
+    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', price: '50000', orderStatus: 'partially_filled' });
+  });
+
+  test('[ORD-100] ways out go with the order, are held against its new price, and can be others', async () => {
+    // The last price is far above what follows.
+    await place(maker, { ...future, side: 'sell', price: '60000' });
+    await place(await rich(), { ...future, price: '60000' });
+    const trader = await rich();
+    const presets = { presetStopSurplusPrice: '55000', presetStopLossPrice: '45000' };
+    const order = { ...pair, marginCoin: 'USDT', marginMode: 'crossed', side: 'buy', orderType: 'limit', size: '0.1', price: '50000' };
+    const { orderId: first } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...order, ...presets });
+    const at = (newPrice: string, newClientOid: string, more = {}) => ({ ...pair, newSize: '0.1', newPrice, newClientOid, ...more });
+    expect(await exchange.code(trader, 'changeFuturesOrder', { ...at('55000', 'a'), orderId: first })).toBe('40830');
+    expect(await exchange.code(trader, 'changeFuturesOrder', { ...at('45000', 'a'), orderId: first })).toBe('40834');
+    const { orderId } = await exchange.data<Row>(trader, 'changeFuturesOrder', { ...at('54000', 'b'), orderId: first });
+    const detail = () => exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! });
+    expect(await detail()).toMatchObject({ ...presets, price: '54000' });
+    const change = (values: object) => exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
+    expect((await change({ newPresetStopSurplusPrice: '53000' })).code).toBe('40830');
+    expect((await change({ newPresetStopSurplusPrice: '56000' })).data).toMatchObject({ orderId });
+    expect(await detail()).toMatchObject({ presetStopSurplusPrice: '56000', presetStopLossPrice: '', state: 'live' });
+    await place(maker, { ...future, side: 'sell', price: '54000', qty: '0.1' });
+    const plans = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listPendingTriggerOrders', {
+      productType,
+      planType: 'profit_loss',
+    });
+    expect(plans.entrustedList).toMatchObject([{ planType: 'profit_plan', triggerPrice: '56000', size: '0.1' }]);
+  });
+
+  test('[ORD-100] both ways out are taken away, and a new order may bring others', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, { ...future, stopLoss: '45000' });
+    const change = (values: object) => exchange.call(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
+    expect((await change({ newPresetStopLossPrice: '0' })).data).toMatchObject({ orderId });
+    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, orderId })).toMatchObject({ presetStopLossPrice: '' });
+    expect((await change({ newPresetStopLossPrice: '0' })).code).toBe('40923');
+    const anew = await change({ newSize: '0.2', newPrice: '50000', newClientOid: 'anew', newPresetStopLossPrice: '46000' });
+    expect(anew.code).toBe('00000');
+    expect(await exchange.data(trader, 'getFuturesOrder', { ...pair, clientOid: 'anew' })).toMatchObject({
+      size: '0.2',
+      presetStopLossPrice: '46000',
+    });
+  });
+
+  test('[ORD-96] a new order takes the place of a spot order, and its money with it', async () => {
+    const trader = await rich();
+    const orderId = await place(trader, coins);
+    const asked = { symbol: 'BTCUSDT', orderId, price: '40000', size: '0.5', newClientOid: 'new' };
+    const anew = await exchange.data<Row>(trader, 'changeSpotOrder', asked);
+    expect(anew).toEqual({ orderId: expect.not.stringMatching(orderId), clientOid: 'new', success: 'success', msg: null });
+    expect(await exchange.data(trader, 'changeSpotOrder', asked)).toEqual(anew);
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([{ frozen: '20000' }]);
+    expect(await exchange.data(trader, 'getSpotOrder', { orderId: anew.orderId })).toMatchObject([{ size: '0.5', price: '40000' }]);
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, newClientOid: 'other' })).toBe('40768');
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderId: anew.orderId, size: '50', newClientOid: 'x' })).toBe(
+      '43012',
+    );
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, presetStopLossPrice: '1' })).toBe('25002');
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderType: 'market' })).toBe('40020');
+  });
+
+  test('[ORD-101] all futures orders of a pair, of a coin, of everything; none when it comes too late', async () => {
+    const trader = await rich();
+    const ids = [await place(trader, future), await place(trader, { ...future, price: '51000' })];
+    const late = { requestTime: `${Date.now() - 2_000}`, receiveWindow: '1000' };
+    expect(await exchange.code(trader, 'cancelAllFuturesOrders', { productType, ...late })).toBe('40078');
+    expect(await exchange.code(trader, 'cancelAllFuturesOrders', { productType, receiveWindow: '60001' })).toBe('40053');
+    const nothing = { successList: [], failureList: [] };
+    expect(await exchange.data(trader, 'cancelAllFuturesOrders', { productType, symbol: 'ETHUSDT' })).toEqual(nothing);
+    expect(await exchange.data(trader, 'cancelAllFuturesOrders', { productType, marginCoin: 'BTC' })).toEqual(nothing);
+    const timely = { requestTime: `${Date.now()}`, receiveWindow: '60000' };
+    const { successList } = await exchange.data<{ successList: Row[] }>(trader, 'cancelAllFuturesOrders', { productType, ...timely });
+    expect(successList.map(({ orderId }) => orderId)).toEqual(ids);
+  });
+});
+
+function ccxtFor(trader: Trader, uta: boolean): CcxtExchange {
+  const client = new ccxt.bitget({ apiKey: trader.apiKey, secret: trader.secretKey, password: trader.passphrase, options: { uta } });
+  const urls = client.urls.api as Record<string, unknown>;
+  for (const name of Object.keys(urls)) if (typeof urls[name] === 'string') urls[name] = exchange.url;
+  return client;
+}
+
+describe('clients', () => {
+  test.each([
+    ['classic', false],
+    ['unified', true],
+  ] as const)('[API-55][ORD-91][ORD-95][ORD-99] ccxt, %s: editOrder, and the order is found by what it answers', async (_, uta) => {
+    const client = ccxtFor(await rich(), uta);
+    for (const symbol of ['BTC/USDT:USDT', 'BTC/USDT']) {
+      const placed = await client.createOrder(symbol, 'limit', 'buy', 0.01, 50_000);
+      const edited = await client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.02, 51_000);
+      expect(edited.id).toMatch(/^1\d{18}$/);
+      expect(edited.id === placed.id).toBe(uta);
+      expect(await client.fetchOrder(edited.id!, symbol)).toMatchObject({ status: 'open', amount: 0.02, price: 51_000 });
+      expect((await client.fetchOpenOrders(symbol)).map(({ id }) => id)).toEqual([edited.id]);
+      await client.cancelOrder('', symbol, { clientOid: edited.clientOrderId });
+      expect(await client.fetchOpenOrders(symbol)).toEqual([]);
+      await expect(client.editOrder(placed.id!, symbol, 'limit', 'buy', 0.03, 51_000)).rejects.toBeInstanceOf(ccxt.ExchangeError);
+    }
+    await client.close();
+  });
+
+  test('[API-55][ORD-100] ccxt, classic: editOrder with a stop-loss', async () => {
+    const client = ccxtFor(await rich(), false);
+    const placed = await client.createOrder('BTC/USDT:USDT', 'limit', 'buy', 0.01, 50_000);
+    const edited = await client.editOrder(placed.id!, 'BTC/USDT:USDT', 'limit', 'buy', 0.01, 50_000, {
+      stopLoss: { triggerPrice: 45_000 },
+    });
+    const found = await client.fetchOrder(edited.id!, 'BTC/USDT:USDT');
+    expect((found.info as Row).presetStopLossPrice).toBe('45000');
+    await client.close();
+  });
+
+  test('[API-55] bitget-api modifies and cancels all', async () => {
+    const { apiKey, secretKey: apiSecret, passphrase: apiPass, ...trader } = await rich();
+    const keys = { apiKey, apiSecret, apiPass, baseUrl: exchange.url };
+    const [v3, v2] = [new RestClientV3(keys), new RestClientV2(keys)];
+    const caller = { apiKey, secretKey: apiSecret, passphrase: apiPass, ...trader };
+    const orderId = await place(caller, future);
+    expect((await v3.modifyOrder({ orderId, qty: '0.2', price: '51000', autoCancel: 'no' })).data).toMatchObject({ orderId });
+    const modified = await v2.futuresModifyOrder({
+      orderId,
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      newClientOid: 'sdk-anew',
+      newSize: '0.3',
+      newPrice: '52000',
+    });
+    expect(modified.data).toMatchObject({ clientOid: 'sdk-anew' });
+    const cancelled = await v2.futuresCancelAllOrders({ productType: 'USDT-FUTURES', marginCoin: 'USDT' });
+    expect(cancelled.data.successList).toMatchObject([{ clientOid: 'sdk-anew' }]);
+    const spot = await place(caller, coins);
+    const replaced = await v2.spotCancelandSubmitOrder({ symbol: 'BTCUSDT', orderId: spot, price: '41000', size: '0.2' });
+    expect(replaced.data).toMatchObject({ success: 'success', msg: null });
+  });
+});
