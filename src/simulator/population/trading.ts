@@ -1,4 +1,4 @@
-/** What traders do: place, batch, cancel, close, change their settings. Each act looks at the exchange as it stands and draws one command. */
+/** What traders do: place, batch, modify, cancel, close, change their settings. Each act looks at the exchange as it stands and draws one command. */
 import { ORDERS_PER_BATCH_MAX } from '../../contract/orders.ts';
 import { coinPriceOf, indexPriceOf } from '../../core/prices/coin-prices.ts';
 import type { State } from '../../core/state.ts';
@@ -166,6 +166,34 @@ const cancel: Act = (scene) => {
   return { type: 'cancelOrders', uid, orders: Array.from({ length: count }, () => ({ orderId: random.pick(open) })) };
 };
 
+/** Another price, another size or both, as one does who follows the market; now and then neither, or by a new order. */
+const modify: Act = (scene) => {
+  const { random, state } = scene;
+  const uid = someone(scene, 'maker', 'maker', 'maker', 'taker', 'hedger', 'borrower');
+  const open = state.accounts.get(uid)?.openOrders ?? [];
+  const order = open.length === 0 ? undefined : state.orders.get(random.pick(open));
+  const listed = order === undefined ? undefined : state.instruments.get(order.key);
+  if (order === undefined || listed === undefined)
+    return { type: 'modifyOrder', uid, orderId: 1 as Id, price: decimal('1'), replace: false, autoCancel: false };
+  const { instrument } = listed;
+  const away = random.below(120) - 10;
+  const what = random.below(8);
+  const replace = random.below(3) === 0;
+  return {
+    type: 'modifyOrder',
+    uid,
+    orderId: order.id,
+    ...(what < 5 ? { price: priceNear(scene, instrument, order.side === 'buy' ? -away : away) } : {}),
+    ...(what > 2 && what < 7 ? { size: sizeWorth(scene, instrument, 20 + random.below(20_000)) } : {}),
+    replace,
+    ...(replace && random.below(2) === 0 ? { newClientOid: `c-${uid}-${random.below(200)}` as ClientOid } : {}),
+    autoCancel: random.below(10) === 0,
+    ...(isFutures(order.category) && random.below(6) === 0
+      ? { exits: { takeProfit: { triggerPrice: priceNear(scene, instrument, order.side === 'buy' ? 300 : -300) } } }
+      : {}),
+  };
+};
+
 const cancelAll: Act = (scene) => {
   const { random, crowd } = scene;
   const { category, symbol } = random.pick(crowd.instruments);
@@ -222,6 +250,7 @@ export const TRADING: Acts = {
   gamble: [6, gamble],
   borrow: [4, borrow],
   cancel: [14, cancel],
+  modify: [8, modify],
   cancelAll: [1, cancelAll],
   close: [2, close],
   setUp: [4, setUp],
