@@ -171,6 +171,20 @@ describe('the money behind it', () => {
   });
 });
 
+test('[ORD-89][ORD-97] at a price whose first fill could not be borne it is refused, and stays where it was', () => {
+  // Ten times isolated: at 55,300 the mark of 50,000 leaves less of the margin than must be kept up.
+  scenario(`
+    index  BTC       50000
+    alice  deposits  10000 USDT
+    maker  deposits  1000000 USDT
+    maker  sells     1 BTCUSDT at 55300
+    alice  buys      1 BTCUSDT at 50000 isolated as one   | alice has 5030 USDT locked
+    alice  modifies  one at 55300                         | refused insufficientMargin, order one of alice asks 1 at 50000, alice has 5030 USDT locked
+    maker  sells     1 BTCUSDT at 55299.9
+    alice  modifies  one at 55299.9                       | trades 1 at 55299.9, order one of alice is filled
+  `);
+});
+
 describe('orders that close', () => {
   test('[ORD-93] reduce-only orders together stay within the position: a modified one is cut to what the others leave', () => {
     scenario(`${MARKET}
