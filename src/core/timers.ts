@@ -1,4 +1,4 @@
-/** What falls due, in order of time, then looks at books, then in order of asking. Timers are state, so they survive crashes and replay. */
+/** What falls due: in order of time, at one time as `sooner` says. Timers are state, so they survive crashes and replay. */
 import { heapPop, heapPush } from '../kernel/heap.ts';
 import type { Id } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
@@ -19,11 +19,19 @@ export interface Timer {
   readonly subject: string;
 }
 
-/** At one moment books are looked at first: whether a look was asked for or spared (PRC-16), it tells what stood before that moment. */
+/**
+ * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are looked at: whether a look was asked for or
+ * spared (PRC-16), it tells what stood before that moment.
+ */
+function rankOf({ kind }: Timer): number {
+  if (kind === 'settlementDayEnd') return 0;
+  return kind === 'markSample' ? 1 : 2;
+}
+
 export function sooner(left: Timer, right: Timer): boolean {
   if (left.due !== right.due) return left.due < right.due;
-  const isLook = left.kind === 'markSample';
-  return isLook === (right.kind === 'markSample') ? left.id < right.id : isLook;
+  const [one, other] = [rankOf(left), rankOf(right)];
+  return one === other ? left.id < right.id : one < other;
 }
 
 export function setTimer(step: Step, due: Timestamp, kind: TimerKind, subject: string): void {

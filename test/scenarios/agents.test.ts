@@ -116,6 +116,24 @@ describe('a settlement day', () => {
     ]);
   });
 
+  test('[AGT-15][CLK-08] ends before anything that falls due at midnight: what a look at a book then fires is of the new day', ({
+    market,
+    maker,
+  }) => {
+    const customer = market.registers(market.agent(market.registers(undefined)));
+    market.passes(market.midnight - market.at - 63_000);
+    // 600 above the index and seen every five seconds from a minute before: the mark is 60,110 at the last look of the day, 60,120 at the next.
+    market.order(maker, 'buy', '0.01', 'BTCUSDT', '60590');
+    market.order(maker, 'sell', '0.01', 'BTCUSDT', '60610');
+    const decimals = { size: '0.01' as DecimalText, triggerPrice: '60115' as DecimalText };
+    const order = { side: 'buy', orderType: 'market', reduceOnly: false } as const;
+    const trigger = { kind: 'conditional', symbol: 'BTCUSDT', marginMode: 'crossed', source: 'mark', ...decimals, ...order } as const;
+    market.accepted({ type: 'placeTrigger', uid: customer, category: 'USDT-FUTURES', trigger });
+    expect([market.endsDay(), market.fills(customer)]).toEqual([[], ['normal buy 0.01 at 60610']]);
+    expect(market.endsDay()).toEqual(['BTCUSDT USDT-FUTURES: fee 0.36366 USDT of 606.1, rebate 0.109098']);
+    expect(market.commissions().map(({ day }) => day)).toEqual([market.midnight - 2 * DAY]);
+  });
+
   test('[AGT-15][AGT-30] that passed while nobody asked for anything is settled with the next command, before it', ({ market, maker }) => {
     const agent = market.registers(undefined, {});
     const customer = market.registers(market.agent(agent));
