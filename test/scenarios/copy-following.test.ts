@@ -116,6 +116,39 @@ describe('followers', () => {
     expect(market.follow(bob, alice, { mode: 'basic' })).toBe('accepted');
   });
 
+  test('[CPY-64] advanced mode is not entered with a leverage of before that may not be', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.joins({ USDT: '100000' }, 'hedge');
+    const own = (longLeverage?: string): SettingWish => ({
+      leverage: 'own',
+      sizing: 'amount',
+      value: '500',
+      ...(longLeverage === undefined ? {} : { longLeverage: decimal(longLeverage) }),
+    });
+    const follows = (mode: 'basic' | 'advanced', wish: SettingWish): string =>
+      market.follow(bob, alice, { mode, settings: [setting(wish)] });
+    for (const leverage of [undefined, '1.00000000001', '1.5', '126']) {
+      expect([follows('basic', own(leverage)), follows('advanced', { symbol: 'ETHUSDT' })], leverage).toEqual(['accepted', 'fieldInvalid']);
+      expect(market.last!.outcome).toMatchObject({ refusal: { field: 'mode', detail: 'BTCUSDT needs a leverage that may be' } });
+    }
+    // As long as it does not count it disturbs nobody, and a leverage that may be is enough: 500 at twenty times and 50,000 is 0.2.
+    expect([market.open(alice, 'long', '0.1'), market.sizes(bob)]).toEqual(['accepted', ['0.1']]);
+    expect([follows('basic', own('20')), follows('advanced', { symbol: 'ETHUSDT' })]).toEqual(['accepted', 'accepted']);
+    market.close(alice, 'long', '0.1');
+    expect([market.open(alice, 'long', '0.3'), market.sizes(bob)]).toEqual(['accepted', ['0.2']]);
+  });
+
+  test('[CPY-64] a setting that a listing has overtaken is told of, and others can still be changed', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ leverage: 'own', longLeverage: decimal('100') })] });
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    const tiers = instrument.tiers.map((tier) => ({ ...tier, leverageMax: decimal('2') }));
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('50'), tiers } });
+    expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
+    expect(market.open(alice, 'long', '0.1')).toBe('accepted');
+    expect(market.missed().map(({ reason }) => reason)).toEqual(['leverageOutOfRange']);
+  });
+
   test('[CPY-10] ratios are whole numbers from 1 to 400', ({ market }) => {
     for (const ratio of ['1', '400', '20.0']) {
       expect(settingRefused(market, { takeProfitRatio: decimal(ratio) })).toBe('accepted');

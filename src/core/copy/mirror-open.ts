@@ -13,7 +13,7 @@ import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
 import { isCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import { hasSides, leverageOf, setMarginMode, settingOf } from '../accounts/settings.ts';
+import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
@@ -103,6 +103,8 @@ function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   if (step.derived.tracked.count(uid) >= TRACKED_ORDERS_PER_ACCOUNT_MAX) return refuse('tooManyTrackedOrders');
   if (setting.heldMax !== undefined && heldOf(step, uid, original) >= setting.heldMax) return refuse('tooManyTrackedOrders');
   if (step.state.instruments.get(terms.key)?.status !== 'normal') return refuse('symbolClosed');
+  // A listing may have changed what may be; how much is copied follows from it, so it is looked at first.
+  if (wholeLeverage(plan.leverage, terms.instrument.leverageMax) === undefined) return refuse('leverageOutOfRange');
   const lots = lotsToCopy(plan);
   return sizeOf(terms, lots) < followLimits(terms.instrument).sizeLeast ? refuse('belowFollowLimit') : ok(lots);
 }

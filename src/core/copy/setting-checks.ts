@@ -44,6 +44,18 @@ function settingFault(step: Step, leader: Leader, mode: Following['mode'], setti
   return undefined;
 }
 
+/** Settings that stay take effect in the mode that is asked for: what they say in it must be possible (CPY-09, CPY-64). */
+function keptFault(step: Step, known: Following, mode: Following['mode'], named: ReadonlySet<string>): Refusal | undefined {
+  for (const [key, setting] of known.settings) {
+    if (named.has(key)) continue;
+    if (mode === 'basic' && setting.sizing === 'size') return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
+    const { leverageMax } = step.derived.terms.get(key)!.instrument;
+    if (known.mode !== mode && leverageFault(setting, mode, leverageMax, '') !== undefined)
+      return reject('fieldInvalid', 'mode', `${setting.symbol} needs a leverage that may be`);
+  }
+  return undefined;
+}
+
 /** The first thing that is wrong with what was asked; what is well asked and cannot be copied now comes last. */
 export function settingsFault(
   step: Step,
@@ -60,8 +72,8 @@ export function settingsFault(
     const fault = settingFault(step, leader, mode, setting, place);
     if (fault !== undefined) return fault;
   }
-  for (const [key, { sizing }] of known?.settings ?? [])
-    if (mode === 'basic' && sizing === 'size' && !named.has(key)) return reject('fieldInvalid', 'mode', 'a fixed size needs advanced mode');
+  const kept = known === undefined ? undefined : keptFault(step, known, mode, named);
+  if (kept !== undefined) return kept;
   for (const key of named) if (step.state.instruments.get(key)?.status === 'off') return reject('copyNotNow', 'symbol');
   return undefined;
 }
