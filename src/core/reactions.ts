@@ -1,5 +1,6 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
 
+import { lowerWithListing, lowerWithOrder, lowerWithPosition } from './accounts/lowered-leverages.ts';
 import { keepLeverages } from './accounts/settings-at-first.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
 import { accrueFees } from './agents/accrue-fees.ts';
@@ -60,7 +61,7 @@ export const reactions: Reactions = {
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [watchAllForCoin, returnUnsent],
-  instrumentListed: [openBook, keepLeverages, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
+  instrumentListed: [openBook, keepLeverages, lowerWithListing, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [
     activateWaitingOrders,
     endOrdersOfClosedSymbol,
@@ -85,11 +86,11 @@ export const reactions: Reactions = {
   orderActivated: [],
   orderModified: [watchBookOfModified, retryWithModified],
   tradeExecuted: [moveLastPrice, reachByLast, reachExits],
-  orderEnded: [armPendingExits, watchBookOfEnded, finishTracked],
+  orderEnded: [armPendingExits, watchBookOfEnded, finishTracked, lowerWithOrder],
   fillSettled: [countPendingFill, accrueFees, countVolume, countTrackedFill],
   orderReleveraged: [],
   positionChanged: [trimReduceOnly, startFunding, watchPosition],
-  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium],
+  positionClosed: [cancelExitsOfClosed, forgetClosedFills, pausePremium, lowerWithPosition],
   fundingCharged: [],
   fundingSettled: [],
   liquidationBegun: [],

@@ -4,6 +4,7 @@ import { settingOf } from '../../src/core/accounts/settings.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
 import { Market } from './market.test-support.ts';
@@ -30,11 +31,13 @@ function marketAt(leverageMax: string): Market {
 const leverage = ({ state }: Market, uid: Uid): string => settingOf(state, state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT').leverage;
 
 /** As whoever has heard everything shows it. */
-function shownLeverage({ lived }: Market, uid: Uid): string {
+const shownLeverage = (market: Market, uid: Uid): string => shownSetting(market, uid).leverage;
+
+function shownSetting({ lived }: Market, uid: Uid) {
   const engine = createEngine();
   const views = createViews(createMemoryHistory());
   for (const { command, at } of lived) views.apply(engine.execute(command, at));
-  return views.accounts.symbolSetting(uid, SYMBOL.category, SYMBOL.symbol).leverage;
+  return views.accounts.symbolSetting(uid, SYMBOL.category, SYMBOL.symbol);
 }
 
 describe('the leverage of whoever has set none', () => {
@@ -75,5 +78,74 @@ describe('the leverage of whoever has set none', () => {
     const people = [holder, switched, flat];
     expect(people.map((uid) => leverage(market, uid))).toEqual(['5', '5', '8']);
     expect(people.map((uid) => shownLeverage(market, uid))).toEqual(['5', '5', '8']);
+  });
+});
+
+describe('a leverage above what the listing has come to allow', () => {
+  const set = (market: Market, uid: Uid, to: string, side?: 'long' | 'short'): void =>
+    void market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: decimal(to), ...(side === undefined ? {} : { side }) });
+
+  test('[ACC-25] comes down to it where nothing is open, is shown so, and orders are taken at it', () => {
+    const market = marketAt('125');
+    const [above, just] = ['1000', '1000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
+    set(market, above, '50');
+    set(market, just, '20');
+    list(market, '20');
+    expect([above, just].map((uid) => [leverage(market, uid), shownLeverage(market, uid)])).toEqual([
+      ['20', '20'],
+      ['20', '20'],
+    ]);
+    expect(market.told('leverageChanged').map(({ uid }) => uid)).toEqual([above]);
+    // 0.1 at 49,000 needs 245 and a fee of 2.94 at twenty times.
+    expect(market.order(above, 'buy', '0.1', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(market.told('orderAccepted').map(({ order }) => [order.leverage, moneyText(order.marginHold!.amount)])).toEqual([
+      ['20', '247.94'],
+    ]);
+    list(market, '125');
+    expect(leverage(market, above)).toBe('20');
+    expect(market.engine.audit().violations).toEqual([]);
+  });
+
+  test('[ACC-25] stays for a position that is open, and comes down when that has closed', () => {
+    const market = marketAt('125');
+    const [holder, maker] = ['5000', '100000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid];
+    set(market, holder, '50');
+    market.trade(holder, maker, '0.1', 'BTCUSDT', '50000');
+    list(market, '20');
+    expect([leverage(market, holder), market.position(holder, 'BTCUSDT', 'long')!.leverage]).toEqual(['50', '50']);
+    expect(market.order(holder, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('insufficientMargin');
+    market.order(maker, 'buy', '0.1', 'BTCUSDT', '50000');
+    expect(market.order(holder, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe('accepted');
+    expect([leverage(market, holder), shownLeverage(market, holder)]).toEqual(['20', '20']);
+    expect(market.order(holder, 'buy', '0.01', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(market.engine.audit().violations).toEqual([]);
+  });
+
+  test('[ACC-25] stays for orders that are open, and comes down with the last of them', () => {
+    const market = marketAt('125');
+    const uid = market.joins({ USDT: '5000' });
+    set(market, uid, '50');
+    for (const price of ['48000', '49000']) market.order(uid, 'buy', '0.01', 'BTCUSDT', price);
+    list(market, '20');
+    const cancelOne = (): string => {
+      const [orderId] = market.state.accounts.get(uid)!.openOrders;
+      market.accepted({ type: 'cancelOrders', uid, orders: [{ orderId: orderId! }] });
+      return leverage(market, uid);
+    };
+    expect([cancelOne(), cancelOne()]).toEqual(['50', '20']);
+    expect(market.engine.audit().violations).toEqual([]);
+  });
+
+  test('[ACC-25] of each side comes down by itself', () => {
+    const market = marketAt('125');
+    const uid = market.joins({ USDT: '5000' }, 'hedge');
+    market.accepted({ type: 'setMarginMode', uid, ...SYMBOL, marginMode: 'isolated' });
+    set(market, uid, '30');
+    set(market, uid, '50', 'long');
+    set(market, uid, '5', 'short');
+    list(market, '20');
+    const setting = { marginMode: 'isolated', leverage: '20', longLeverage: '20', shortLeverage: '5' };
+    expect(settingOf(market.state, market.state.accounts.get(uid)!, 'USDT-FUTURES:BTCUSDT')).toEqual(setting);
+    expect(shownSetting(market, uid)).toEqual({ ...setting, ...SYMBOL });
   });
 });

@@ -1,0 +1,59 @@
+/**
+ * A listing may come to allow less leverage than somebody has set, and at that no order of his could open anything. What he has set is brought
+ * down to what is allowed as soon as nothing of his is open in the symbol; positions and orders that are open keep theirs (ACC-25).
+ */
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { rateFromText } from '../margin/rates.ts';
+import type { Account, SymbolSetting } from '../state.ts';
+import { inParts, type Reaction, type Step } from '../step.ts';
+import { hasOpenInterest } from './open-interest.ts';
+import { changeSetting } from './settings.ts';
+
+/** No more than the first tier allows. */
+function lowered({ tiers }: Terms, leverage: DecimalText): DecimalText {
+  const [first] = tiers;
+  return first === undefined || rateFromText(leverage) <= first.leverageMax ? leverage : (moneyText(first.leverageMax) as DecimalText);
+}
+
+const isAllowed = (terms: Terms, { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>): boolean =>
+  [leverage, longLeverage, shortLeverage].every((each) => lowered(terms, each) === each);
+
+function lowerIfFlat(step: Step, account: Account, terms: Terms): void {
+  const { category, symbol } = terms.instrument;
+  const { uid } = account.profile;
+  const setting = account.symbolSettings.get(terms.key);
+  if (setting === undefined || !isFutures(category) || isAllowed(terms, setting)) return;
+  if (hasOpenInterest(step.state, uid, terms.key)) return;
+  const after: SymbolSetting = { marginMode: setting.marginMode, leverage: lowered(terms, setting.leverage) };
+  step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.leverage });
+  // What is told without a side holds for both, so what was set for one of them is told after it.
+  if (setting.longLeverage !== undefined) {
+    after.longLeverage = lowered(terms, setting.longLeverage);
+    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.longLeverage, side: 'long' });
+  }
+  if (setting.shortLeverage !== undefined) {
+    after.shortLeverage = lowered(terms, setting.shortLeverage);
+    step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: after.shortLeverage, side: 'short' });
+  }
+  changeSetting(step, account, terms.key, after);
+}
+
+export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrument: { category, symbol } }) => {
+  const terms = step.derived.venues.named(category, symbol)?.terms;
+  if (terms === undefined || !terms.futures) return;
+  inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, terms));
+};
+
+function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
+  const terms = step.derived.venues.named(category, symbol)?.terms;
+  const account = step.state.accounts.get(uid);
+  if (terms?.futures === true && account !== undefined) lowerIfFlat(step, account, terms);
+}
+
+export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) => lowerFor(step, uid, category, symbol);
+export const lowerWithPosition: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol } }) =>
+  lowerFor(step, uid, category, symbol);
