@@ -126,6 +126,21 @@ describe('trades', () => {
     expect([kept.length, kept[0]!.start - START]).toEqual([1_441, (1_500 - 1_441) * MINUTE]);
     expect(view.candles('USDT-FUTURES', 'BTCUSDT', HOUR)).toHaveLength(25);
   });
+
+  test('[VIEW-24] a candle is told whole or not at all: one whose first minutes or hours are no longer kept is gone', () => {
+    const minutes = trading();
+    // Minutes 0 to 1,441: the first is no longer kept, and candles of 5 minutes from 0 to 4 would lack it.
+    for (let minute = 0; minute <= 1_440; minute++) minutes.trade(minute * MINUTE, minute === 0 ? '500' : '100', '1');
+    const fives = () => minutes.view.candles('USDT-FUTURES', 'BTCUSDT', 5 * MINUTE);
+    expect([fives()[0]!.start, fives()[0]!.open, fives()[0]!.baseVolume]).toEqual([START, price('500'), size('5')]);
+    minutes.trade(1_441 * MINUTE, '100', '1');
+    expect([fives()[0]!.start - START, fives()[0]!.baseVolume]).toEqual([5 * MINUTE, size('5')]);
+    const hours = trading();
+    // A thousand hours are kept: the first that is kept is the 8th, so the first day has gone and the second is whole.
+    for (let hour = 0; hour < 1_008; hour++) hours.trade(hour * HOUR, '100', '1');
+    const [first] = hours.view.candles('USDT-FUTURES', 'BTCUSDT', DAY);
+    expect([first!.start - START, first!.baseVolume]).toEqual([DAY, size('24')]);
+  });
 });
 
 describe('price levels', () => {

@@ -92,10 +92,12 @@ function addCandle(candles: Candle[], candle: Candle, max: number): void {
   if (candles.length > max) candles.shift();
 }
 
-function longer(candles: readonly Candle[], length: number): readonly Candle[] {
+/** Out of so many as are kept at most. What the oldest would begin with may have gone: one that lacks it would tell another open, range and volume. */
+function longer(candles: readonly Candle[], max: number, length: number): readonly Candle[] {
   const made: Candle[] = [];
   for (const candle of candles) addCandle(made, { ...candle, start: startOf(candle.start, length) }, Number.POSITIVE_INFINITY);
-  return made;
+  const isCut = candles.length === max && made[0]!.start !== candles[0]!.start;
+  return isCut ? made.slice(1) : made;
 }
 
 /** What the minutes from a place on come to; nothing is made on the way. */
@@ -153,7 +155,7 @@ export class TradesView implements View, TradeQueries {
   candles(category: Category, symbol: string, length: number): readonly Candle[] {
     const book = this.#book(category, symbol);
     if (book === undefined) return [];
-    return length % HOUR === 0 ? longer(book.hours, length) : longer(book.minutes, length);
+    return length % HOUR === 0 ? longer(book.hours, HOURS_KEPT_MAX, length) : longer(book.minutes, MINUTES_KEPT_MAX, length);
   }
 
   #book(category: Category, symbol: string): Book | undefined {

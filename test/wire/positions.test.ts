@@ -152,8 +152,8 @@ describe('crossed and linear', () => {
       // 31,000 × 0.0046 and 31,000 / 10
       mmr: '142.6',
       imr: '3100',
-      // 142.6 / 16,872 = 0.008451872925…, 3,100 / 16,872 = 0.183736368…
-      mgnRatio: '0.0084518729',
+      // 142.6 / 16,872 = 0.008451872925…, rounded up to look no safer; 3,100 / 16,872 = 0.183736368…
+      mgnRatio: '0.008451873',
       positionMgnRatio: '0.1837363679',
       assets: [
         { coin: 'USDT', equity: '10982', usdValue: '10982', balance: '9982', available: '9982', debt: '0', locked: '0' },
@@ -171,7 +171,7 @@ describe('crossed and linear', () => {
       maxTransferOut: '9982',
       accountEquity: '10982',
       usdtEquity: '10982',
-      crossedRiskRate: '0.0084518729',
+      crossedRiskRate: '0.008451873',
       unrealizedPL: '1000',
       crossedMargin: '3100',
       isolatedMargin: '0',
@@ -190,6 +190,21 @@ describe('crossed and linear', () => {
       posMode: 'one_way_mode',
     });
     expect(await exchange.code(trader, 'getFuturesAccount', { ...one, symbol: 'NOSUCH' })).toBe('40034');
+  });
+
+  test('[POS-46] how near a crossed account is to liquidation is one number, wherever it is told', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ deposits: { USDT: '10000' } });
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000' });
+    // 138 / 9,982 = 0.013824884792…
+    const [position] = await all(trader);
+    const { mgnRatio } = await exchange.data<Row>(trader, 'getAssets');
+    const [account] = await exchange.data<Row[]>(trader, 'listFuturesAccounts', { productType: category });
+    expect([position!.marginRatio, mgnRatio, account!.crossedRiskRate]).toEqual(['0.0138248848', '0.0138248848', '0.0138248848']);
+    await exchange.setIndex('BTCUSDT', '59000');
+    // 0.014311326724…: to the nearest it would look safer than it is.
+    const [fallen] = await all(trader);
+    expect([fallen!.marginRatio, (await exchange.data<Row>(trader, 'getAssets')).mgnRatio]).toEqual(['0.0143113268', '0.0143113268']);
   });
 
   test('[POS-09] what is still to fill of orders that increase it; those that reduce it do not count', async () => {

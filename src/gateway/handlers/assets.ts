@@ -1,4 +1,5 @@
 /** What an account is worth: its balances and the profit of its positions at the prices of this moment, whole and as margin. */
+import { marginRatio } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import {
   type Amount,
@@ -26,10 +27,13 @@ export const inCoin = (usd: Amount, index: Price | undefined): string =>
 export const sum = (amounts: readonly Amount[]): Amount => amounts.reduce((total, amount) => plus(total, amount), ZERO_AMOUNT);
 
 /** To the nearest, of nothing nothing; no equity with something to cover shows as one. */
-export function ratioText(part: Amount, whole: Amount): string {
+function ratioText(part: Amount, whole: Amount): string {
   if (part === 0n) return '0';
   return whole <= 0n ? '1' : moneyText(divide(part * ONE_RATE, whole, 'nearest') as Amount);
 }
+
+/** How near the crossed account is to liquidation: the number that its positions show (POS-46). */
+export const crossedRatioText = ({ maintenance, equity }: AccountMargin): string => moneyText(marginRatio(maintenance, equity));
 
 export const unrealisedIn = (marked: readonly MarkedPosition[], coin: string): Amount =>
   sum(marked.filter(({ row }) => row.marginCoin === coin).map(({ unrealised }) => unrealised));
@@ -70,7 +74,7 @@ export function assetsOf(views: ViewQueries, uid: Uid, coin: string | undefined)
     effEquity: moneyText(margin.equity),
     mmr: moneyText(margin.maintenance),
     imr: moneyText(margin.initial),
-    mgnRatio: ratioText(margin.maintenance, margin.equity),
+    mgnRatio: crossedRatioText(margin),
     positionMgnRatio: ratioText(margin.positionInitial, margin.equity),
     assets: worths
       .filter((row) => coin === undefined || row.coin === coin)

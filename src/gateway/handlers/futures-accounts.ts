@@ -9,7 +9,7 @@ import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { type AccountMargin, accountMargin, leavable, type MarkedPosition, spendable } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import { inCoin, ratioText, sum, unrealisedIn, worth } from './assets.ts';
+import { crossedRatioText, inCoin, sum, unrealisedIn, worth } from './assets.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
@@ -38,7 +38,7 @@ function accountText(views: ViewQueries, uid: Uid, coin: string, margin: Account
     accountEquity: moneyText(equity),
     usdtEquity: inCoin(worth(equity, index), prices.coinIndex('USDT')),
     btcEquity: inCoin(worth(equity, index), prices.coinIndex('BTC')),
-    crossedRiskRate: ratioText(margin.maintenance, margin.equity),
+    crossedRiskRate: crossedRatioText(margin),
     unrealizedPL: moneyText(unrealised),
     coupon: '0',
     crossedMargin: moneyText(marginsOf(crossed)),
