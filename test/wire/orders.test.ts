@@ -142,6 +142,20 @@ describe('clientOid', () => {
     expect(await exchange.code(trader, 'placeOrder', { ...named, stpMode: 'cancel_both' })).toBe('40786');
   });
 
+  test('[ORD-13] numbers are the same content when they are the same number, however they are written', async () => {
+    const trader = await rich();
+    const named = { ...limitBuy, price: '50000', qty: '0.01', clientOid: 'written' };
+    const first = await exchange.data(trader, 'placeOrder', named);
+    for (const [price, qty] of [
+      ['050000', '0.010'],
+      ['50000.00', '00.01'],
+      ['000050000.0', '000.0100'],
+    ])
+      expect(await exchange.data(trader, 'placeOrder', { ...named, price, qty })).toEqual(first);
+    expect(await exchange.code(trader, 'placeOrder', { ...named, price: '5000' })).toBe('40786');
+    expect(await exchange.code(trader, 'placeOrder', { ...named, qty: '0.001' })).toBe('40786');
+  });
+
   test('[ORD-13][ORD-15] holds across a restart, and both lists are the same after it', async () => {
     const trader = await rich();
     const named = { ...limitBuy, clientOid: 'survivor' };

@@ -56,6 +56,13 @@ describe('placing', () => {
     expect(await on.place(await on.trader())).toEqual({ orderId: expect.any(String), clientOid: expect.stringMatching(/.+/) });
   });
 
+  test('[TRG-16] numbers are the same content however they are written', async () => {
+    const alice = await on.trader();
+    const first = await on.place(alice, { clientOid: 'written', size: '0.01', triggerPrice: '65000' });
+    expect(await on.place(alice, { clientOid: 'written', size: '00.010', triggerPrice: '065000.0' })).toEqual(first);
+    expect(await on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, clientOid: 'written', triggerPrice: '6500' })).toBe('40786');
+  });
+
   test('[TRG-16][TRG-20] what is ignored is no other content', async () => {
     const alice = await on.longTrader();
     const exit = (more: object) => on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerPrice: '70000', ...more });

@@ -149,12 +149,21 @@ export function ownClientOid({ derived }: Moment, uid: Uid, id: Id): ClientOid {
   return clientOid;
 }
 
-/** Decimals are compared by value: `1.0` is `1`. */
+const ZERO = 48;
+const POINT = 46;
+
+/** Decimals are compared by value: `1.0` and `01` are `1`. */
 function plain(text: string): string {
-  if (!text.includes('.')) return text;
+  const point = text.indexOf('.');
   let end = text.length;
-  while (text.charCodeAt(end - 1) === 48) end--;
-  return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
+  if (point >= 0) {
+    while (text.charCodeAt(end - 1) === ZERO) end--;
+    if (text.charCodeAt(end - 1) === POINT) end--;
+  }
+  const wholeEnd = point < 0 ? end : point;
+  let start = 0;
+  while (start < wholeEnd - 1 && text.charCodeAt(start) === ZERO) start++;
+  return text.slice(start, end);
 }
 
 const HIGH_BITS = 2 ** 21 - 1;
@@ -165,7 +174,7 @@ export function plainDecimals(said: unknown): unknown {
   if (typeof said !== 'object' || said === null) return said;
   return Object.fromEntries(Object.entries(said).map(([name, value]) => [name, plainDecimals(value)]));
 }
-const DECIMAL = /^\d+\.\d+$/;
+const DECIMAL = /^\d+(\.\d+)?$/;
 
 type Applying = Pick<OrderDraft, 'price' | 'timeInForce' | 'positionSide' | 'reduceOnly'>;
 
