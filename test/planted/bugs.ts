@@ -191,8 +191,8 @@ const TIME_AND_STATE: readonly Bug[] = [
   {
     name: 'timers of one moment fire newest first',
     file: 'src/core/timers.ts',
-    right: '? left.id < right.id : isLook',
-    wrong: '? left.id > right.id : isLook',
+    right: '? left.id < right.id : one',
+    wrong: '? left.id > right.id : one',
   },
 ];
 
