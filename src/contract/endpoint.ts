@@ -15,7 +15,7 @@ import {
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import type { Shape, ShapeValue } from './shapes.ts';
-import { closed, NAMELESS, unknownName } from './unknown-names.ts';
+import { closed, mistypedName, type UnknownName, unknownName } from './unknown-names.ts';
 
 /** At most this many accepted calls in any second, counted per uid or per address. */
 export interface RateLimit {
@@ -51,20 +51,27 @@ export const request = <Table extends Fields>(table: Table): RequestShape<FieldV
   },
 });
 
-/** The same, where a name that nobody knows is refused: what is left out means everything there, or switches something off (API-58). */
-export const exactRequest = <Table extends Fields>(table: Table): RequestShape<FieldValues<Table>, FieldWires<Table>> => {
-  const tolerant = request(table);
-  const { fields, schema } = tolerant;
-  return {
-    fields,
-    schema: closed(schema),
-    decode: (raw) => {
-      const decoded = tolerant.decode(raw);
-      const unknown = decoded.ok ? unknownName(schema, raw) : undefined;
-      return unknown === undefined ? decoded : refuse(rejection('fieldInvalid', unknown, NAMELESS));
-    },
-  };
-};
+/** The same request, with each name looked at that `find` finds. What is wrong with known fields is said first. */
+const looking = <Value, Wire>(
+  shape: RequestShape<Value, Wire>,
+  find: (schema: JsonSchema, raw: Raw) => UnknownName | undefined,
+): RequestShape<Value, Wire> => ({
+  ...shape,
+  decode: (raw) => {
+    const decoded = shape.decode(raw);
+    const unknown = decoded.ok ? find(shape.schema, raw) : undefined;
+    return unknown === undefined ? decoded : refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
+  },
+});
+
+/** A name that nobody knows is refused: what is left out means everybody, or switches something off (API-58). */
+export const exact = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> => ({
+  ...looking(shape, unknownName),
+  schema: closed(shape.schema),
+});
+
+/** A name that is all but that of a field is refused; others are ignored, since tools outside may send what they like (API-58). */
+export const careful = <Value, Wire>(shape: RequestShape<Value, Wire>): RequestShape<Value, Wire> => looking(shape, mistypedName);
 
 /** A body that is an array whose items answer for themselves: a malformed item is a refusal among the others, with its client order ID kept. */
 export const requestOfItems = <Table extends Fields>(

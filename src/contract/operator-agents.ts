@@ -1,5 +1,5 @@
 /** The operator plane, agents: who is one and on what terms, and what users may pay fees with. */
-import { endpoint, exactRequest, request } from './endpoint.ts';
+import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, wholeNumber } from './shapes.ts';
 import { affiliationWords, feeCreditWords, wordOf } from './wire-words.ts';
@@ -15,15 +15,17 @@ export const operatorAgentRows = {
     group,
     summary: 'Make a user an agent, or change the terms of one',
     access: 'operator',
-    request: request({
-      uid,
-      affiliationType: field.describe('Channel: `affiliate` for clients, `official` for the web site', field.words(affiliationWords)),
-      spotRatio: field.describe('What the agent earns of spot and margin fees; 0.3 means 30 %', field.decimal()),
-      futuresRatio: field.describe('What the agent earns of futures fees', field.decimal()),
-      userShare: field.describe('What of a rebate goes on to the customer; nothing when left out', field.optional(field.decimal())),
-    }),
+    request: careful(
+      request({
+        uid,
+        affiliationType: field.describe('Channel: `affiliate` for clients, `official` for the web site', field.words(affiliationWords)),
+        spotRatio: field.describe('What the agent earns of spot and margin fees; 0.3 means 30 %', field.decimal()),
+        futuresRatio: field.describe('What the agent earns of futures fees', field.decimal()),
+        userShare: field.describe('What of a rebate goes on to the customer; nothing when left out', field.optional(field.decimal())),
+      }),
+    ),
     response: object({ referralCode: text('Users who register with it are customers of the agent') }),
-    rules: [...rules, 'AGT-01', 'AGT-02', 'AGT-24'],
+    rules: [...rules, 'AGT-01', 'AGT-02', 'AGT-24', 'API-58'],
   }),
 
   listAgents: endpoint({
@@ -53,12 +55,14 @@ export const operatorAgentRows = {
     group,
     summary: 'Give a user something to pay fees with',
     access: 'operator',
-    request: exactRequest({
-      uid,
-      coin: field.describe('Coin of the fees it pays', field.coin()),
-      kind: field.describe('Kind, which is the column it is shown in', field.words(feeCreditWords)),
-      size: field.describe('Amount', field.decimal()),
-    }),
+    request: exact(
+      request({
+        uid,
+        coin: field.describe('Coin of the fees it pays', field.coin()),
+        kind: field.describe('Kind, which is the column it is shown in', field.words(feeCreditWords)),
+        size: field.describe('Amount', field.decimal()),
+      }),
+    ),
     response: object({ creditId: text('ID of the credit') }),
     rules: [...rules, 'AGT-27', 'API-58'],
   }),

@@ -1,6 +1,6 @@
 /** The operator plane, copy trading: who leads, and what was not copied. */
 import { FOLLOWERS_PER_LEADER_MAX } from '../messages/bounds.ts';
-import { endpoint, request } from './endpoint.ts';
+import { careful, endpoint, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, textOrNull } from './shapes.ts';
 import { futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts';
@@ -17,17 +17,19 @@ export const operatorCopyRows = {
     group,
     summary: 'Make a user an elite trader, or change the terms of one',
     access: 'operator',
-    request: request({
-      uid: field.describe('User ID', field.uid()),
-      profitShare: field.describe("The leader's part of what copies earn after fees: 0.1 is 10 %", field.decimal()),
-      symbols: field.describe(
-        'Futures that can be copied; all when left out',
-        field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
-      ),
-      maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_PER_LEADER_MAX))),
-    }),
+    request: careful(
+      request({
+        uid: field.describe('User ID', field.uid()),
+        profitShare: field.describe("The leader's part of what copies earn after fees: 0.1 is 10 %", field.decimal()),
+        symbols: field.describe(
+          'Futures that can be copied; all when left out',
+          field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1)),
+        ),
+        maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(FOLLOWERS_PER_LEADER_MAX))),
+      }),
+    ),
     response: nothing,
-    rules: ['API-26', 'CPY-01', 'CPY-04'],
+    rules: ['API-26', 'CPY-01', 'CPY-04', 'API-58'],
   }),
 
   listUncopied: endpoint({

@@ -1,5 +1,5 @@
 /** The operator plane, rehearsal side: faults that strike public calls, and what really became of the calls they struck. */
-import { endpoint, exactRequest, request } from './endpoint.ts';
+import { endpoint, exact, request } from './endpoint.ts';
 import { effectField, effectShape, faultName, matchFields, matchShape } from './fault-fields.ts';
 import * as field from './fields.ts';
 import { described, listOf, nothing, object, text, textOrNull, wholeNumber, word } from './shapes.ts';
@@ -16,11 +16,13 @@ export const operatorFaultRows = {
     group,
     summary: 'Set a fault: the next calls that match it go wrong in the way it says',
     access: 'operator',
-    request: exactRequest({
-      name: field.describe('A fault of `docs/faults.md`, which then needs no effect; any name otherwise', field.optional(faultName)),
-      match: field.describe('Which calls it strikes; all of what is said must be true', field.optional(field.objectOf(matchFields))),
-      effect: field.describe("What it does; the named fault's when left out", field.optional(effectField)),
-    }),
+    request: exact(
+      request({
+        name: field.describe('A fault of `docs/faults.md`, which then needs no effect; any name otherwise', field.optional(faultName)),
+        match: field.describe('Which calls it strikes; all of what is said must be true', field.optional(field.objectOf(matchFields))),
+        effect: field.describe("What it does; the named fault's when left out", field.optional(effectField)),
+      }),
+    ),
     response: object({ id: text('Fault ID') }),
     rules: [...rules, 'FLT-01', 'FLT-02', 'FLT-03', 'API-58'],
   }),

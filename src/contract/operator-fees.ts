@@ -1,7 +1,7 @@
 /** The operator plane, fees: what each level pays. */
 import { FEE_MARKETS } from '../messages/fees.ts';
 import { LEVELS } from '../messages/vocabulary.ts';
-import { endpoint, exactRequest, request } from './endpoint.ts';
+import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { described, listOf, nothing, object, text, word } from './shapes.ts';
 
@@ -21,21 +21,23 @@ export const operatorFeeRows = {
     group,
     summary: 'Set what levels pay from now on; levels that are left out pay what they paid',
     access: 'operator',
-    request: exactRequest({
-      market: field.describe('Spot and margin, or futures', field.sameWords(FEE_MARKETS)),
-      rates: field.describe(
-        'Each level pays no more than the one before it',
-        field.listOf(
-          field.objectOf({
-            level: field.describe('Level', field.sameWords(LEVELS)),
-            maker: field.describe('Maker fee rate: 0.0002 is 0.02 %; no more than the taker fee rate', field.decimal()),
-            taker: field.describe('Taker fee rate, 0.1 at most', field.decimal()),
-          }),
-          LEVELS.length,
-          1,
+    request: exact(
+      request({
+        market: field.describe('Spot and margin, or futures', field.sameWords(FEE_MARKETS)),
+        rates: field.describe(
+          'Each level pays no more than the one before it',
+          field.listOf(
+            field.objectOf({
+              level: field.describe('Level', field.sameWords(LEVELS)),
+              maker: field.describe('Maker fee rate: 0.0002 is 0.02 %; no more than the taker fee rate', field.decimal()),
+              taker: field.describe('Taker fee rate, 0.1 at most', field.decimal()),
+            }),
+            LEVELS.length,
+            1,
+          ),
         ),
-      ),
-    }),
+      }),
+    ),
     response: nothing,
     rules: [...rules, 'API-58'],
   }),

@@ -1,5 +1,5 @@
 /** The operator plane, limits: thresholds of the daily number of orders, and who has reached one. */
-import { endpoint, exactRequest, request } from './endpoint.ts';
+import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { described, listOf, nothing, object, sometimes, text, wholeNumber, word } from './shapes.ts';
 
@@ -17,10 +17,12 @@ export const operatorLimitRows = {
     group,
     summary: 'Set the thresholds of the daily number of orders; one that is left out is off',
     access: 'operator',
-    request: exactRequest({
-      warn: threshold('The operator is told when a master and its sub-accounts have placed so many'),
-      restrict: threshold('From so many on new orders are refused; not below `warn`'),
-    }),
+    request: exact(
+      request({
+        warn: threshold('The operator is told when a master and its sub-accounts have placed so many'),
+        restrict: threshold('From so many on new orders are refused; not below `warn`'),
+      }),
+    ),
     response: nothing,
     rules: [...rules, 'API-58'],
   }),

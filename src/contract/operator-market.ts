@@ -2,7 +2,7 @@
 
 import { timestampFromText } from '../kernel/time.ts';
 import { CLOCK_RATE_MAX } from '../messages/bounds.ts';
-import { endpoint, request, requestOfList } from './endpoint.ts';
+import { careful, endpoint, request, requestOfList } from './endpoint.ts';
 import * as field from './fields.ts';
 import { coinListing, coinListingShape, instrumentListing, instrumentListingShape } from './listing-fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
@@ -36,18 +36,20 @@ export const operatorMarketRows = {
     group,
     summary: 'Set index prices and pin mark prices: all of the list, or nothing',
     access: 'operator',
-    request: requestOfList(
-      {
-        category,
-        symbol,
-        index: field.describe('Index price of the base coin in USD', field.optional(field.decimal())),
-        mark: field.describe('Pins the mark price of this symbol; `null` releases it', field.decimalOrRelease()),
-        force: field.describe('Passes the guard against jumps of more than 30 %', field.withDefault(field.flag(), false, false)),
-      },
-      PRICES_MAX,
+    request: careful(
+      requestOfList(
+        {
+          category,
+          symbol,
+          index: field.describe('Index price of the base coin in USD', field.optional(field.decimal())),
+          mark: field.describe('Pins the mark price of this symbol; `null` releases it', field.decimalOrRelease()),
+          force: field.describe('Passes the guard against jumps of more than 30 %', field.withDefault(field.flag(), false, false)),
+        },
+        PRICES_MAX,
+      ),
     ),
     response: nothing,
-    rules: [...rules, 'API-14', 'API-15', 'OPR-08', 'PRC-01', 'PRC-04', 'PRC-06', 'PRC-10'],
+    rules: [...rules, 'API-14', 'API-15', 'OPR-08', 'PRC-01', 'PRC-04', 'PRC-06', 'PRC-10', 'API-58'],
   }),
 
   listInstruments: endpoint({
@@ -77,9 +79,9 @@ export const operatorMarketRows = {
     group,
     summary: 'Create or change an instrument',
     access: 'operator',
-    request: request(instrumentListing),
+    request: careful(request(instrumentListing)),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-05', 'LST-06'],
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-05', 'LST-06', 'API-58'],
   }),
 
   setInstrumentStatus: endpoint({
@@ -106,19 +108,24 @@ export const operatorMarketRows = {
     group,
     summary: 'Switch the simulated makers and price path, or let them play a scene in a symbol',
     access: 'operator',
-    request: request({
-      state: field.describe('`off` takes the makers out of the books and keeps the prices', field.optional(field.onOrOff())),
-      scene: field.describe('What to play; `feed` follows the prices of a file', field.optional(field.words(sceneWords))),
-      category: field.describe('Category, with a scene', field.optional(field.words(categoryWords))),
-      symbol: field.describe('Symbol, with a scene; a price moves for every symbol of its base coin', field.optional(field.symbol())),
-      percent: field.describe('How far, below zero for down; as usual for the scene when left out', field.optional(field.signedDecimal())),
-      durationMs: field.describe('How long; as usual for the scene when left out', field.optional(field.milliseconds())),
-      delayMs: field.describe('From now', field.optional(field.milliseconds())),
-      csv: field.describe('Rows of time, price and perhaps size, or of candles, for `feed`', field.optional(csvText)),
-      file: field.describe('The same in a file of the machine that the exchange runs on', field.optional(field.text())),
-    }),
+    request: careful(
+      request({
+        state: field.describe('`off` takes the makers out of the books and keeps the prices', field.optional(field.onOrOff())),
+        scene: field.describe('What to play; `feed` follows the prices of a file', field.optional(field.words(sceneWords))),
+        category: field.describe('Category, with a scene', field.optional(field.words(categoryWords))),
+        symbol: field.describe('Symbol, with a scene; a price moves for every symbol of its base coin', field.optional(field.symbol())),
+        percent: field.describe(
+          'How far, below zero for down; as usual for the scene when left out',
+          field.optional(field.signedDecimal()),
+        ),
+        durationMs: field.describe('How long; as usual for the scene when left out', field.optional(field.milliseconds())),
+        delayMs: field.describe('From now', field.optional(field.milliseconds())),
+        csv: field.describe('Rows of time, price and perhaps size, or of candles, for `feed`', field.optional(csvText)),
+        file: field.describe('The same in a file of the machine that the exchange runs on', field.optional(field.text())),
+      }),
+    ),
     response: nothing,
-    rules: [...rules, 'OPR-11', 'MKT-01', 'MKT-10'],
+    rules: [...rules, 'OPR-11', 'MKT-01', 'MKT-10', 'API-58'],
   }),
 
   getMarket: endpoint({
@@ -168,14 +175,16 @@ export const operatorMarketRows = {
     group,
     summary: 'Move the exchange clock forward, freeze it or let it go; answers when all that fell due on the way is done',
     access: 'operator',
-    request: request({
-      advanceMs: field.describe('Forward by so many milliseconds', field.optional(field.milliseconds())),
-      to: field.describe('Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)', field.optional(clockGoal)),
-      frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
-      rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(CLOCK_RATE_MAX))),
-    }),
+    request: careful(
+      request({
+        advanceMs: field.describe('Forward by so many milliseconds', field.optional(field.milliseconds())),
+        to: field.describe('Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)', field.optional(clockGoal)),
+        frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
+        rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(CLOCK_RATE_MAX))),
+      }),
+    ),
     response: object({ now: text('Exchange time (ms)') }),
-    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-19', 'CLK-20'],
+    rules: [...rules, 'OPR-09', 'CLK-02', 'CLK-03', 'CLK-07', 'CLK-19', 'CLK-20', 'API-58'],
   }),
 
   listCoins: endpoint({
@@ -195,8 +204,8 @@ export const operatorMarketRows = {
     group,
     summary: 'Create or change a coin',
     access: 'operator',
-    request: request({ ...coinListing, operator: operatorName }),
+    request: careful(request({ ...coinListing, operator: operatorName })),
     response: nothing,
-    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12'],
+    rules: [...rules, 'OPR-10', 'LST-01', 'LST-03', 'LST-04', 'WDR-12', 'API-58'],
   }),
 } as const;

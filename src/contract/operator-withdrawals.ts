@@ -1,6 +1,6 @@
 /** The operator plane, withdrawal side: the desk, the kill switch, what the house holds, and the audit trail. */
 import { OPERATOR_ACTS } from '../messages/vocabulary.ts';
-import { endpoint, exactRequest, request } from './endpoint.ts';
+import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, textOrNull, wholeNumber, word } from './shapes.ts';
 import { waitingWords, withdrawalStatusWords, wordOf } from './wire-words.ts';
@@ -66,9 +66,9 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Let a withdrawal out; above the second limit two operators do',
     access: 'operator',
-    request: request(decision),
+    request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15', 'WDR-34', 'WDR-38'],
+    rules: [...rules, 'WDR-15', 'WDR-34', 'WDR-38', 'API-58'],
   }),
 
   rejectWithdrawal: endpoint({
@@ -77,9 +77,9 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Refuse a withdrawal that was not sent: it fails and the money returns',
     access: 'operator',
-    request: request(decision),
+    request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15'],
+    rules: [...rules, 'WDR-15', 'API-58'],
   }),
 
   confirmWithdrawal: endpoint({
@@ -88,12 +88,14 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Count a withdrawal as confirmed on its chain now',
     access: 'operator',
-    request: request({
-      ...decision,
-      hash: field.describe('Hash on chain, if another than was reported', field.optional(field.text(HASH_LENGTH_MAX))),
-    }),
+    request: careful(
+      request({
+        ...decision,
+        hash: field.describe('Hash on chain, if another than was reported', field.optional(field.text(HASH_LENGTH_MAX))),
+      }),
+    ),
     response: decided,
-    rules: [...rules, 'WDR-15'],
+    rules: [...rules, 'WDR-15', 'API-58'],
   }),
 
   failWithdrawal: endpoint({
@@ -102,9 +104,9 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Report a withdrawal as failed on its chain: the money returns',
     access: 'operator',
-    request: request(decision),
+    request: careful(request(decision)),
     response: decided,
-    rules: [...rules, 'WDR-15'],
+    rules: [...rules, 'WDR-15', 'API-58'],
   }),
 
   switchWithdrawals: endpoint({
@@ -113,7 +115,7 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'The kill switch of a coin: off, nothing of it leaves and nothing is asked of its chains',
     access: 'operator',
-    request: exactRequest({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName }),
+    request: exact(request({ coin, state: field.describe('State', field.onOrOff()), operator: operatorName })),
     response: nothing,
     rules: [...rules, 'WDR-35', 'API-58'],
   }),
@@ -141,11 +143,13 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Tell what the house holds of a coin: no credit goes beyond it',
     access: 'operator',
-    request: exactRequest({
-      coin,
-      amount: field.describe('Amount; `null`: it is no longer watched', field.decimalOrNull()),
-      operator: operatorName,
-    }),
+    request: exact(
+      request({
+        coin,
+        amount: field.describe('Amount; `null`: it is no longer watched', field.decimalOrNull()),
+        operator: operatorName,
+      }),
+    ),
     response: nothing,
     rules: [...rules, 'WDR-39', 'API-58'],
   }),
@@ -185,13 +189,15 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Make the simulated chain misbehave at its next broadcasts',
     access: 'operator',
-    request: exactRequest({
-      fault: field.describe(
-        '`refuse` it, let it `fail` on chain, `lose_request` or `lose_reply`, `repeat_reply`',
-        field.sameWords(CHAIN_FAULTS),
-      ),
-      count: field.describe('How many broadcasts', field.withDefault(field.countUpTo(FAULTS_MAX), 1, '1')),
-    }),
+    request: exact(
+      request({
+        fault: field.describe(
+          '`refuse` it, let it `fail` on chain, `lose_request` or `lose_reply`, `repeat_reply`',
+          field.sameWords(CHAIN_FAULTS),
+        ),
+        count: field.describe('How many broadcasts', field.withDefault(field.countUpTo(FAULTS_MAX), 1, '1')),
+      }),
+    ),
     response: nothing,
     rules: [...rules, 'WDR-37', 'API-58'],
   }),

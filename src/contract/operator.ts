@@ -3,7 +3,7 @@
 import { ADDRESSES_PER_KEY_MAX, EMAIL_LENGTH_MAX } from '../messages/bounds.ts';
 import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '../messages/vocabulary.ts';
 import { settingsShape } from './account.ts';
-import { endpoint, request } from './endpoint.ts';
+import { careful, endpoint, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { operatorName } from './operator-withdrawals.ts';
 import { listOf, nothing, object, text, textOrNull, truth, wholeNumber, word } from './shapes.ts';
@@ -51,18 +51,20 @@ export const operatorRows = {
     group,
     summary: 'Create a user',
     access: 'operator',
-    request: request({
-      name: field.describe('Name', field.optional(field.text(NAME_LENGTH_MAX))),
-      email: field.describe('E-mail; one user each', field.optional(field.text(EMAIL_LENGTH_MAX))),
-      areaCode: field.describe('Area code of the mobile number', field.optional(field.text(PHONE_LENGTH_MAX))),
-      mobile: field.describe('Mobile number; one user each', field.optional(field.text(PHONE_LENGTH_MAX))),
-      level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
-      referralCode: field.describe('Referral code of the agent who brought the user', field.optional(field.text(NAME_LENGTH_MAX))),
-      holdMode: field.describe('Position mode', field.withDefault(field.words(positionModeWords), 'oneWay', 'one_way_mode')),
-      parentUid: field.describe('Master account, for a sub-account', field.optional(field.uid())),
-    }),
+    request: careful(
+      request({
+        name: field.describe('Name', field.optional(field.text(NAME_LENGTH_MAX))),
+        email: field.describe('E-mail; one user each', field.optional(field.text(EMAIL_LENGTH_MAX))),
+        areaCode: field.describe('Area code of the mobile number', field.optional(field.text(PHONE_LENGTH_MAX))),
+        mobile: field.describe('Mobile number; one user each', field.optional(field.text(PHONE_LENGTH_MAX))),
+        level: field.describe('Fee level', field.withDefault(field.words(levelWords), 'VIP0', 'VIP0')),
+        referralCode: field.describe('Referral code of the agent who brought the user', field.optional(field.text(NAME_LENGTH_MAX))),
+        holdMode: field.describe('Position mode', field.withDefault(field.words(positionModeWords), 'oneWay', 'one_way_mode')),
+        parentUid: field.describe('Master account, for a sub-account', field.optional(field.uid())),
+      }),
+    ),
     response: object({ uid: text('User ID') }),
-    rules: [...rules, 'OPR-04', 'ACC-02', 'ACC-03', 'ACC-06'],
+    rules: [...rules, 'OPR-04', 'ACC-02', 'ACC-03', 'ACC-06', 'API-58'],
   }),
 
   getUser: endpoint({
@@ -103,20 +105,22 @@ export const operatorRows = {
     group,
     summary: 'Create an API key; its secrets are shown this once',
     access: 'operator',
-    request: request({
-      uid: field.describe('User ID', field.uid()),
-      permissions: field.describe(
-        'What the key may do; everything when left out',
-        field.optional(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
-      ),
-      ips: field.describe(
-        'Addresses the key may be used from, at least one; all when left out',
-        field.optional(field.listOf(field.text(64), ADDRESSES_PER_KEY_MAX, 1)),
-      ),
-      publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
-    }),
+    request: careful(
+      request({
+        uid: field.describe('User ID', field.uid()),
+        permissions: field.describe(
+          'What the key may do; everything when left out',
+          field.optional(field.listOf(field.words(permissionWords), PERMISSIONS_MAX)),
+        ),
+        ips: field.describe(
+          'Addresses the key may be used from, at least one; all when left out',
+          field.optional(field.listOf(field.text(64), ADDRESSES_PER_KEY_MAX, 1)),
+        ),
+        publicKey: field.describe('RSA public key (PEM), for keys that sign with RSA', field.optional(publicKey)),
+      }),
+    ),
     response: object({ apiKey: text('API key'), secretKey: text('Secret that signs requests'), passphrase: text('Passphrase of the key') }),
-    rules: [...rules, 'OPR-05', 'ACC-09', 'ACC-10'],
+    rules: [...rules, 'OPR-05', 'ACC-09', 'ACC-10', 'API-58'],
   }),
 
   revokeKey: endpoint({
@@ -136,15 +140,17 @@ export const operatorRows = {
     group,
     summary: 'Credit a user from the outside world',
     access: 'operator',
-    request: request({
-      uid: field.describe('User ID', field.uid()),
-      coin: field.describe('Coin', field.coin()),
-      size: field.describe('Amount', field.decimal()),
-      clientOid: field.describe('The same one credits once', field.optional(field.clientOid())),
-      operator: operatorName,
-    }),
+    request: careful(
+      request({
+        uid: field.describe('User ID', field.uid()),
+        coin: field.describe('Coin', field.coin()),
+        size: field.describe('Amount', field.decimal()),
+        clientOid: field.describe('The same one credits once', field.optional(field.clientOid())),
+        operator: operatorName,
+      }),
+    ),
     response: object({ orderId: text('Deposit order ID') }),
-    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16', 'WDR-39'],
+    rules: [...rules, 'OPR-07', 'MNY-13', 'MNY-14', 'MNY-16', 'WDR-39', 'API-58'],
   }),
 
   listLedger: endpoint({

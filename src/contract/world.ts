@@ -8,7 +8,7 @@ import * as field from './fields.ts';
 import { coinListing, instrumentListing } from './listing-fields.ts';
 import { isAbsent, isRawObject, type Raw } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
-import { closed, NAMELESS, unknownName } from './unknown-names.ts';
+import { closed, unknownName } from './unknown-names.ts';
 import { affiliationWords, categoryWords, levelWords, positionModeWords, sceneWords } from './wire-words.ts';
 
 /** More than anybody writes by hand; a larger population comes over the operator plane. */
@@ -136,6 +136,6 @@ export const readWorld = (raw: field.Decoded<Raw>): field.Decoded<WorldFile> => 
   if (!raw.ok) return raw;
   if (!isRawObject(raw.value)) return refuse(rejection('malformedRequest'));
   const unknown = unknownName(field.objectSchema(worldFields), raw.value);
-  if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown, NAMELESS));
+  if (unknown !== undefined) return refuse(rejection('fieldInvalid', unknown.place, unknown.remark));
   return field.decodeFields(worldFields, raw.value);
 };

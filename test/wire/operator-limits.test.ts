@@ -42,8 +42,31 @@ test.each([
   ['reserves', { coin: 'USDT', amount: '1', opertor: 'olga' }, 'opertor'],
   ['withdrawals/switch', { coin: 'SOL', state: 'on', constructor: 'x' }, 'constructor'],
   ['chains/faults', { fault: 'refuse', cuont: '5' }, 'cuont'],
-])('[API-58] a name that means nothing refuses %s', async (path, body, name) => {
+])('[API-58] a name that means nothing refuses %s with %j', async (path, body, name) => {
   expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(`40020 Parameter ${name} error: nothing is called that`);
+});
+
+test.each([
+  ['clock', { frozen: false, rat: '5' }, 'rat', 'rate'],
+  ['clock', { frozen: false, advancems: '5' }, 'advancems', 'advanceMs'],
+  ['keys', { uid: '1000000001', permission: ['uta_trade.read'] }, 'permission', 'permissions'],
+  ['keys', { uid: '1000000001', ip: ['127.0.0.1'] }, 'ip', 'ips'],
+  ['users', { referalCode: 'X' }, 'referalCode', 'referralCode'],
+  ['deposits', { uid: '1000000001', coin: 'USDT', size: '1', clientId: 'x' }, 'clientId', 'clientOid'],
+  ['prices', [{ category: 'SPOT', symbol: 'BTCUSDT', index: '60000', forec: true }], 'body[0].forec', 'force'],
+  ['traders', { uid: '1000000001', profitShare: '0.1', symbol: 'BTCUSDT' }, 'symbol', 'symbols'],
+  ['market', { state: 'off', scane: 'calm' }, 'scane', 'scene'],
+  ['withdrawals/1000000000000000042/approve', { operater: 'olga' }, 'operater', 'operator'],
+])('[API-58] %s with %j: all but the name of a field', async (path, body, name, meant) => {
+  expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(
+    `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
+  );
+});
+
+test('[API-58] the same calls ignore what is far from every field, and what is close to one that is said', async () => {
+  const { data } = await exchange.operate('POST', '/operator/v1/users', { name: 'ulla', names: 'ulla', label: 'x', kyc: { tier: 1 } });
+  await exchange.operate('POST', '/operator/v1/keys', { ...(data as object), label: 'mine', ipv6: true });
+  await exchange.operate('POST', '/operator/v1/clock', { frozen: false, on: 'x' });
 });
 
 test('[API-58] a name that is as long as a body is told by its beginning', async () => {
