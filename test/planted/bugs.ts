@@ -4,9 +4,9 @@ import type { Bug } from './bug.ts';
 const MATCHING: readonly Bug[] = [
   {
     name: 'a post-only order takes at its own price',
-    file: 'src/core/matching/match-order.ts',
-    right: "return order.side === 'buy' ? best <= order.limit",
-    wrong: "return order.side === 'buy' ? best < order.limit",
+    file: 'src/core/matching/can-begin.ts',
+    right: "return side === 'buy' ? best <= limit",
+    wrong: "return side === 'buy' ? best < limit",
   },
   {
     name: 'fill-or-kill is content with a part',

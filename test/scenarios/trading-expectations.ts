@@ -57,9 +57,10 @@ const ORDERS: readonly Phrase[] = [
   phrase('cancelled (\\w+)', (world, reason = '') => expect(statusOf(placed(world))).toBe(`cancelled ${reason}`)),
   phrase('trades (.+)', (world, trades = '') => expect(tradesOf(world)).toBe(trades)),
   phrase('no trade', (world) => expect(tradesOf(world)).toBe('')),
-  phrase('no order id', (world) => {
+  phrase('(an|no) order id', (world, which) => {
     const [answer] = (world.last!.outcome as { value: { value: { orderId?: Id; clientOid: string } }[] }).value;
-    expect([answer!.value.orderId, answer!.value.clientOid]).toEqual([undefined, expect.any(String)]);
+    const expected = which === 'no' ? undefined : expect.any(Number);
+    expect([answer!.value.orderId, answer!.value.clientOid]).toEqual([expected, expect.any(String)]);
   }),
   phrase(`order ${WORD} of ${NAME} is (\\w+(?: \\w+)?)`, (world, clientOid = '', name = '', status = '') =>
     expect(statusOf(world.orders.named(world.uid(name), clientOid)), clientOid).toBe(status),

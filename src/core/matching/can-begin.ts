@@ -1,10 +1,7 @@
-/**
- * Whether an order that nothing knows of yet could bear its first fill. One that could not would be accepted only to be cancelled before it
- * has traded anything, so it is refused instead (ORD-89). Looks and changes nothing.
- */
+/** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
 import { minus } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
-import { type Lots, otherSide, type Tick } from '../book/order-book.ts';
+import { type Lots, type OrderBook, otherSide, type Tick } from '../book/order-book.ts';
 import { type Terms, worthOf } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import type { Order, Standing } from '../orders/order.ts';
@@ -12,33 +9,66 @@ import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
 import { canBearBoth } from './can-fill-together.ts';
+import type { Match } from './fill.ts';
+import { makersOfWhole } from './fill-or-kill.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
-/** `instead`: an open order whose place it would take, with what that holds. */
+/**
+ * Whether an order could bear its first fill. One that could not would be accepted only to be cancelled before it has traded anything, so it
+ * is refused instead (ORD-89). `instead` is an open order whose place it would take, with what that holds.
+ */
 export function canBegin(step: Step, taker: Order, { book, terms }: Venue, instead?: Order): boolean {
   const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
-  if (!crosses(taker, book.best(otherSide(taker.side)))) return true;
+  const first = firstMatch(step, taker, terms, book);
+  if (first === 'nobody' || first === 'stopped') return true;
+  const { order: maker, tick, lots } = first;
+  if (!canFill(step, taker, terms, tick, lots, standing)) return false;
+  // Whoever trades with himself pays for both sides with the same money.
+  return maker.uid !== taker.uid || canBearBoth(step, terms, [first], [{ order: taker, tick, lots }], standing);
+}
+
+/** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-100). */
+export function takesPlace(step: Step, taker: Order, { book, terms }: Venue): boolean {
+  if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
+  if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, terms, book) !== undefined;
+  const first = firstMatch(step, taker, terms, book);
+  return first === 'nobody' ? taker.orderType === 'limit' && taker.timeInForce === 'gtc' : first !== 'stopped';
+}
+
+/** Whether somebody is there within the limit of an order. */
+export function wouldTake({ side, limit }: Order, book: OrderBook): boolean {
+  const best = book.best(otherSide(side));
+  if (best === undefined) return false;
+  return side === 'buy' ? best <= limit : best >= limit;
+}
+
+/** The first maker that an order would trade with, or that self-trade prevention stops it before that. */
+function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Match | 'nobody' | 'stopped' {
+  if (!wouldTake(taker, book)) return 'nobody';
   let looked = 0;
-  let canBear = true;
+  let first: Match | 'nobody' | 'stopped' = 'nobody';
   book.look(taker.side, taker.limit, (id, owner, tick, available) => {
-    if (++looked > MAKERS_PER_ORDER_MAX) return false;
-    if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
+    if (++looked > MAKERS_PER_ORDER_MAX) {
+      first = 'stopped';
+      return false;
+    }
+    if (owner === taker.owner && taker.selfTradeMode !== 'none') {
+      if (taker.selfTradeMode !== 'cancelMaker') first = 'stopped';
+      return taker.selfTradeMode === 'cancelMaker';
+    }
     const wanted = wantedAt(taker, terms, tick, available);
     if (wanted === 0) return false;
     const maker = step.state.orders.get(id)!;
     const lots = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(step, maker), maker.side)) as Lots) : wanted;
     // Whoever cannot trade leaves when he is met, and the next one is the first.
     if (lots === 0 || !canFill(step, maker, terms, tick, lots)) return true;
-    canBear = canFill(step, taker, terms, tick, lots, standing) && canTradeWith(step, taker, maker, terms, tick, lots, standing);
+    first = { order: maker, tick, lots };
     return false;
   });
-  return canBear;
+  return first;
 }
-
-const crosses = ({ side, limit }: Order, best: Tick | undefined): boolean =>
-  best !== undefined && (side === 'buy' ? best <= limit : best >= limit);
 
 /** As many lots as it asks for, or as its money buys. */
 function wantedAt({ left, quoteAmount, filledValue }: Order, terms: Terms, tick: Tick, available: Lots): Lots {
@@ -46,7 +76,3 @@ function wantedAt({ left, quoteAmount, filledValue }: Order, terms: Terms, tick:
   const buys = minus(quoteAmount, filledValue) / worthOf(terms, tick, 1 as Lots);
   return buys >= BigInt(available) ? available : (Number.parseInt(buys.toString(), 10) as Lots);
 }
-
-/** Whoever trades with himself pays for both sides with the same money. */
-const canTradeWith = (step: Step, taker: Order, maker: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing): boolean =>
-  maker.uid !== taker.uid || canBearBoth(step, terms, [{ order: maker, tick, lots }], [{ order: taker, tick, lots }], standing);

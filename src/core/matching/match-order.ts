@@ -6,6 +6,7 @@ import type { Venue } from '../instruments/venue.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import type { Step } from '../step.ts';
+import { wouldTake } from './can-begin.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { Walk } from './walk.ts';
 
@@ -36,9 +37,3 @@ function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook): Fate
 }
 
 const isEmpty = (order: Order, book: OrderBook): boolean => book.best(otherSide(order.side)) === undefined;
-
-function wouldTake(order: Order, book: OrderBook): boolean {
-  const best = book.best(otherSide(order.side));
-  if (best === undefined) return false;
-  return order.side === 'buy' ? best <= order.limit : best >= order.limit;
-}

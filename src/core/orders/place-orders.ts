@@ -8,7 +8,7 @@ import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import { changeSetting } from '../accounts/settings.ts';
-import { canBegin } from '../matching/can-begin.ts';
+import { canBegin, takesPlace } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
@@ -20,7 +20,7 @@ import { addOpenOrder } from './open-orders.ts';
 import { type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
-import { reductionOf } from './reduce-only.ts';
+import { type Reduction, reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
 
@@ -120,7 +120,7 @@ function placeNew(
   const order = newOrder(step, plan, reduction.value, hold.value);
   if (!order.waiting && !canBegin(step, order, plan.venue)) return reject(NOT_BORNE[order.category]);
 
-  const { replaced } = reduction.value;
+  const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   enterOrder(step, plan, order, exits);
   return ok({ order, idUntold: replaced.length > 0 && closing !== 'whole' });
@@ -132,6 +132,12 @@ export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: Att
   countToday(step, plan.account);
   if (order.waiting) plan.venue.waiting.add(order.id);
   else matchOrder(step, order, plan.venue);
+}
+
+/** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
+function replacedBy(step: Step, order: Order, { replaced }: Reduction, { venue }: OrderPlan): readonly Order[] {
+  if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
+  return takesPlace(step, order, venue) ? replaced : [];
 }
 
 /** The same request again has the same answer; another one under the same name has none. */

@@ -59,6 +59,22 @@ export function cannotBegin(books: NaiveBooks, taker: NaiveOrder): boolean {
   return false;
 }
 
+/** Whether an order will trade or rest: only then others make room for it. */
+export function takesPlace(books: NaiveBooks, taker: NaiveOrder): boolean {
+  const makers = met(books, taker);
+  if (!taker.market && taker.timeInForce === 'postOnly') return makers.length === 0;
+  if (!taker.market && taker.timeInForce === 'fok') return wholeFrom(books, taker, makers) !== undefined;
+  for (const maker of makers) {
+    if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
+      if (taker.stp !== 'cancelMaker') return false;
+      continue;
+    }
+    const size = tradable(books, taker, maker);
+    if (size > 0n && canFill(books, maker, maker.limit, size)) return true;
+  }
+  return !taker.market && taker.timeInForce === 'gtc';
+}
+
 /** What becomes of an order that has met everybody it could. */
 function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | undefined {
   if (spent) return taker.filled > 0n ? 'filled' : 'iocNotFull';

@@ -1,6 +1,6 @@
 /** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
 import { holdOnMargin } from './naive-loans.ts';
-import { cannotBegin, endOrder, expectedPrice, match, met, others, release, worstPrice } from './naive-matching.ts';
+import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
@@ -43,7 +43,7 @@ export function place(
   if (typeof fitted === 'string') return fitted;
   const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
-  for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
+  if (user.hedge || takesPlace(books, fitted.order)) for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
   enter(books, fitted.order);
   return undefined;
 }
