@@ -64,6 +64,34 @@ describe('when', () => {
   });
 });
 
+describe('a symbol that is not traded', () => {
+  const statusOf = (market: Market, status: 'normal' | 'halted' | 'cancelOnly' | 'off'): void =>
+    void market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+
+  test('[POS-88] costs nobody funding while it is off, and does again when it is on', ({ market }) => {
+    const [long, short] = pair(market);
+    statusOf(market, 'off');
+    market.passes(16 * HOUR);
+    expect(settled(market)).toEqual(['0 at 8', '0 at 16']);
+    expect([market.told('fundingCharged'), fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([
+      [],
+      undefined,
+      undefined,
+    ]);
+    statusOf(market, 'normal');
+    market.passes(8 * HOUR);
+    // 50,000 at 0.01 %, for these eight hours and not for those before.
+    expect([settled(market), fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([['0.0001 at 24'], '-5', '5']);
+  });
+
+  test.for(['halted', 'cancelOnly'] as const)('[POS-88] is funded while it is %s', (status, { market }) => {
+    const [long] = pair(market);
+    statusOf(market, status);
+    market.passes(8 * HOUR);
+    expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
+  });
+});
+
 describe('a symbol that many hold', () => {
   test('[CLK-23] is funded part by part, however many they are', ({ market }) => {
     const [long] = pair(market);

@@ -32,7 +32,9 @@ export function settleFunding(step: Step, timer: Timer): void {
   funding.due = undefined;
   if (positions.length === 0) return;
 
-  const rate = takeRate(step, terms);
+  const average = takeRate(step, terms);
+  // Nothing is traded there and nobody could get out of it (POS-88).
+  const rate = state.instruments.get(terms.key)?.status === 'off' ? ZERO_RATE : average;
   funding.rate = rate;
   funding.settledAt = at;
   scheduleFunding(step, terms.key, terms.instrument.fundingHours);
