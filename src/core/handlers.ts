@@ -1,7 +1,9 @@
 /** Who carries out what. Every command has one handler; a command without one does not compile. */
+
+import { setCoinLeverage } from './accounts/coin-leverage.ts';
 import { createUser } from './accounts/create-user.ts';
 import { createKey, revokeKey } from './accounts/keys.ts';
-import { setCoinLeverage, setLeverage } from './accounts/leverage.ts';
+import { setLeverage } from './accounts/leverage.ts';
 import { setMarginMode, setPositionMode } from './accounts/settings.ts';
 import { setSideLeverages } from './accounts/side-leverages.ts';
 import { grantFeeCredit } from './agents/fee-credits.ts';

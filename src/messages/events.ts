@@ -109,8 +109,11 @@ export interface Events {
   orderEnded: { readonly end: OrderEnd };
   /** An open order has another price, another size or other ways out of its position from now on. */
   orderModified: { readonly order: OrderRow };
-  /** An open order is margined anew because its symbol's leverage was changed; `marginHold` is absent when it uses no crossed margin. */
-  orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage: DecimalText; readonly marginHold?: Amount };
+  /**
+   * An open order is margined anew because the leverage of its symbol was changed, or of the coin it would borrow, which has none of its own to show;
+   * `marginHold` is absent when it uses no crossed margin.
+   */
+  orderReleveraged: { readonly orderId: Id; readonly uid: Uid; readonly leverage?: DecimalText; readonly marginHold?: Amount };
   positionChanged: { readonly position: PositionRow };
   positionClosed: { readonly position: PositionRow };
   debtChanged: { readonly uid: Uid; readonly coin: string; readonly borrowed: Amount; readonly interest: Amount };

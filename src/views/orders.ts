@@ -81,10 +81,10 @@ const modifiedBy = (record: OrderRecord, order: OrderRow, at: Timestamp): OrderR
   updatedAt: at,
 });
 
-/** Its symbol's leverage was changed: it is margined anew. */
+/** The leverage of its symbol, or of the coin it would borrow, was changed: it is margined anew. */
 const releveragedBy = (record: OrderRecord, { leverage, marginHold }: EventOf<'orderReleveraged'>, at: Timestamp): OrderRecord => ({
   ...record,
-  order: { ...record.order, leverage },
+  order: leverage === undefined ? record.order : { ...record.order, leverage },
   marginHold: marginHold ?? ZERO_AMOUNT,
   updatedAt: at,
 });

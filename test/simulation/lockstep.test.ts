@@ -82,6 +82,7 @@ const REACHED = [
   'ended reduceOnlyReplaced',
   'ended nothingToReduce',
   'ended moneyGone',
+  'margin order margined anew',
   'ended liquidation',
   'ended autoDeleverage',
 ];

@@ -1,7 +1,7 @@
-/** Sets the leverage of a symbol or of borrowing a coin, and margins anew by it what is open: positions and orders always stand at the leverage that is set. */
+/** Sets the leverage of a symbol and margins anew by it what is open: positions and orders always stand at the leverage that is set. */
 import { ceilingDivide, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
-import { orderNeed, positionMargin } from '../../formulas/margin.ts';
+import { orderNeed } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, greatest, least, minus, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
@@ -10,8 +10,7 @@ import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messag
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { canSpend, coinLeverageOf, crossedLeverage, freeSums, markOf } from '../margin/account-margin.ts';
-import { debtOf } from '../margin/debts.ts';
+import { canSpend, crossedLeverage, freeSums, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { changeHold } from '../orders/holds.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
@@ -179,24 +178,3 @@ export function applyChange(step: Step, { terms, positions, orders }: Change, le
     step.emit({ type: 'positionChanged', position: positionRow(position, terms) });
   }
 }
-
-/** The leverage of borrowing a coin. A lower one needs more margin behind what is owed, and the account must have it. */
-export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, leverage }) => {
-  const { state, derived } = step;
-  const account = state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const listed = state.coins.get(coin);
-  if (listed === undefined) return reject('unknownCoin', 'coin', coin);
-  const whole = wholeLeverage(leverage, listed.leverageMax);
-  if (whole === undefined) return reject('leverageOutOfRange', 'leverage', listed.leverageMax);
-  const { principal } = debtOf(state, uid, coin);
-  const [before, after] = [rateFromText(coinLeverageOf(state, uid, coin)), rateFromText(whole)];
-  const sums = freeSums(state, derived, uid);
-  sums.need(coin, minus(positionMargin(principal, after), positionMargin(principal, before)));
-  if (principal > 0n && after < before && sums.headroom() < 0n) return reject('leverageNeedsMargin', 'leverage');
-
-  account.coinLeverages.set(coin, whole);
-  derived.leeway.forget(uid);
-  step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
-  return done;
-};

@@ -1,9 +1,11 @@
 /** What an order on margin needs: it leans on the account, which must bear it while it is open and once it has filled, its loan included. */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
 import { orderNeed, positionMargin } from '../../formulas/margin.ts';
-import { type Amount, least, minus, negate, type Price, rateOf, type Size } from '../../kernel/money.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, least, minus, negate, type Price, type Rate, rateOf, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import type { Category } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
 import { sizeOf } from '../instruments/terms.ts';
@@ -12,6 +14,7 @@ import { debtOf } from '../margin/debts.ts';
 import { addMarginFill, exchangedBy } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
+import type { State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { type Hold, heldBy, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
@@ -37,12 +40,15 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   if (!isBorrowing && owes(step, plan, value, base) && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 
   const { paidCoin } = exchangedBy(terms, draft.side, value, base);
-  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
-  const amount = orderNeed('linear', ONE_PRICE, value as bigint as Size, rateFromText(coinLeverageOf(state, uid, paidCoin)), feeRate);
+  const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, paidCoin)));
   open.need(terms.instrument.quoteCoin, amount);
   if (open.headroom() < 0n || filled.headroom() < 0n) return reject('insufficientMargin');
   return ok({ kind: 'margin', coin: terms.instrument.quoteCoin, amount, lots });
 }
+
+/** What an order on margin uses of the quote coin, for its value at the leverage of the coin that it pays with. */
+export const marginNeed = (state: State, uid: Uid, category: Category, value: Amount, leverage: Rate): Amount =>
+  orderNeed('linear', ONE_PRICE, value as bigint as Size, leverage, feeRateFor(state, uid, category, 'taker'));
 
 const owes = ({ state }: Step, { terms, draft, account }: OrderPlan, value: Amount, base: Amount): boolean =>
   debtOf(state, account.profile.uid, exchangedBy(terms, draft.side, value, base).gotCoin).principal > 0n;

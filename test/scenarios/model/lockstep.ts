@@ -78,7 +78,7 @@ export class Lockstep {
       name: at,
       owner: 'under' in role ? role.under : at,
       hedge: role.hedge,
-      loans: BigInt(role.loans) * UNIT,
+      loans: Object.fromEntries(['USDT', 'BTC', 'ETH'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
       wallets: {},
       settings: Object.fromEntries(FUTURES.map(({ symbol }) => [symbol, { isolated: role.isolated, leverage }])),
     };
@@ -108,6 +108,7 @@ export class Lockstep {
     else if (dice < 8) this.#adjustMargin();
     else if (dice < 9) this.#closeAll();
     else if (dice < 10) this.#deposit();
+    else if (dice < 11) this.#setCoinLeverage();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else this.#place();
@@ -171,6 +172,15 @@ export class Lockstep {
     this.naive.setLeverage(user, instrument, units(leverage));
     const uid = this.#uids[user.name]!;
     this.#compare(this.#run({ type: 'setLeverage', uid, category, symbol, leverage: decimal(leverage) }));
+  }
+
+  #setCoinLeverage(): void {
+    const user = this.#random.pick(this.naive.users);
+    const coin = this.#random.pick(['USDT', 'BTC']);
+    const leverage = this.#random.pick(['1', '2', '3', '5', '7', '10']);
+    this.naive.begin();
+    this.naive.setCoinLeverage(user, coin, units(leverage));
+    this.#compare(this.#run({ type: 'setCoinLeverage', uid: this.#uids[user.name]!, coin, leverage: decimal(leverage) }));
   }
 
   #adjustMargin(): void {

@@ -1,6 +1,7 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
 import { passTime } from './naive-clock.ts';
 import { liquidateAll } from './naive-liquidation.ts';
+import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import { modify, type NaiveChange } from './naive-modifying.ts';
 import { type NaiveBooks, repay, walletOf } from './naive-money.ts';
@@ -114,5 +115,9 @@ export class NaiveExchange implements NaiveBooks {
 
   setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): void {
     this.report.answers.push(setLeverage(this, user, instrument, leverage) ?? 'accepted');
+  }
+
+  setCoinLeverage(user: NaiveUser, coin: string, leverage: bigint): void {
+    this.report.answers.push(setCoinLeverage(this, user, coin, leverage) ?? 'accepted');
   }
 }

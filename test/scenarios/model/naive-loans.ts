@@ -1,7 +1,7 @@
 /** Orders on margin in the naive exchange: they lean on the account, and borrow what the wallet lacks when they fill. */
 import { expectedPrice } from './naive-matching.ts';
 import { headroom, inDollars, type NaiveBooks, SPOT_TAKER_FEE, walletOf } from './naive-money.ts';
-import type { NaiveOrder } from './naive-state.ts';
+import type { NaiveOrder, NaiveUser } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** Which coin a fill gives for which, and what it leaves to be borrowed. The fee comes out of what is got. */
@@ -12,6 +12,8 @@ export function exchanged({ user, instrument, side }: NaiveOrder, value: bigint,
   return { paidCoin, gotCoin, got, more: { [paidCoin]: -paid, [gotCoin]: got }, loan: max(0n, paid - walletOf(user, paidCoin).available) };
 }
 
+const heldFor = (value: bigint, leverage: bigint): bigint => ceiling(value * UNIT, leverage) + ceiling(value * SPOT_TAKER_FEE, UNIT);
+
 /** The account must bear the order while it is open and once it has filled. One that only pays back needs nothing. */
 export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bigint): string | undefined {
   const { user, instrument, quote } = order;
@@ -20,14 +22,35 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
   const size = quote === undefined ? order.left : (quote * UNIT) / price;
   const { paidCoin, gotCoin, got, more, loan } = exchanged(order, value, size);
   const { debt } = walletOf(user, gotCoin);
-  const marginOf = (coin: string, amount: bigint): bigint => inDollars(books, coin, ceiling(amount * UNIT, user.loans));
+  const marginOf = (coin: string, amount: bigint): bigint => inDollars(books, coin, ceiling(amount * UNIT, user.loans[coin]!));
   const filled = headroom(books, user, { more, needed: marginOf(paidCoin, loan) - marginOf(gotCoin, min(got, debt)) });
   if (loan === 0n && debt > 0n && filled >= headroom(books, user)) {
     books.report.happened.push('margin order only pays back');
     return undefined;
   }
-  const amount = ceiling(value * UNIT, user.loans) + ceiling(value * SPOT_TAKER_FEE, UNIT);
+  const amount = heldFor(value, user.loans[paidCoin]!);
   if (filled < 0n || headroom(books, user, { needed: amount }) < 0n) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
+  return undefined;
+}
+
+/** Whatever is owed of a coin, and every open order that pays with it, stands at the leverage that is set; the account must have what a lower one needs. */
+export function setCoinLeverage(books: NaiveBooks, user: NaiveUser, coin: string, leverage: bigint): string | undefined {
+  const before = user.loans[coin]!;
+  if (leverage === before) return undefined;
+  const own = books.orders.filter(({ user: holder, onMargin, hold }) => holder === user && onMargin && hold.kind === 'margin');
+  const orders = own.filter(({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base));
+  const holds = orders.map(({ limit, left }) => heldFor(ceiling(limit * left, UNIT), leverage));
+  const more = orders.reduce((sum, { instrument, hold }, at) => sum + inDollars(books, instrument.coin, holds[at]! - hold.amount), 0n);
+  const isAtRisk = walletOf(user, coin).debt > 0n || orders.length > 0;
+  user.loans[coin] = leverage;
+  if (leverage < before && isAtRisk && headroom(books, user, { needed: more }) < 0n) {
+    user.loans[coin] = before;
+    return 'leverageNeedsMargin';
+  }
+  orders.forEach((order, at) => {
+    order.hold.amount = holds[at]!;
+    books.report.happened.push('margin order margined anew');
+  });
   return undefined;
 }

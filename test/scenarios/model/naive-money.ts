@@ -156,7 +156,7 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   for (const { user: holder, hold } of books.orders)
     if (holder === user && hold.kind === 'margin') sum += inDollars(books, hold.coin, hold.amount);
   for (const [coin, { debt }] of Object.entries(user.wallets))
-    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, user.loans));
+    if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, user.loans[coin]!));
   return sum;
 }
 

@@ -27,8 +27,8 @@ export interface NaiveUser {
   readonly name: number;
   readonly owner: number;
   readonly hedge: boolean;
-  /** The leverage at which he borrows. */
-  readonly loans: bigint;
+  /** The leverage at which he borrows, by coin. */
+  readonly loans: Record<string, bigint>;
   readonly wallets: Record<string, NaiveWallet>;
   /** By symbol: margin mode and leverage. */
   readonly settings: Record<string, { isolated: boolean; leverage: bigint }>;

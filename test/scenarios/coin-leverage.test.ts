@@ -1,0 +1,70 @@
+/** The leverage of borrowing, and the orders on margin that stand at it while they are open. */
+import { describe, expect } from 'vitest';
+import { createEngine } from '../../src/core/engine.ts';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { createViews } from '../../src/views/views.ts';
+import { type Market, test } from './market.test-support.ts';
+
+function set(market: Market, uid: Uid, coin: string, leverage: string): string {
+  const { outcome } = market.submit({ type: 'setCoinLeverage', uid, coin, leverage: leverage as DecimalText });
+  return outcome.ok ? 'accepted' : outcome.refusal.reason;
+}
+
+/** What open orders use of an account's margin, oldest first, and all together. */
+function used({ state }: Market, uid: Uid): string[] {
+  const orders = state.accounts.get(uid)!.openOrders.map((id) => state.orders.get(id)!.hold);
+  const each = orders.map((hold) => (hold.kind === 'none' ? 'none' : moneyText(hold.amount)));
+  return [...each, `sum ${moneyText(state.orderMargins.get(uid)?.get('USDT') ?? (0n as never))}`];
+}
+
+/** The same as whoever has heard everything shows it, with the leverage of each. */
+function shown({ lived }: Market, uid: Uid): string[] {
+  const engine = createEngine();
+  const views = createViews(createMemoryHistory());
+  for (const { command, at } of lived) views.apply(engine.execute(command, at));
+  return views.orders.open(uid).map(({ order, marginHold }) => `${moneyText(marginHold)} at ${order.leverage}`);
+}
+
+describe('open orders on margin', () => {
+  // Worth 8,000 each: a fifth, a half or a tenth of that, and a fee of 8.
+  test('[ACC-16] that pay with a coin are margined anew when its leverage changes', ({ market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: '20000', BTC: '1' });
+    for (const coin of ['USDT', 'BTC']) expect(set(market, alice, coin, '5')).toBe('accepted');
+    expect(market.order(alice, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
+    expect(market.order(alice, 'sell', '0.1', 'MARGIN:BTCUSDT', '70000')).toBe('accepted');
+    expect(used(market, alice)).toEqual(['1608', '1407', 'sum 3015']);
+    expect(set(market, alice, 'USDT', '2')).toBe('accepted');
+    expect(used(market, alice)).toEqual(['4008', '1407', 'sum 5415']);
+    expect(set(market, alice, 'BTC', '10')).toBe('accepted');
+    expect(used(market, alice)).toEqual(['4008', '707', 'sum 4715']);
+    expect(shown(market, alice)).toEqual(['4008 at undefined', '707 at undefined']);
+    expect(market.engine.audit().violations).toEqual([]);
+  });
+
+  test('[ACC-16] that are filled in part are margined anew for what is left of them', ({ market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '20000' }), market.joins({ BTC: '1' })];
+    set(market, alice, 'USDT', '5');
+    market.order(alice, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000');
+    market.order(maker, 'sell', '0.05', 'SPOT:BTCUSDT', '40000');
+    expect(used(market, alice)).toEqual(['1206', 'sum 1206']);
+    expect(set(market, alice, 'USDT', '2')).toBe('accepted');
+    expect(used(market, alice)).toEqual(['3006', 'sum 3006']);
+  });
+
+  test.for([
+    ['4007.9999999999', 'leverageNeedsMargin', '1608'],
+    ['4008', 'accepted', '4008'],
+  ] as const)('[ACC-16] need what a lower leverage asks of the account: with %s it is %s', ([money, answer, held], { market }) => {
+    market.index('BTC', '50000');
+    const alice = market.joins({ USDT: money });
+    set(market, alice, 'USDT', '5');
+    expect(market.order(alice, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
+    expect(set(market, alice, 'USDT', '2')).toBe(answer);
+    expect(used(market, alice)).toEqual([held, `sum ${held}`]);
+  });
+});
