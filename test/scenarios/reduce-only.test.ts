@@ -22,7 +22,7 @@ describe('a reduce-only order that trades or rests', () => {
     ['of fok that is filled', '0.4 BTCUSDT at 59000 fok', 'filled'],
     ['of ioc that fills a part', '0.7 BTCUSDT at 59000 ioc', 'filled 0.5, cancelled iocNotFull'],
     ['at market', '0.4 BTCUSDT at market', 'filled'],
-  ])('[ORD-100] %s replaces others', ([, order, expected]) => {
+  ])('[ORD-102] %s replaces others', ([, order, expected]) => {
     scenario(`${LONG}
       maker  buys   0.5 BTCUSDT at 59000
       alice  sells  ${order} reduce-only  | no order id, ${expected}, ${MAKE_ROOM}
@@ -35,14 +35,14 @@ describe('a reduce-only order that neither trades nor rests', () => {
     ['of post-only that would take', '0.4 BTCUSDT at 59000 post-only', 'cancelled postOnlyWouldTake'],
     ['of fok that is not filled', '0.6 BTCUSDT at 59000 fok', 'cancelled fokNotFull'],
     ['of ioc that meets nobody', '0.4 BTCUSDT at 59001 ioc', 'cancelled iocNotFull'],
-  ])('[ORD-100] %s leaves them where they are', ([, order, expected]) => {
+  ])('[ORD-102] %s leaves them where they are', ([, order, expected]) => {
     scenario(`${LONG}
       maker  buys   0.5 BTCUSDT at 59000
       alice  sells  ${order} reduce-only  | an order id, ${expected}, no trade, ${STAY}
     `);
   });
 
-  test('[ORD-100][ORD-45] nor does one that its own order stops', () => {
+  test('[ORD-102][ORD-45] nor does one that its own order stops', () => {
     scenario(`${LONG}
       alice  buys   0.5 BTCUSDT at 59000
       alice  sells  0.4 BTCUSDT at 59000 reduce-only stp taker  | cancelled selfTrade, no trade, ${STAY}

@@ -29,7 +29,7 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   return maker.uid !== taker.uid || canBearBoth(step, terms, [first], [{ order: taker, tick, lots }], standing);
 }
 
-/** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-100). */
+/** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
 export function takesPlace(step: Step, taker: Order, { book, terms }: Venue): boolean {
   if (taker.timeInForce === 'postOnly') return !wouldTake(taker, book);
   if (taker.timeInForce === 'fok') return makersOfWhole(step, taker, terms, book) !== undefined;
