@@ -41,6 +41,15 @@ describe('ways out that come with an order', () => {
     expect(triggers.waysOut(alice)).toEqual([]);
   });
 
+  test('[ORD-77][TRG-44] nor when the close meets the last of the order itself: only what that opens anew has one', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    expect(buysProtected(market, alice, '1', '49000')).toBe('accepted');
+    expect(market.order(triggers.other, 'sell', '0.5', 'BTCUSDT', '49000')).toBe('accepted');
+    expect(market.order(alice, 'sell', '0.5', 'BTCUSDT', '49000', { reduceOnly: true })).toBe('accepted');
+    expect([market.size(alice, 'BTCUSDT', 'long'), triggers.waysOut(alice)]).toEqual(['0.5', ['stopLoss 45000 x 0.5']]);
+  });
+
   test('[ORD-77][TRG-41] in one-way mode what an order closed of the other side gets none, and what it opened beyond that does', ({
     market,
   }) => {

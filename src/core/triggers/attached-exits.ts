@@ -1,7 +1,7 @@
 /** Take-profit and stop-loss that came with an order or a trigger: they wait for the order, and are armed for what it opened when it is done. */
 import { percentFrom } from '../../formulas/callback.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import { type Amount, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -75,17 +75,19 @@ export const armPendingExits: Reaction<'orderEnded'> = (step, { end: { orderId }
   const position = positionOf(state, pending.uid, pending.key, pending.side);
   if (pending.filledSize === 0n || position === undefined) return;
   const terms = termsFor(step.derived, pending.key);
-  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, terms, kind));
+  // It may have ended in the very trade that closed what it had opened before: no more than this position has ever had is of it (TRG-44).
+  const opened = least(pending.filledSize, plus(position.entry.size, position.closed.size));
+  const plans = (['takeProfit', 'stopLoss'] as const).flatMap((kind) => planOf(pending, opened, terms, kind));
   armExits(step, position, terms, plans, pending.selfTradeMode);
 };
 
-function planOf(pending: PendingExits, terms: Terms, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
+function planOf(pending: PendingExits, opened: Size, terms: Terms, kind: 'takeProfit' | 'stopLoss'): ExitPlan[] {
   const attached = pending[kind];
   if (attached === undefined) return [];
   const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, terms, kind, attached.percent);
   // A loss of more than everything has no price to stop it at.
   if (triggerPrice <= 0n) return [];
-  const lots = Number.parseInt((pending.filledSize / terms.lotSize).toString(), 10) as Lots;
+  const lots = Number.parseInt((opened / terms.lotSize).toString(), 10) as Lots;
   const price = attached.kind === 'price' ? attached.price : undefined;
   return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
 }
