@@ -90,6 +90,22 @@ describe('the order of refusals', () => {
     `);
   });
 
+  test('[ORD-27] a contract that is margined in its own coin takes none before that coin has an index, pinned or not', () => {
+    scenario(`
+      maker  deposits  10000000 USDT
+      maker  deposits  1 BTC
+      alice  deposits  1 USDT
+      pin    BTCUSDT 60000
+      pin    BTCUSD  60000
+      maker  buys  1 BTCUSDT at 60000        | rests
+      alice  buys  1000 BTCUSD at 60000      | refused symbolClosed at symbol
+      maker  buys  1 BTCUSD at 60000         | refused symbolClosed
+      index  BTC   60000
+      alice  buys  1000 BTCUSD at 60000      | refused insufficientMargin
+      maker  buys  1 BTCUSD at 60000         | rests
+    `);
+  });
+
   test('[ORD-28] hedge mode needs a position side, a limit order a price', () => {
     scenario(`${MARKET}
       alice  trades hedged

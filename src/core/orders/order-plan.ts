@@ -13,7 +13,7 @@ import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } fr
 import { isBookHalted } from '../instruments/statuses.ts';
 import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
 import type { Band, Venue } from '../instruments/venue.ts';
-import { indexPriceOf } from '../prices/coin-prices.ts';
+import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
@@ -63,7 +63,8 @@ export function planOrder(
   const { terms, listed } = venue;
   const { status } = listed;
   const reference = terms.futures ? venue.prices(state)?.mark : indexPriceOf(state, terms.instrument);
-  if (status === 'cancelOnly' || status === 'off' || reference === undefined) return reject('symbolClosed', 'symbol', draft.symbol);
+  if (status === 'cancelOnly' || status === 'off' || reference === undefined || !isMarginPriced(state, terms))
+    return reject('symbolClosed', 'symbol', draft.symbol);
   const hedged = terms.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
@@ -103,6 +104,10 @@ export function planOrder(
     instead,
   });
 }
+
+/** A mark can be pinned before its coin has an index; what is margined in that coin would need nothing then. */
+const isMarginPriced = (state: State, { inverse, instrument }: Terms): boolean =>
+  !inverse || coinPriceOf(state, instrument.marginCoin) !== undefined;
 
 /** Futures stand against their mark, spot against its index. */
 export const referencePrice = (state: State, terms: Terms): Price | undefined =>
