@@ -78,6 +78,24 @@ const ORDERS: readonly Bug[] = [
     wrong: "(divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'up') as Amount)",
   },
   {
+    name: 'a modified order keeps its place in line',
+    file: 'src/core/orders/change-order.ts',
+    right: '  if (!order.waiting) order.priority = takeId(step);\n',
+    wrong: '',
+  },
+  {
+    name: 'an order that is made smaller keeps what it held for the rest',
+    file: 'src/core/orders/change-order.ts',
+    right: "if (change.kind === 'smaller') releaseBeyond(step, order, Math.max(0, openingLots(order) - givenUp) as Lots);",
+    wrong: "if (change.kind === 'smaller') releaseBeyond(step, order, change.left);",
+  },
+  {
+    name: 'a modified order must find all of its money anew',
+    file: 'src/core/orders/order-money.ts',
+    right: 'const more = minus(amount, heldBy(instead));',
+    wrong: 'const more = amount;',
+  },
+  {
     name: 'reduce-only orders are trimmed one too far',
     file: 'src/core/orders/trim-reduce-only.ts',
     right: 'if (sum <= room) return;',

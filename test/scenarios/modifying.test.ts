@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import { scenario } from './scenario.ts';
@@ -94,6 +95,17 @@ describe('its place among the others', () => {
       alice  modifies  first at 50000
       maker  sells     1 BTCUSDT at 50000     | order third of bob is filled, order first of alice is new
     `);
+  });
+
+  test('[ORD-94] its new place is the one that it has after a restart', () => {
+    const world = scenario(`${MARKET}
+      alice  buys      1 BTCUSDT at 50000 as first
+      bob    buys      1 BTCUSDT at 50000 as second
+      alice  modifies  first to 1.1
+    `);
+    const other = createEngine();
+    other.restore(world.engine.serialize());
+    expect(other.audit().violations).toEqual([]);
   });
 
   test('[ORD-94] a new price trades at once, and a post-only order that would is cancelled as when it is placed', () => {

@@ -78,13 +78,14 @@ export class Draws {
   }
 
   /** Another price, another size, or both; now and then what it is already. */
-  change({ instrument, limit, size, filled }: NaiveOrder): NaiveChange {
+  change({ instrument, size, filled }: NaiveOrder): NaiveChange {
     const random = this.#random;
     const what = random.below(20);
     const sizes = [size / 2n, filled, filled + instrument.lot, size - instrument.lot, size + instrument.lot, size * 2n];
     const onLot = (random.pick(sizes) / instrument.lot) * instrument.lot;
     const newSize = random.below(3) === 0 ? this.#size(instrument, false) : shown(onLot < 0n ? 0n : onLot);
-    const newPrice = random.below(6) === 0 ? shown(limit) : this.#price(instrument);
+    const beside = this.#naive.orders.filter((each) => each.instrument === instrument);
+    const newPrice = random.below(3) === 0 ? shown(random.pick(beside).limit) : this.#price(instrument);
     return {
       price: what < 12 ? newPrice : undefined,
       size: what < 19 && (what >= 12 || what % 2 === 0) ? newSize : undefined,
