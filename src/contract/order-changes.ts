@@ -1,14 +1,27 @@
 /** Modifying orders that are open: in their place (v3), or by a new order that takes it (v2). */
-import { endpoint, perSecond, request } from './endpoint.ts';
+import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
-import { object, textOrNull, word } from './shapes.ts';
-import { namedOrder, namedOrderShape, orderNameFields } from './trading-fields.ts';
+import { listOf, object, textOrNull, word } from './shapes.ts';
+import { itemAnswer, namedOrder, namedOrderShape, orderNameAsSaidFields, orderNameFields } from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
 const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
 const refused = field.describe('Not offered here: refused', field.notOffered());
 const newClientOid = (about: string) => field.describe(about, field.optional(field.longClientOid()));
 const symbol = field.describe('Trading pair', field.symbol());
+
+const CHANGES_PER_BATCH_MAX = 20;
+
+/** What v3 says of a modification. */
+const unifiedFields = {
+  category: field.describe('Only an order of this category', field.optional(field.words(categoryWords))),
+  symbol: field.describe('Only an order of this symbol', field.optional(field.symbol())),
+  qty: decimal('All of it, base coin, what is filled included; as it was when left out'),
+  price: decimal('As it was when left out; one of both is required'),
+  autoCancel: field.describe('Cancel an order that cannot be modified so', field.withDefault(field.yesOrNo(), false, 'no')),
+  takeProfit: refused,
+  stopLoss: refused,
+};
 
 export const orderChangeRows = {
   changeOrder: endpoint({
@@ -18,18 +31,21 @@ export const orderChangeRows = {
     summary: 'Modify an open limit order; it keeps its ID',
     access: 'uta_trade.write',
     limit: perSecond(10),
-    request: request({
-      ...orderNameFields,
-      category: field.describe('Only an order of this category', field.optional(field.words(categoryWords))),
-      symbol: field.describe('Only an order of this symbol', field.optional(field.symbol())),
-      qty: decimal('All of it, base coin, what is filled included; as it was when left out'),
-      price: decimal('As it was when left out; one of both is required'),
-      autoCancel: field.describe('Cancel an order that cannot be modified so', field.withDefault(field.yesOrNo(), false, 'no')),
-      takeProfit: refused,
-      stopLoss: refused,
-    }),
+    request: request({ ...orderNameFields, ...unifiedFields }),
     response: namedOrderShape,
     rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97'],
+  }),
+
+  changeOrders: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/batch-modify-order',
+    group: 'Unified orders',
+    summary: 'Modify up to 20 open limit orders; each answers for itself',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: requestOfItems({ ...orderNameAsSaidFields, ...unifiedFields }, CHANGES_PER_BATCH_MAX),
+    response: listOf(object(itemAnswer)),
+    rules: ['ORD-90', 'ORD-103'],
   }),
 
   changeFuturesOrder: endpoint({

@@ -72,6 +72,41 @@ describe('v3', () => {
     expect(await shown(trader, orderId)).toMatchObject({ orderStatus: 'cancelled', cancelReason: 'normal_cancel' });
   });
 
+  test('[ORD-103] several orders at once, each answering for itself', async () => {
+    const trader = await rich();
+    const [one, two] = [await place(trader, future), await place(trader, { ...coins, clientOid: 'two' })];
+    const answers = await exchange.data(trader, 'changeOrders', [
+      { orderId: one, price: '51000' },
+      { clientOid: 'two', qty: '0.2' },
+      { orderId: one, price: '51000' },
+      { orderId: 'junk', price: '51000' },
+      { orderId: one },
+      { orderId: one, price: 'dear', clientOid: 'said' },
+      { orderId: two, price: '29999', autoCancel: 'yes' },
+    ]);
+    expect(answers).toMatchObject([
+      { orderId: one, code: '00000', msg: 'success' },
+      { orderId: two, clientOid: 'two', code: '00000' },
+      { orderId: one, code: '25571' },
+      { orderId: 'junk', code: '25204' },
+      { orderId: one, code: '40913' },
+      { clientOid: 'said', code: '40020' },
+      { orderId: two, code: '25205' },
+    ]);
+    expect([await shown(trader, one), await shown(trader, two)]).toMatchObject([
+      { price: '51000', orderStatus: 'new' },
+      { qty: '0.2', orderStatus: 'cancelled' },
+    ]);
+    expect(await exchange.code(trader, 'changeOrders', [])).toBe('40019');
+    expect(
+      await exchange.code(
+        trader,
+        'changeOrders',
+        Array.from({ length: 21 }, () => ({ orderId: one, price: '1' })),
+      ),
+    ).toBe('40306');
+  });
+
   test('[ORD-94] at a price that somebody offers it trades at once', async () => {
     const trader = await rich();
     await place(maker, { ...future, side: 'sell', price: '60000', qty: '0.04' });
@@ -254,6 +289,7 @@ describe('clients', () => {
     const caller = { apiKey, secretKey: apiSecret, passphrase: apiPass, ...trader };
     const orderId = await place(caller, future);
     expect((await v3.modifyOrder({ orderId, qty: '0.2', price: '51000', autoCancel: 'no' })).data).toMatchObject({ orderId });
+    expect((await v3.batchModifyOrders([{ orderId, qty: '0.25' }])).data).toMatchObject([{ orderId, code: '00000' }]);
     const modified = await v2.futuresModifyOrder({
       orderId,
       symbol: 'BTCUSDT',

@@ -1,13 +1,14 @@
 /** Modifying orders that are open. */
 import type { orderChangeRows } from '../../contract/order-changes.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { type NamedOrder, namedText } from './order-answers.ts';
+import { itemText, type NamedOrder, namedText, nameOfSaid } from './order-answers.ts';
 import { isPositive } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -21,6 +22,11 @@ const FUTURES_FIELDS: FieldNames = {
   presetStopLossPrice: 'newPresetStopLossPrice',
 };
 
+/** What v3 says of one order. */
+interface UnifiedChange extends Pick<CommandOf<'modifyOrder'>, 'orderId' | 'clientOid' | 'category' | 'symbol' | 'price' | 'autoCancel'> {
+  readonly qty: DecimalText | undefined;
+}
+
 const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
   said !== undefined && isPositive(said) ? { triggerPrice: said, source: 'last' } : undefined;
 
@@ -31,11 +37,26 @@ export const orderChangeHandlers = ({ submit }: HandlerParts): OrderChangeHandle
     return outcome.ok ? outcome.value : outcome;
   };
 
+  const modifiedInPlace = async (uid: Uid, { qty: size, price, ...said }: UnifiedChange): Promise<Reply<NamedOrder>> => {
+    if (size === undefined && price === undefined) return refuse(rejection('oneOfFieldsNeeded', 'qty, price'));
+    const { orderId, clientOid, category, symbol, autoCancel } = said;
+    return modified({ uid, orderId, clientOid, category, symbol, size, price, replace: false, autoCancel });
+  };
+
   return {
-    changeOrder: async ({ qty: size, price, takeProfit: _takeProfit, stopLoss: _stopLoss, ...said }, { uid }) => {
-      if (size === undefined && price === undefined) return refuse(rejection('oneOfFieldsNeeded', 'qty, price'));
-      const reply = await modified({ ...said, uid, size, price, replace: false });
+    changeOrder: async (said, { uid }) => {
+      const reply = await modifiedInPlace(uid, said);
       return reply.ok ? ok(namedText(reply.value)) : reply;
+    },
+
+    /** One after another, each a command of its own: what one of them does, the next one sees. */
+    changeOrders: async (items, { uid, language }) => {
+      const answers: ReturnType<typeof itemText>[] = [];
+      for (const { said, clientOid } of items) {
+        const fared = said.ok ? await modifiedInPlace(uid, { ...said.value, ...nameOfSaid(said.value) }) : said;
+        answers.push(itemText(fared, language, said.ok ? said.value : { clientOid }));
+      }
+      return ok(answers);
     },
 
     changeFuturesOrder: async ({ productType: category, newSize: size, newPrice: price, ...said }, { uid }) => {
