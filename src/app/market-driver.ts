@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
 import type { Engine } from '../core/engine.ts';
-import { nextFunding } from '../core/funding/funding-times.ts';
+import { nextFunding } from '../formulas/funding.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove } from '../gateway/handlers/parts.ts';
 import { ok } from '../kernel/result.ts';

@@ -1,5 +1,6 @@
 /** Funding: what keeps a future near its index, paid between longs and shorts (POS-60 to POS-63). */
 import { type Amount, divide, money, negate, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
@@ -11,6 +12,14 @@ const INTEREST: Rate = money<Rate>('0.0001');
 /** The premium is pulled towards I by no more than this. */
 const PULL_MAX: Rate = money<Rate>('0.0005');
 const BASE_HOURS = 8n;
+
+/** The next multiple of so many hours after midnight UTC; every day begins anew, whatever the hours. */
+export function nextFunding(at: Timestamp, hours: number): Timestamp {
+  const midnight = startOfDayUtc(at);
+  const span = hours * HOUR;
+  const next = midnight + (Math.floor((at - midnight) / span) + 1) * span;
+  return Math.min(next, midnight + DAY) as Timestamp;
+}
 
 export interface FundingBounds {
   readonly min: Rate;

@@ -1,8 +1,8 @@
 /** Funding as it would come: what the next settlement would charge if the book stayed as far from its index as it is now. */
-import { type FundingBounds, fundingBounds, fundingRate, premiumRate } from '../formulas/funding.ts';
+import { type FundingBounds, fundingBounds, fundingRate, nextFunding, premiumRate } from '../formulas/funding.ts';
 import { middleOf } from '../formulas/mark-price.ts';
 import { type Rate, ZERO_RATE } from '../kernel/money.ts';
-import { DAY, HOUR, type Timestamp } from '../kernel/time.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import type { FuturesCategory } from '../messages/vocabulary.ts';
 import type { ListingQueries } from './listings.ts';
 import type { OrderQueries } from './orders.ts';
@@ -18,13 +18,6 @@ export interface Funding {
 export interface FundingQueries {
   /** Undefined for a symbol that is not listed. */
   of(category: FuturesCategory, symbol: string, now: Timestamp): Funding | undefined;
-}
-
-/** Settlements are counted from midnight UTC. */
-function nextSettlement(now: Timestamp, hours: number): Timestamp {
-  const interval = Math.max(1, hours) * HOUR;
-  const sinceMidnight = now % DAY;
-  return (now - sinceMidnight + (Math.floor(sinceMidnight / interval) + 1) * interval) as Timestamp;
 }
 
 interface FundingSources {
@@ -48,7 +41,7 @@ export function createFunding({ listings, orders, prices }: FundingSources): Fun
       if (instrument === undefined) return undefined;
       const { fundingHours: hours } = instrument;
       const bounds = fundingBounds(instrument);
-      return { rate: fundingRate(premium(category, symbol), hours, bounds), bounds, hours, next: nextSettlement(now, hours) };
+      return { rate: fundingRate(premium(category, symbol), hours, bounds), bounds, hours, next: nextFunding(now, hours) };
     },
   };
 }

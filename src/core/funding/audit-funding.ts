@@ -1,8 +1,8 @@
 /** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
+import { nextFunding } from '../../formulas/funding.ts';
 import { UNCOUNTED } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
 import type { TimerKind } from '../timers.ts';
-import { nextFunding } from './funding-times.ts';
 
 /** When timers of a kind fall due for a subject, as they stand. */
 const dues = ({ timers }: State, of: TimerKind, about: string): number[] =>

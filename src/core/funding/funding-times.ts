@@ -1,8 +1,8 @@
 /** When funding is settled: at the same hours of every day in UTC, for each future by a timer of its own while anybody holds it. */
-import { NO_PREMIUMS } from '../../formulas/funding.ts';
+import { NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import type { Rate } from '../../kernel/money.ts';
-import { DAY, HOUR, startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import { countPremium, UNCOUNTED } from '../prices/premiums.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -15,14 +15,6 @@ export interface Funding {
   /** The last rate and when it was charged; undefined until the first. */
   rate?: Rate | undefined;
   settledAt?: Timestamp | undefined;
-}
-
-/** The next multiple of so many hours after midnight UTC; every day begins anew, whatever the hours. */
-export function nextFunding(at: Timestamp, hours: number): Timestamp {
-  const midnight = startOfDayUtc(at);
-  const span = hours * HOUR;
-  const next = midnight + (Math.floor((at - midnight) / span) + 1) * span;
-  return Math.min(next, midnight + DAY) as Timestamp;
 }
 
 export function scheduleFunding(step: Step, key: string, hours: number): void {

@@ -3,7 +3,7 @@
  * full out of his wallet when crossed, and out of his position as far as it can bear when isolated; who receives receives the share of his
  * due that was really paid, so that funding never makes money (POS-64, POS-65).
  */
-import { averagePremium, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS } from '../../formulas/funding.ts';
+import { averagePremium, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
 import { spareAbove } from '../../formulas/maintenance.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import { type Amount, divide, greatest, least, minus, negate, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
@@ -20,7 +20,7 @@ import { countPremium } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
 import { inParts, type Step } from '../step.ts';
 import type { Timer } from '../timers.ts';
-import { nextFunding, scheduleFunding } from './funding-times.ts';
+import { scheduleFunding } from './funding-times.ts';
 
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
