@@ -9,7 +9,7 @@ import { type ClockQueries, createClockView } from './clock.ts';
 import { type CopyTradingQueries, CopyTradingView } from './copy-trading.ts';
 import { type DailyOrderQueries, DailyOrdersView } from './daily-orders.ts';
 import { type FeeRateQueries, FeeRatesView } from './fee-rates.ts';
-import { createFunding, type FundingQueries } from './funding.ts';
+import { type FundingQueries, FundingView } from './funding.ts';
 import { type FundingRateQueries, FundingRatesView } from './funding-rates.ts';
 import type { HistoryStore } from './history/history.ts';
 import type { RecordedEvent, ToldBatch } from './history/recorded-events.ts';
@@ -93,6 +93,7 @@ export function createViews(history: HistoryStore): Views {
   const triggers = new TriggersView(record);
   const feeRates = new FeeRatesView(accounts);
   const fundingRates = new FundingRatesView();
+  const funding = new FundingView({ listings, orders, prices, positions });
   /** In the order in which they hear of an event. */
   const live = {
     accounts,
@@ -111,6 +112,7 @@ export function createViews(history: HistoryStore): Views {
     triggers,
     feeRates,
     fundingRates,
+    funding,
   };
   const views: readonly View[] = Object.values(live);
   const bills = new BillMaker(
@@ -145,7 +147,6 @@ export function createViews(history: HistoryStore): Views {
 
   return {
     ...live,
-    funding: createFunding({ listings, orders, prices }),
     history,
     sequence: () => sequence,
     apply: (batch) => {

@@ -221,6 +221,42 @@ describe('candles, funding, tiers', () => {
     await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
   });
 
+  test('[POS-91] the rate that is told is what will be charged, with what the book has been through counted', async () => {
+    const eth = { category: 'USDT-FUTURES', symbol: 'ETHUSDT' };
+    const place = (trader: Trader, side: string, price: string) =>
+      exchange.data(trader, 'placeOrder', { ...eth, ...order(side, price, '1') });
+    const told = async () =>
+      (await ask<Row[]>('getFuturesFundingRate', { productType: 'USDT-FUTURES', symbol: 'ETHUSDT' }))[0]!.fundingRate;
+    const moveTo = (to: number) => exchange.operate('POST', '/operator/v1/clock', { to: String(to) });
+    const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as { now: string };
+    const start = Number.parseInt(now, 10) - (Number.parseInt(now, 10) % 86_400_000) + 86_400_000;
+    await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
+    await moveTo(start + 1_000);
+    await exchange.setIndex('ETHUSDT', '3000', '3000');
+    await place(maker, 'sell', '3000');
+    await place(taker, 'buy', '3000');
+    // The book stands at 3,006, which is 0.2 % above the index, in all but the first of 5,760 times five seconds: 0.2 % × 5,759 / 5,760 − 0.05 %.
+    await place(maker, 'sell', '3007');
+    await place(maker, 'buy', '3005');
+    expect(await told()).toBe('0.0014996528');
+    await moveTo(start + 14_400_000);
+    expect(await told()).toBe('0.0014996528');
+    // From the middle of the interval on it stands at the index. Half of the time at 0.2 % makes 0.1 %, less 0.05 %.
+    await exchange.data(maker, 'cancelSymbolOrders', { category: 'USDT-FUTURES', symbol: 'ETHUSDT' });
+    await place(maker, 'sell', '3001');
+    await place(maker, 'buy', '2999');
+    expect(await told()).toBe('0.0005');
+    await moveTo(start + 28_800_000 - 1);
+    expect(await told()).toBe('0.0005');
+    await moveTo(start + 28_800_000);
+    // One ETH at a mark of 3,000 pays 1.5; the next interval has seen nothing but a book at its index.
+    const [position] = await exchange.data<Row[]>(taker, 'getSinglePosition', { ...v2, symbol: 'ETHUSDT', marginCoin: 'USDT' });
+    expect([position!.totalFee, await told()]).toEqual(['-1.5', '0.0001']);
+    await exchange.restart();
+    expect(await told()).toBe('0.0001');
+    await exchange.operate('POST', '/operator/v1/clock', { frozen: false });
+  });
+
   test('[POS-40] the tiers of a symbol', async () => {
     const tiers = await ask<Row[]>('listFuturesTiers', v2);
     expect(tiers[0]).toEqual({ symbol: 'BTCUSDT', level: '1', startUnit: '0', endUnit: '50000', leverage: '125', keepMarginRate: '0.004' });

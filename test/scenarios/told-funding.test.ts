@@ -1,0 +1,84 @@
+/** The funding rate that is told beforehand beside the one that is charged, over lives in which books move and empty, and are held or not. */
+import { describe, expect } from 'vitest';
+import { createEngine } from '../../src/core/engine.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { HOUR, MINUTE, SECOND, type Timestamp } from '../../src/kernel/time.ts';
+import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
+import { createViews } from '../../src/views/views.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const SYMBOLS = ['BTCUSDT', 'ETHUSDT', 'BTCUSD'] as const;
+const COINS = { BTCUSDT: 'BTC', ETHUSDT: 'ETH', BTCUSD: 'BTC' } as const;
+const PRICES = { BTC: 60_000, ETH: 3_000 } as const;
+const STEPS = 500;
+type Random = ReturnType<typeof seededRandom>;
+
+/** Up to so many tenths of a thousandth away from a price. */
+const near = (random: Random, price: number, tenths: number): string =>
+  (price * (1 + (random.below(2 * tenths) - tenths) / 10_000)).toFixed(1);
+
+function act(market: Market, random: Random, maker: Uid, taker: Uid): void {
+  const symbol = random.pick(SYMBOLS);
+  const coin = COINS[symbol];
+  const category = symbol === 'BTCUSD' ? 'COIN-FUTURES' : 'USDT-FUTURES';
+  switch (random.below(9)) {
+    case 0:
+      market.index(coin, near(random, PRICES[coin], 50));
+      return;
+    case 1:
+      market.submit({ type: 'cancelAllOrders', uid: maker, category, symbol });
+      return;
+    case 2:
+      market.order(taker, random.pick(['buy', 'sell']), '0.1', symbol);
+      return;
+    case 3:
+      market.submit({ type: 'closePositions', uid: taker, category, symbol });
+      return;
+    case 4:
+      market.submit({ type: 'switchMarket', on: random.below(3) === 0 });
+      return;
+    default:
+      market.order(maker, random.pick(['buy', 'sell']), '0.2', symbol, near(random, PRICES[coin], 80));
+  }
+}
+
+function live(market: Market, seed: number): void {
+  const random = seededRandom(seed);
+  for (const coin of ['BTC', 'ETH'] as const) market.index(coin, String(PRICES[coin]));
+  const [maker, taker] = [market.joins({ USDT: '10000000', BTC: '100' }), market.joins({ USDT: '10000000', BTC: '100' })];
+  for (let step = 0; step < STEPS; step++) {
+    act(market, random, maker, taker);
+    market.passes(random.pick([0, 1, 2 * SECOND, 5 * SECOND, 7_001, MINUTE, 20 * MINUTE, HOUR]));
+  }
+}
+
+/** What was told a millisecond before, and what was charged. */
+function settlements({ lived }: Market): { readonly told: string[]; readonly charged: string[] } {
+  const views = createViews(createMemoryHistory());
+  const engine = createEngine();
+  const [told, charged]: [string[], string[]] = [[], []];
+  for (const { command, at } of lived) {
+    const executed = engine.execute(command, at);
+    for (const event of executed.events) {
+      if (event.type !== 'fundingSettled') continue;
+      const { category, symbol, rate } = event;
+      const shown = views.funding.of(category, symbol, (event.at - 1) as Timestamp);
+      told.push(`${symbol} ${shown!.next} ${shown!.rate}`);
+      charged.push(`${symbol} ${event.at} ${rate}`);
+    }
+    views.apply(executed);
+  }
+  return { told, charged };
+}
+
+describe('funding that is told', () => {
+  for (const seed of [1, 2])
+    test(`[POS-91][POS-60] a moment before it is charged is what is charged, to the last digit (seed ${seed})`, ({ market }) => {
+      live(market, seed);
+      const { told, charged } = settlements(market);
+      expect(told).toEqual(charged);
+      // Lives in which nothing but the interest is ever charged would prove nothing.
+      expect(new Set(charged.map((line) => line.split(' ')[2])).size).toBeGreaterThan(4);
+    });
+});
