@@ -146,10 +146,13 @@ export class BillMaker {
   }
 
   #settle(isMeant: (draft: Draft) => boolean, settle: (draft: Draft) => void): void {
-    if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
-    this.#waiting = waiting.filter((draft) => !isMeant(draft));
-    if (this.#waiting.length < waiting.length) for (const draft of waiting) if (isMeant(draft)) settle(draft);
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    for (const draft of waiting) {
+      if (isMeant(draft)) settle(draft);
+      else this.#waiting.push(draft);
+    }
   }
 
   #tell(draft: Draft, kind: BillKind, category: Category | undefined, market: string | undefined): void {
