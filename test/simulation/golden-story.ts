@@ -71,6 +71,18 @@ const TRADING: readonly Command[] = [
     category: 'USDT-FUTURES',
     orders: [limit('sell', '0.5', '60010', { clientOid: oid('ask') }), limit('sell', '0.3', '60020'), limit('buy', '0.2', '59000')],
   },
+  { type: 'modifyOrder', uid: ALICE, clientOid: oid('ask'), size: decimal('0.45'), replace: false, autoCancel: false },
+  {
+    type: 'modifyOrder',
+    uid: ALICE,
+    clientOid: oid('ask'),
+    ...FUTURES,
+    price: decimal('60009'),
+    size: decimal('0.5'),
+    replace: true,
+    newClientOid: oid('ask-anew'),
+    autoCancel: false,
+  },
   { type: 'placeOrders', uid: BOB, category: 'USDT-FUTURES', orders: [limit('buy', '0.6', '60020', { positionSide: 'long' })] },
   {
     type: 'placeProtectedOrders',
