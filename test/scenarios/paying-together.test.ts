@@ -59,6 +59,46 @@ describe('an order that is filled whole or not at all', () => {
     expect([market.fills(maker), market.told('liquidationBegun')]).toEqual([fills, []]);
   });
 
+  // Long 3 from 50,000 with 15,000 behind it, the mark at 46,500. One sold at 43,000 leaves 7,974.2 behind two that lose 7,000; two leave 948.4 behind
+  // one that loses 3,500.
+  test.for([
+    ['2', [], ['fokNotFull'], '3'],
+    ['1', ['normal sell 1 at 43000'], ['filled'], '2'],
+  ] as const)(
+    '[ORD-83][ORD-71] of %s leaves nothing open in an isolated position that is worth less than nothing',
+    ([size, fills, ended, left], { market }) => {
+      market.index('BTC', '50000');
+      const [maker, other] = [market.joins({ USDT: '15090' }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '10', 'isolated');
+      market.trade(maker, other, '3', 'BTCUSDT', '50000');
+      market.pin('BTCUSDT', '46500');
+      for (const each of ['1', '1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '43000', { reduceOnly: true })).toBe('accepted');
+      expect(market.order(other, 'buy', size, 'BTCUSDT', '43000', { timeInForce: 'fok' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, other), market.size(maker, 'BTCUSDT', 'long')]).toEqual([fills, ended, left]);
+      expect(market.told('liquidationBegun')).toEqual([]);
+    },
+  );
+
+  // After a loss of 690 in ether there are 370 left. The first order closes the long, so that 230 and 10.626 are to be kept up and fees of 60 to be
+  // paid at most: 300.626.
+  test('[ORD-83] counts what several orders close as closed when others of them open', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [maker, other] = [market.joins({ USDT: '1091.8' }), market.joins({ USDT: '1000000' })];
+    for (const name of ['BTCUSDT', 'ETHUSDT']) {
+      market.settings(maker, name, '100', 'crossed');
+      market.trade(maker, other, '1', name, name === 'BTCUSDT' ? '50000' : '3000');
+    }
+    for (const each of ['1', '1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '50000')).toBe('accepted');
+    market.index('ETH', '2310');
+    expect(market.order(other, 'buy', '2', 'BTCUSDT', '50000', { timeInForce: 'fok' })).toBe('accepted');
+    expect([market.fills(maker), market.size(maker, 'BTCUSDT', 'short'), market.told('liquidationBegun')]).toEqual([
+      ['normal sell 1 at 50000', 'normal sell 1 at 50000'],
+      '1',
+      [],
+    ]);
+  });
+
   test('[ORD-83] fills what several orders of one account hold enough for', ({ market }) => {
     market.index('BTC', '50000');
     const [maker, other] = [market.joins({ USDT: '10100' }), market.joins({ USDT: '1000000' })];

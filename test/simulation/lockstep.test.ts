@@ -83,6 +83,7 @@ const REACHED = [
   'ended nothingToReduce',
   'ended moneyGone',
   'margin order margined anew',
+  'several of one account filled whole',
   'ended liquidation',
   'ended autoDeleverage',
 ];

@@ -2,33 +2,28 @@
 import { increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
-import type { Seat } from '../accounts/seat.ts';
-import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, canSpend, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
 import { heldBy, type Order, type Standing } from '../orders/order.ts';
-import { reducedBy } from '../orders/reducible.ts';
-import { closingOf, feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
+import { feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
-import { closedBy, closedPart, type Fill, type Match } from './fill.ts';
+import type { Match } from './fill.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 
-export function canFillIsolated(step: Step, fill: Fill, standing: Standing): boolean {
-  const { order, terms, tick, closing, opening } = fill;
-  if (closing > 0 && !leavesEnough(step, fill)) return false;
-  return canBearIsolated(step, terms, [{ order, tick, lots: (closing + opening) as Lots }], standing);
-}
-
-/** Whether trades of one account in one direction can be paid for, and leave its position and the rest of the account where they are not liquidated. */
+/** Whether trades of one account in one direction can be paid for, and leave its positions and the rest of the account where they are not liquidated. */
 export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[], standing: Standing = 'held'): boolean {
   const { order } = matches[0]!;
-  if (!canPay(step, terms, order, walletNeed(step, terms, matches), standing)) return false;
-  const openings = openingsOf(seatOf(step, order), matches);
+  const seat = seatOf(step, order);
+  const outcome = outcomeOf(seat, terms, matches, seat.holder.futuresFees.taker);
+  if (!leavesEnough(step, terms, outcome)) return false;
+  if (!canPay(step, terms, order, needOf(terms, outcome, seat.holder.futuresFees.taker), standing)) return false;
+  const { openings } = outcome;
   return openings.length === 0 || (staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings));
 }
 
@@ -43,44 +38,27 @@ function notYetAside(order: Order, standing: Standing): Amount {
   return standing === 'asked' ? heldBy(order) : minus(heldBy(order), heldBy(standing.instead));
 }
 
-/**
- * What trades of one account in one direction, one after another, take out of its wallet: what its orders do not hold of the margin and the
- * fee of what they open, a rounding aside, and what the margin in the position does not pay of what they close.
- */
+/** What trades of one account in one direction, one after another, take out of its wallet. */
 export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]): Amount {
   const [first] = matches;
   if (first === undefined) return ZERO_AMOUNT;
   const seat = seatOf(step, first.order);
   const feeRate = seat.holder.futuresFees.taker;
-  const position = reducedBy(seat, first.order.side);
-  let need = ZERO_AMOUNT;
-  let closed = NO_LOTS;
-  let worst = first.tick;
-  for (const { order, tick, lots } of matches) {
-    const closing = closedPart(order, lots, (position?.lots ?? 0) - closed);
-    const opening = (lots - closing) as Lots;
-    closed = (closed + closing) as Lots;
-    if (closing > 0) worst = (order.side === 'buy' ? Math.max(worst, tick) : Math.min(worst, tick)) as Tick;
-    if (opening === 0) continue;
-    const margin = marginOf(terms, { order, tick, lots: opening });
-    const lacking = minus(plus(margin, feeOfOpening({ terms, tick, lots: opening, feeRate })), heldFor(order, opening));
-    if (lacking > ROUNDING_MAX) need = plus(need, lacking);
-  }
-  if (position === undefined || closed === 0) return need;
-  const { profit: realised, fee } = closingOf(position, { terms, tick: worst, lots: closed, feeRate });
-  return plus(need, greatest(ZERO_AMOUNT, minus(fee, plus(position.margin, realised))));
+  return needOf(terms, outcomeOf(seat, terms, matches, feeRate), feeRate);
 }
 
-/** What of such trades opens: they close first, as far as there is something to close. */
-function openingsOf(seat: Seat, matches: readonly Match[]): readonly Match[] {
-  const openings: Match[] = [];
-  let closable: number = reducedBy(seat, matches[0]!.order.side)?.lots ?? 0;
-  for (const { order, tick, lots } of matches) {
-    const closing = closedPart(order, lots, closable);
-    closable -= closing;
-    if (closing < lots) openings.push({ order, tick, lots: (lots - closing) as Lots });
+/**
+ * What orders do not hold of the margin and the fee of what they open, a rounding aside, and what the margin in the position does not pay of
+ * what they close.
+ */
+function needOf(terms: Terms, { closed, realised, fees, openings }: Outcome, feeRate: Rate): Amount {
+  let need = closed === undefined ? ZERO_AMOUNT : greatest(ZERO_AMOUNT, minus(fees, plus(closed.margin, realised)));
+  for (const opening of openings) {
+    const cost = plus(marginOf(terms, opening), feeOfOpening({ terms, ...opening, feeRate }));
+    const lacking = minus(cost, heldFor(opening.order, opening.lots));
+    if (lacking > ROUNDING_MAX) need = plus(need, lacking);
   }
-  return openings;
+  return need;
 }
 
 const marginOf = (terms: Terms, { order, tick, lots }: Match): Amount =>
@@ -115,12 +93,8 @@ function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[])
 }
 
 /** The margin in the position pays for a close; what is then left open must not be worth less than nothing. */
-function leavesEnough({ state }: Step, fill: Fill): boolean {
-  const { terms, tick, closing, feeRate } = fill;
-  const position = closedBy(fill);
-  if (position === undefined) return true;
-  const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
-  if (left.size === 0n) return true;
-  const rest = minus(plus(position.margin, realised), fee);
-  return plus(rest, profit(terms.kind, position.side, left, markOf(state, terms))) >= 0n;
+function leavesEnough({ state }: Step, terms: Terms, { closed, left, realised, fees }: Outcome): boolean {
+  if (closed === undefined || left.size === 0n) return true;
+  const rest = minus(plus(closed.margin, realised), fees);
+  return plus(rest, profit(terms.kind, closed.side, left, markOf(state, terms))) >= 0n;
 }

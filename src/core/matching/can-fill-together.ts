@@ -5,20 +5,30 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, maintenanceOf, markOf } from '../margin/account-margin.ts';
+import {
+  accountMaintenance,
+  addLocked,
+  freeSums,
+  indexOf,
+  maintenanceAt,
+  maintenanceOf,
+  markOf,
+  unrealisedProfit,
+} from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
-import { reducedBy } from '../orders/reducible.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
+import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canExchange, canFill } from './can-fill.ts';
 import { canBearIsolated, canPay, walletNeed } from './can-fill-isolated.ts';
-import { closedPart, type Match } from './fill.ts';
+import type { Match } from './fill.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
 
 /**
  * Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet, and in hedge mode what both
@@ -80,36 +90,55 @@ function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): bool
   return ofPair.length < 2 || canFill(step, ofPair[0]!.order, terms, ofPair[0]!.tick, lotsOf(ofPair));
 }
 
-/** Equity must bear all of them and stay above the maintenance of what they open; what no order holds margin for must find it. */
+/** Equity must bear all of them and stay above the maintenance of what they leave open; what no order holds margin for must find it. */
 function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonly Match[]): boolean {
   const { state, derived } = step;
-  const { uid, side, leverage } = first.order;
+  const { uid, side } = first.order;
   const { marginCoin } = terms.instrument;
   const seat = seatOf(step, first.order);
+  const feeRate = seat.holder.futuresFees.taker;
+  const { closed, left, realised, fees, openings } = outcomeOf(seat, terms, matches, feeRate);
   const opens = side === 'buy' ? 'long' : 'short';
+  const mark = markOf(state, terms);
   const sums = freeSums(state, derived, uid);
-  let closable: number = reducedBy(seat, side)?.lots ?? 0;
-  const grown = seat.position(opens);
-  let entry = grown?.entry ?? NO_ENTRY;
-  let uncovered = 0;
-  for (const { order, tick, lots } of matches) {
-    const closing = closedPart(order, lots, closable);
-    closable -= closing;
-    const [price, opening] = [priceOf(terms, tick), (lots - closing) as Lots];
-    const fee = feeOfOpening({ terms, tick, lots, feeRate: seat.holder.futuresFees.taker });
-    sums.add(marginCoin, minus(profit(terms.kind, opens, entryAt(price, sizeOf(terms, lots)), markOf(state, terms)), fee));
-    if (opening > 0) entry = increaseEntry(entry, price, sizeOf(terms, opening));
-    uncovered += Math.max(0, opening - openingLots(order));
+  sums.add(marginCoin, minus(realised, fees));
+  if (closed !== undefined) {
+    const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, closed.side, left, mark);
+    sums.add(marginCoin, minus(rest, unrealisedProfit(state, closed, terms)));
   }
-  if (uncovered > 0) {
-    sums.need(
-      marginCoin,
-      orderMargin(terms.kind, priceOf(terms, matches.at(-1)!.tick), sizeOf(terms, uncovered as Lots), rateFromText(leverage!)),
-    );
+  let uncovered = ZERO_AMOUNT;
+  for (const { order, tick, lots } of openings) {
+    const price = priceOf(terms, tick);
+    const gained = profit(terms.kind, opens, entryAt(price, sizeOf(terms, lots)), mark);
+    sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots, feeRate })));
+    const beyond = Math.max(0, lots - openingLots(order)) as Lots;
+    if (beyond > 0) uncovered = plus(uncovered, orderMargin(terms.kind, price, sizeOf(terms, beyond), rateFromText(order.leverage!)));
+  }
+  if (uncovered > 0n) {
+    sums.need(marginCoin, uncovered);
     if (sums.equity() < sums.initial) return false;
   }
   addLocked(sums, state, uid);
-  if (entry === (grown?.entry ?? NO_ENTRY)) return sums.equity() >= 0n;
-  const more = minus(maintenanceAt(state, uid, entry, terms), grown === undefined ? ZERO_AMOUNT : maintenanceOf(state, grown, terms));
+  if (openings.length === 0) return sums.equity() >= 0n;
+  const more = moreMaintenance(step, terms, seat.position(opens), openings, closed, left);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+}
+
+/** What the account must keep up more than now, for what grows and for what shrinks. */
+function moreMaintenance(
+  { state }: Step,
+  terms: Terms,
+  grown: Position | undefined,
+  openings: readonly Match[],
+  closed: Position | undefined,
+  left: Outcome['left'],
+): Amount {
+  const { uid } = openings[0]!.order;
+  let entry = grown?.entry ?? NO_ENTRY;
+  for (const { tick, lots } of openings) entry = increaseEntry(entry, priceOf(terms, tick), sizeOf(terms, lots));
+  const of = (position: Position | undefined): Amount => (position === undefined ? ZERO_AMOUNT : maintenanceOf(state, position, terms));
+  const more = minus(maintenanceAt(state, uid, entry, terms), of(grown));
+  if (closed === undefined) return more;
+  const rest = left.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, left, terms);
+  return plus(more, minus(rest, of(closed)));
 }

@@ -32,7 +32,7 @@ import { closingLots } from '../orders/reducible.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
-import { canFillIsolated } from './can-fill-isolated.ts';
+import { canBearIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, type Match } from './fill.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
@@ -42,11 +42,11 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   if (order.hold.kind === 'isolated') return canFillPair(step, order, tick, lots, standing);
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
   if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
+  if (order.marginMode === 'isolated') return canBearIsolated(step, terms, [{ order, tick, lots }], standing);
   const seat = seatOf(step, order);
   const closing = closingLots(seat, order, lots);
   const feeRate = seat.holder.futuresFees.taker;
   const fill: Fill = { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
-  if (order.marginMode === 'isolated') return canFillIsolated(step, fill, standing);
   if (isBounded(terms) && isWithinBounds(step, fill)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }

@@ -128,7 +128,7 @@ function moveMarginIn(step: Step, order: Order, position: Position, { terms, tic
 }
 
 /** What closing a part realises, and what the fee of it is. */
-export function closingOf(position: Position, part: Part) {
+export function closingOf(position: Pick<Position, 'entry' | 'side'>, part: Part) {
   const { terms, tick, lots } = part;
   const price = priceOf(terms, tick);
   const size = sizeOf(terms, lots);

@@ -1,6 +1,6 @@
 /** What the streams ask for: mostly what somebody would who trades, now and then what nobody would. */
 import type { Random } from '../../../src/kernel/random.ts';
-import { FUTURES, type Future } from './lockstep-world.ts';
+import { FUTURES, type Future, INSTRUMENTS } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { spareBehind } from './naive-liquidation.ts';
 import { others } from './naive-matching.ts';
@@ -93,12 +93,11 @@ export class Draws {
     };
   }
 
-  /** `alone`: no other order comes with it. */
-  draft(user: NaiveUser, instrument: NaiveInstrument, onMargin: boolean, alone: boolean): NaiveDraft {
+  draft(user: NaiveUser, instrument: NaiveInstrument, onMargin: boolean): NaiveDraft {
     const random = this.#random;
     const side = random.pick(['buy', 'sell'] as const);
     const market = random.below(10) === 0;
-    const drawn: NaiveDraft = {
+    return {
       side,
       market,
       size: this.#closingSize(user, instrument) ?? this.#size(instrument, market && side === 'buy' && instrument.category === 'SPOT'),
@@ -109,17 +108,33 @@ export class Draws {
       onMargin,
       reduceOnly: !user.hedge && random.below(3) === 0,
     };
-    const isKnown = drawn.timeInForce !== 'fok' || (alone && this.#meetsEachOnce(user, instrument, drawn));
-    return isKnown ? drawn : { ...drawn, timeInForce: 'ioc' };
   }
 
-  /** The naive exchange asks each maker by himself; what one account can bear of several fills together has tests of its own (ORD-83). */
-  #meetsEachOnce(user: NaiveUser, instrument: NaiveInstrument, { side, price }: NaiveDraft): boolean {
-    if (price === undefined) return true;
-    const limit = units(price);
-    const makers = others(this.#naive, instrument, side).filter((maker) => (side === 'buy' ? maker.limit <= limit : maker.limit >= limit));
-    const users = new Set([user, ...makers.map((maker) => maker.user)]);
-    return users.size === makers.length + 1;
+  /**
+   * An order that takes several of one account, all of them or none, mostly where they lose by it; now and then that account's own. Undefined
+   * when nobody has several.
+   */
+  sweep(): { readonly user: NaiveUser; readonly instrument: NaiveInstrument; readonly draft: NaiveDraft } | undefined {
+    const random = this.#random;
+    const several = INSTRUMENTS.flatMap((instrument) => (['buy', 'sell'] as const).flatMap((side) => this.#several(instrument, side)));
+    const losing = several.filter(({ side, limit, instrument: { symbol } }) => (side === 'sell') === limit < this.#naive.marks[symbol]!);
+    if (several.length === 0) return undefined;
+    const last = random.pick(losing.length > 0 && random.below(4) > 0 ? losing : several);
+    const { instrument, limit } = last;
+    const side = last.side === 'buy' ? 'sell' : 'buy';
+    const makers = others(this.#naive, instrument, side);
+    const met = makers.slice(0, makers.indexOf(last) + 1);
+    const size = met.reduce((sum, { left }) => sum + left, 0n) - (random.below(3) === 0 ? instrument.lot : 0n);
+    const user = random.below(4) === 0 ? last.user : random.pick([this.#naive.users[0]!, random.pick(this.#naive.users)]);
+    const positionSide = (side === 'buy') === random.below(4) > 0 ? 'long' : 'short';
+    const draft = { side, market: false, size: shown(size), price: shown(limit), positionSide, stp: 'none', onMargin: false } as const;
+    return { user, instrument, draft: { ...draft, timeInForce: random.pick(['fok', 'fok', 'gtc']), reduceOnly: false } };
+  }
+
+  /** Those that a taker meets after another one of the same account. */
+  #several(instrument: NaiveInstrument, side: 'buy' | 'sell'): NaiveOrder[] {
+    const makers = others(this.#naive, instrument, side);
+    return makers.filter((maker, at) => makers.findIndex((each) => each.user === maker.user) < at);
   }
 
   /** Now and then just what is there to close, or half of it. */

@@ -24,6 +24,11 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 /** How often each thing happened, so that a stream that tests nothing fails. */
 export type Counters = Record<string, number>;
 
+interface Item {
+  readonly instrument: NaiveInstrument;
+  readonly draft: NaiveDraft;
+}
+
 export class Lockstep {
   engine: Engine;
   readonly naive = new NaiveExchange(BEGIN, FUTURES);
@@ -111,6 +116,7 @@ export class Lockstep {
     else if (dice < 11) this.#setCoinLeverage();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
+    else if (dice < 32) this.#sweep();
     else this.#place();
     if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
@@ -124,6 +130,8 @@ export class Lockstep {
     const edge = this.#random.below(4) === 0 ? this.#draws.edge() : undefined;
     this.#setPrices(edge ?? this.#draws.prices());
     this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
+    // What rested before is far from the new price, and hard to bear all at once.
+    if (this.#random.below(2) === 0) this.#sweep();
   }
 
   #passTime(): void {
@@ -216,19 +224,34 @@ export class Lockstep {
     const { category } = random.pick(INSTRUMENTS);
     const onMargin = category === 'SPOT' && random.below(3) > 0;
     const count = random.below(8) === 0 ? 1 + random.below(5) : 1;
-    const items = Array.from({ length: count }, () => {
+    const draw = (): Item => {
       const instrument = random.pick(INSTRUMENTS.filter((each) => each.category === category));
-      return { instrument, draft: this.#draws.draft(user, instrument, onMargin, count === 1) };
+      return { instrument, draft: this.#draws.draft(user, instrument, onMargin) };
+    };
+    const first = draw();
+    const { side, positionSide } = first.draft;
+    // Now and then several of one kind, so that an order that is filled whole meets all of them.
+    const alike = (): Item => ({
+      instrument: first.instrument,
+      draft: { ...this.#draws.draft(user, first.instrument, onMargin), side, positionSide },
     });
-    const before = random.below(100) === 0 ? this.#plain() : undefined;
+    const other = random.below(2) === 0 ? alike : draw;
+    this.#submit(user, onMargin ? 'MARGIN' : category, [first, ...Array.from({ length: count - 1 }, other)]);
+  }
+
+  #sweep(): void {
+    const drawn = this.#draws.sweep();
+    if (drawn === undefined) return this.#place();
+    const { user, instrument, draft } = drawn;
+    this.#submit(user, instrument.category, [{ instrument, draft }]);
+  }
+
+  #submit(user: NaiveUser, category: NaiveInstrument['category'] | 'MARGIN', items: readonly Item[]): void {
+    const before = this.#random.below(100) === 0 ? this.#plain() : undefined;
     this.naive.begin();
     for (const { instrument, draft } of items) this.naive.place(user, instrument, draft);
-    const executed = this.#run({
-      type: 'placeOrders',
-      uid: this.#uids[user.name]!,
-      category: onMargin ? 'MARGIN' : category,
-      orders: items.map(({ instrument, draft }) => engineDraft(instrument, draft)),
-    });
+    const orders = items.map(({ instrument, draft }) => engineDraft(instrument, draft));
+    const executed = this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category, orders });
     this.#compare(executed);
     if (!this.naive.report.answers.includes('accepted')) {
       same('events of refused orders', executed.events, []);

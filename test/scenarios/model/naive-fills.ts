@@ -1,18 +1,9 @@
-/** What a fill does in the naive exchange, and whether an order can bear it. */
-import { exchanged } from './naive-loans.ts';
+/** What a fill does in the naive exchange. */
 import {
-  canSpend,
-  equity,
   feeFor,
   grownBy,
-  type Held,
-  headroom,
   houseOf,
-  inDollars,
-  LOAN_UPKEEP,
   MAKER_FEE,
-  maintenance,
-  maintenanceAtMark,
   marginFor,
   type NaiveBooks,
   pay,
@@ -25,7 +16,7 @@ import {
   valueAt,
   walletOf,
 } from './naive-money.ts';
-import type { NaiveInstrument, NaiveOrder, NaivePosition } from './naive-state.ts';
+import type { NaiveOrder, NaivePosition } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
@@ -35,110 +26,12 @@ export function closingPart(books: NaiveBooks, order: NaiveOrder, size: bigint):
   return min(size, reducedBy(books, order)?.size ?? 0n);
 }
 
-const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
+export const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
   if (hold.size === 0n) return 0n;
   return size >= hold.size ? hold.amount : floor(hold.amount * size, hold.size);
 };
 
 export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
-
-export function canFill(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
-  if (order.forced) return true;
-  if (order.instrument.category === 'SPOT') return canFillCoins(books, order, price, size);
-  const closing = closingPart(books, order, size);
-  const opening = size - closing;
-  if (order.isolated) return canFillIsolated(books, order, price, closing, opening);
-  const change = closeChange(books, order, price, closing);
-  if (opening === 0n) return equity(books, order.user, { more: { [order.instrument.coin]: change }, locked: true }) >= 0n;
-  return canOpenCrossed(books, order, price, closing, opening, change);
-}
-
-/** One coin for another, and on margin a loan of what is lacking. */
-function canFillCoins(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean {
-  const { paidCoin, more, loan } = exchanged(order, (price * size) / UNIT, size);
-  const borrowed = order.onMargin ? loan : 0n;
-  const upkeep = inDollars(books, paidCoin, ceiling(borrowed * UNIT, LOAN_UPKEEP));
-  const kept = maintenance(books, order.user) + upkeep;
-  const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
-  return after > kept || (upkeep === 0n && after >= before) || (kept === 0n && (after === 0n || !order.onMargin));
-}
-
-/** What a close adds to equity: real profit instead of profit at mark, less the fee. */
-function closeChange(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint): bigint {
-  const { instrument } = order;
-  const position = reducedBy(books, order);
-  if (closing === 0n || position === undefined) return 0n;
-  const mark = books.marks[instrument.symbol]!;
-  const cost = costOf(position, closing);
-  const before = profitOf(position.instrument, position.side, position.size, position.cost, mark);
-  const rest = profitOf(position.instrument, position.side, position.size - closing, position.cost - cost, mark);
-  return (
-    profitOf(position.instrument, position.side, closing, cost, price) +
-    rest -
-    before -
-    feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE)
-  );
-}
-
-/** A position, or none, with so much more of it. */
-const grownTo = (position: NaivePosition | undefined, instrument: NaiveInstrument, size: bigint, price: bigint): Held => ({
-  instrument,
-  size: (position?.size ?? 0n) + size,
-  cost: (position?.cost ?? 0n) + price * size,
-});
-
-function canOpenCrossed(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint, opening: bigint, change: bigint): boolean {
-  const { user, instrument } = order;
-  const mark = books.marks[instrument.symbol]!;
-  const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
-  const more = {
-    [instrument.coin]:
-      change + profitOf(instrument, side, opening, price * opening, mark) - feeFor(instrument, price, price * opening, TAKER_FEE),
-  };
-  const uncovered = max(0n, opening - order.hold.size);
-  if (
-    uncovered > 0n &&
-    headroom(books, user, { more, needed: inDollars(books, instrument.coin, marginFor(instrument, price, uncovered, order.leverage)) }) < 0n
-  )
-    return false;
-  const grown = grownBy(books, order);
-  const closed = closing > 0n ? reducedBy(books, order) : undefined;
-  const upkeep =
-    maintenanceAtMark(books, grownTo(grown, instrument, opening, price)) -
-    (grown === undefined ? 0n : maintenanceAtMark(books, grown)) -
-    (closed === undefined ? 0n : maintenanceAtMark(books, closed));
-  return equity(books, user, { more, locked: true }) > maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
-}
-
-function canFillIsolated(books: NaiveBooks, order: NaiveOrder, price: bigint, closing: bigint, opening: bigint): boolean {
-  const { user, instrument } = order;
-  const mark = books.marks[instrument.symbol]!;
-  const position = reducedBy(books, order);
-  let needed = 0n;
-  if (closing > 0n && position !== undefined) {
-    const cost = costOf(position, closing);
-    const rest =
-      position.margin +
-      profitOf(position.instrument, position.side, closing, cost, price) -
-      feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
-    const left = position.size - closing;
-    if (left > 0n && rest + profitOf(position.instrument, position.side, left, position.cost - cost, mark) < 0n) return false;
-    needed = max(0n, -rest);
-  }
-  if (opening === 0n) return needed === 0n || canSpend(books, user, instrument.coin, needed);
-  const margin = marginFor(instrument, price, opening, order.leverage);
-  const lacking = margin + feeFor(instrument, price, price * opening, TAKER_FEE) - shareOfHold(order, opening);
-  if (lacking > 3n) needed += lacking;
-  if (needed > 0n && !canSpend(books, user, instrument.coin, needed)) return false;
-  const grown = grownBy(books, order);
-  const held = grownTo(grown, instrument, opening, price);
-  const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
-  const own = (grown?.margin ?? 0n) + margin + profitOf(instrument, side, held.size, held.cost, mark);
-  if (own <= maintenanceAtMark(books, held)) return false;
-  const kept = maintenance(books, user);
-  const leaving = margin + feeFor(instrument, price, price * opening, TAKER_FEE);
-  return kept === 0n || equity(books, user, { more: { [instrument.coin]: -leaving }, locked: true }) > kept;
-}
 
 /** Settles one side of a futures trade. */
 export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): void {

@@ -1,5 +1,6 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
-import { canFill, fillFutures, fillSpot } from './naive-fills.ts';
+import { canBear, canBearBoth, canFill, type NaiveMatch } from './naive-bearing.ts';
+import { fillFutures, fillSpot } from './naive-fills.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
@@ -54,7 +55,8 @@ export function cannotBegin(books: NaiveBooks, taker: NaiveOrder): boolean {
     }
     if (isSpent(taker, maker.limit)) return false;
     const size = tradable(books, taker, maker);
-    if (size > 0n && canFill(books, maker, maker.limit, size)) return !canFill(books, taker, maker.limit, size);
+    if (size > 0n && canFill(books, maker, maker.limit, size))
+      return !canFill(books, taker, maker.limit, size) || !canTradeWith(books, taker, maker, size);
   }
   return false;
 }
@@ -87,6 +89,10 @@ function rest(books: NaiveBooks, taker: NaiveOrder, spent: boolean): string | un
 const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boolean =>
   quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
 
+const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): boolean =>
+  maker.user !== taker.user ||
+  canBearBoth(books, [{ order: maker, price: maker.limit, size }], [{ order: taker, price: maker.limit, size }]);
+
 /** As much as the maker has and the taker asks for, or can pay for. */
 function wantedFrom(taker: NaiveOrder, maker: NaiveOrder): bigint {
   const { lot } = taker.instrument;
@@ -110,6 +116,10 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     return undefined;
   }
   if (agreed === undefined && !canFill(books, taker, maker.limit, size)) return 'moneyGone';
+  if (agreed === undefined && !canTradeWith(books, taker, maker, size)) {
+    books.report.happened.push('self-trade that both sides cannot bear');
+    return 'moneyGone';
+  }
   books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
   if (taker.instrument.category === 'SPOT') fillSpot(books, taker, maker, size);
   else {
@@ -133,6 +143,8 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
   };
   let found = 0n;
   let worst = taker.limit;
+  const made = new Map<NaiveUser, NaiveMatch[]>();
+  const taken: NaiveMatch[] = [];
   for (const maker of makers) {
     if (found === taker.left) break;
     if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
@@ -143,11 +155,21 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
     if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
     if (size === 0n || !canFill(books, maker, maker.limit, size)) continue;
     agreed.add(maker);
+    made.set(maker.user, [...(made.get(maker.user) ?? []), { order: maker, price: maker.limit, size }]);
+    taken.push({ order: taker, price: maker.limit, size });
     found += size;
     worst = maker.limit;
     for (const order of [maker, taker]) move(order.user, order.side === 'buy' ? size : -size);
   }
-  return found === taker.left && canFill(books, taker, worst, taker.left) ? agreed : undefined;
+  if (found < taker.left || !canFill(books, taker, worst, taker.left)) return undefined;
+  if (taker.isolated && !canBear(books, taken)) return undefined;
+  for (const own of made.values()) {
+    if (own.length === 1) continue;
+    const isBorne = canBear(books, own);
+    books.report.happened.push(isBorne ? 'several of one account filled whole' : 'several of one account are too much');
+    if (!isBorne) return undefined;
+  }
+  return canBearBoth(books, made.get(taker.user) ?? [], taken) ? agreed : undefined;
 }
 
 /** Gives back what is set aside. */

@@ -1,0 +1,45 @@
+/** What trades of one account in one direction, one after another, would make of its positions: they close first, as far as there is something to close. */
+import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
+import { type Amount, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Seat } from '../accounts/seat.ts';
+import type { Lots } from '../book/order-book.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { reducedBy } from '../orders/reducible.ts';
+import { closingOf } from '../positions/fill-position.ts';
+import type { Position } from '../positions/position.ts';
+import { closedPart, type Match } from './fill.ts';
+
+export interface Outcome {
+  /** The position that they close of; undefined when they close nothing. */
+  readonly closed: Position | undefined;
+  /** What is left of it. */
+  readonly left: Entry;
+  readonly realised: Amount;
+  /** Of what they close, as if they took. */
+  readonly fees: Amount;
+  /** What of them opens. */
+  readonly openings: readonly Match[];
+}
+
+export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], feeRate: Rate): Outcome {
+  const position = reducedBy(seat, matches[0]!.order.side);
+  const openings: Match[] = [];
+  let closable: number = position?.lots ?? 0;
+  let left = position?.entry ?? NO_ENTRY;
+  let realised = ZERO_AMOUNT;
+  let fees = ZERO_AMOUNT;
+  let isClosing = false;
+  for (const match of matches) {
+    const { order, tick, lots } = match;
+    const closing = closedPart(order, lots, closable);
+    if (closing < lots) openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
+    if (closing === 0 || position === undefined) continue;
+    const part = closingOf({ entry: left, side: position.side }, { terms, tick, lots: closing, feeRate });
+    left = part.left;
+    realised = plus(realised, part.profit);
+    fees = plus(fees, part.fee);
+    closable -= closing;
+    isClosing = true;
+  }
+  return { closed: isClosing ? position : undefined, left, realised, fees, openings };
+}

@@ -1,0 +1,168 @@
+/** Whether an account of the naive exchange can bear fills: one, several that are settled without asking again, or both sides of a trade with itself. */
+import { shareOfHold } from './naive-fills.ts';
+import { exchanged } from './naive-loans.ts';
+import {
+  canSpend,
+  equity,
+  feeFor,
+  grownBy,
+  type Held,
+  headroom,
+  inDollars,
+  LOAN_UPKEEP,
+  maintenance,
+  maintenanceAtMark,
+  marginFor,
+  type NaiveBooks,
+  profitOf,
+  reducedBy,
+  TAKER_FEE,
+  valueAt,
+} from './naive-money.ts';
+import type { NaiveOrder } from './naive-state.ts';
+import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
+
+/** A part of an order at a price. */
+export interface NaiveMatch {
+  readonly order: NaiveOrder;
+  readonly price: bigint;
+  readonly size: bigint;
+}
+
+export const canFill = (books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): boolean =>
+  order.forced || canBear(books, [{ order, price, size }]);
+
+/** Fills of one account in one direction, in the order they happen: what they leave behind is looked at, with every fee as if it took. */
+export function canBear(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+  const { order } = matches[0]!;
+  if (order.instrument.category === 'SPOT') return canExchange(books, matches);
+  return order.isolated ? canBearIsolated(books, matches) : canBearCrossed(books, matches);
+}
+
+/** Coins for coins, and on margin a loan of what is lacking. What a spot order gives is locked for it. */
+function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+  const [{ order }] = matches as [NaiveMatch];
+  const onMargin = matches.filter((match) => match.order.onMargin);
+  const more: Record<string, bigint> = {};
+  const add = (some: readonly NaiveMatch[]): bigint => {
+    const value = some.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
+    const changed = exchanged(
+      order,
+      value,
+      some.reduce((sum, { size }) => sum + size, 0n),
+    );
+    for (const [coin, amount] of Object.entries(changed.more)) more[coin] = (more[coin] ?? 0n) + amount;
+    return changed.loan;
+  };
+  const borrowed = onMargin.length === 0 ? 0n : add(onMargin);
+  if (onMargin.length < matches.length) add(matches.filter((match) => !match.order.onMargin));
+  const paidCoin = order.side === 'buy' ? order.instrument.coin : order.instrument.base;
+  const upkeep = inDollars(books, paidCoin, ceiling(borrowed * UNIT, LOAN_UPKEEP));
+  const kept = maintenance(books, order.user) + upkeep;
+  const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
+  return after > kept || (upkeep === 0n && after >= before) || (kept === 0n && (after === 0n || onMargin.length === 0));
+}
+
+/** What such fills make of the two positions they may touch: first they close, as far as there is something, then they open. */
+function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
+  const [{ order: first }] = matches as [NaiveMatch];
+  const { instrument, user } = first;
+  const [closed, grown] = [reducedBy(books, { ...first, positionSide: undefined }), grownBy(books, { ...first, positionSide: undefined })];
+  let rest: Held = closed ?? { instrument, size: 0n, cost: 0n };
+  let held: Held = grown ?? { instrument, size: 0n, cost: 0n };
+  let [realised, fees] = [0n, 0n];
+  const openings: NaiveMatch[] = [];
+  for (const { order, price, size } of matches) {
+    const closing = user.hedge ? (order.closes ? size : 0n) : min(size, rest.size);
+    if (closing > 0n) {
+      const cost = nearest(rest.cost * closing, rest.size);
+      realised += profitOf(instrument, closed!.side, closing, cost, price);
+      fees += feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
+      rest = { instrument, size: rest.size - closing, cost: rest.cost - cost };
+    }
+    if (size === closing) continue;
+    openings.push({ order, price, size: size - closing });
+    held = { instrument, size: held.size + size - closing, cost: held.cost + price * (size - closing) };
+  }
+  return { closed, rest, grown, held, realised, fees, openings, isClosing: rest.size !== (closed?.size ?? 0n) };
+}
+
+const atMark = (books: NaiveBooks, side: 'long' | 'short', { instrument, size, cost }: Held): bigint =>
+  size === 0n ? 0n : profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
+
+const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
+  held === undefined || held.size === 0n ? 0n : maintenanceAtMark(books, held);
+
+const opened = ({ side }: NaiveOrder): 'long' | 'short' => (side === 'buy' ? 'long' : 'short');
+const openingFee = ({ order, price, size }: NaiveMatch): bigint => feeFor(order.instrument, price, price * size, TAKER_FEE);
+
+function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+  const [{ order }] = matches as [NaiveMatch];
+  const { user, instrument } = order;
+  const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
+  let change = realised - fees;
+  if (closed !== undefined && isClosing) change += atMark(books, closed.side, rest) - atMark(books, closed.side, closed);
+  if (openings.length === 0) return equity(books, user, { more: { [instrument.coin]: change }, locked: true }) >= 0n;
+  for (const opening of openings)
+    change += atMark(books, opened(order), { instrument, size: opening.size, cost: opening.price * opening.size }) - openingFee(opening);
+  const more = { [instrument.coin]: change };
+  let uncovered = 0n;
+  for (const opening of openings) {
+    const size = max(0n, opening.size - opening.order.hold.size);
+    uncovered += marginFor(instrument, opening.price, size, opening.order.leverage);
+  }
+  if (uncovered > 0n && headroom(books, user, { more, needed: inDollars(books, instrument.coin, uncovered) }) < 0n) return false;
+  const upkeep = kept(books, held) - kept(books, grown) + (isClosing ? kept(books, rest) - kept(books, closed) : 0n);
+  return equity(books, user, { more, locked: true }) > maintenance(books, user) + inDollars(books, instrument.coin, upkeep);
+}
+
+/** What fills take out of the wallet: what orders do not hold of what they open, and what the margin in the position does not pay of what they close. */
+function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): bigint {
+  const { closed, realised, fees, openings, isClosing } = outcomeOf(books, matches);
+  let needed = isClosing ? max(0n, fees - realised - closed!.margin) : 0n;
+  for (const opening of openings) {
+    const { order, price, size } = opening;
+    const lacking = marginFor(order.instrument, price, size, order.leverage) + openingFee(opening) - shareOfHold(order, size);
+    if (lacking > 3n) needed += lacking;
+  }
+  return needed;
+}
+
+const canPay = (books: NaiveBooks, { user, instrument }: NaiveOrder, needed: bigint): boolean =>
+  needed === 0n || canSpend(books, user, instrument.coin, needed);
+
+function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+  const [{ order }] = matches as [NaiveMatch];
+  const { user, instrument } = order;
+  const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
+  // What stays open may be liquidated, but it is not worth less than nothing.
+  if (isClosing && rest.size > 0n && closed!.margin + realised - fees + atMark(books, closed!.side, rest) < 0n) return false;
+  if (!canPay(books, order, walletNeed(books, matches))) return false;
+  if (openings.length === 0) return true;
+  const margin = openings.reduce((sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage), 0n);
+  if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held)) return false;
+  const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
+  const upkeep = maintenance(books, user);
+  return upkeep === 0n || equity(books, user, { more: { [instrument.coin]: -leaving }, locked: true }) > upkeep;
+}
+
+/** Whoever trades with himself pays for both sides out of one wallet, and in hedge mode keeps both open; all else evens itself out. */
+export function canBearBoth(books: NaiveBooks, made: readonly NaiveMatch[], taken: readonly NaiveMatch[]): boolean {
+  const [first] = made;
+  if (first === undefined || first.order.instrument.category === 'SPOT' || taken[0]!.order.forced) return true;
+  const { user, instrument, isolated } = first.order;
+  if (isolated) return canPay(books, first.order, walletNeed(books, made) + walletNeed(books, taken));
+  const all = [...made, ...taken];
+  if (!user.hedge || all.some(({ order }) => order.closes)) return true;
+  let [change, upkeep] = [0n, 0n];
+  for (const side of [made, taken]) {
+    const { grown, held } = outcomeOf(books, side);
+    upkeep += kept(books, held) - kept(books, grown);
+    for (const match of side)
+      change += atMark(books, opened(match.order), { instrument, size: match.size, cost: match.price * match.size }) - openingFee(match);
+  }
+  return (
+    equity(books, user, { more: { [instrument.coin]: change }, locked: true }) >
+    maintenance(books, user) + inDollars(books, instrument.coin, upkeep)
+  );
+}
