@@ -168,7 +168,7 @@ export function pageSize(standard: number, max: number): Field<number, string | 
     required: false,
     decode: (raw, name) => {
       if (isAbsent(raw)) return ok(standard);
-      const said = raw instanceof JsonNumber ? raw.source : raw;
+      const said = raw instanceof JsonNumber ? numberText(raw) : raw;
       if (typeof said !== 'string') return invalid(name);
       const size = POSITIVE.test(said) ? Number.parseInt(said, 10) : 0;
       return size >= 1 && size <= max ? ok(size) : refuse(rejection('fieldOutOfRange', name, `1 to ${max}`));
