@@ -116,7 +116,7 @@ export class Lockstep {
     else if (dice < 11) this.#setCoinLeverage();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
-    else if (dice < 32) this.#sweep();
+    else if (dice < 29) this.#sweep();
     else this.#place();
     if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
@@ -131,7 +131,7 @@ export class Lockstep {
     this.#setPrices(edge ?? this.#draws.prices());
     this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
     // What rested before is far from the new price, and hard to bear all at once.
-    if (this.#random.below(2) === 0) this.#sweep();
+    if (this.#random.below(4) === 0) this.#sweep();
   }
 
   #passTime(): void {
