@@ -10,6 +10,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Account, SymbolSetting } from '../state.ts';
 import { inParts, type Reaction, type Step } from '../step.ts';
+import { holderOf } from './holder.ts';
 import { hasOpenInterest } from './open-interest.ts';
 import { changeSetting } from './settings.ts';
 
@@ -48,10 +49,14 @@ export const lowerWithListing: Reaction<'instrumentListed'> = (step, { instrumen
   inParts(step, step.state.accounts.values(), (account) => lowerIfFlat(step, account, terms));
 };
 
+/** Comes with the end of every order: whoever has set no more than is allowed is known by one comparison. */
 function lowerFor(step: Step, uid: Uid, category: Category, symbol: string): void {
-  const terms = step.derived.venues.named(category, symbol)?.terms;
-  const account = step.state.accounts.get(uid);
-  if (terms?.futures === true && account !== undefined) lowerIfFlat(step, account, terms);
+  const venue = step.derived.venues.named(category, symbol);
+  if (venue === undefined || !venue.terms.futures) return;
+  const { setting, crossedLeverage, holder } = holderOf(step, uid).takeSeat(step.state, venue);
+  const [first] = venue.terms.tiers;
+  const hasSides = setting.longLeverage !== undefined || setting.shortLeverage !== undefined;
+  if (hasSides || (first !== undefined && crossedLeverage > first.leverageMax)) lowerIfFlat(step, holder.account, venue.terms);
 }
 
 export const lowerWithOrder: Reaction<'orderEnded'> = (step, { end: { uid, category, symbol } }) => lowerFor(step, uid, category, symbol);
