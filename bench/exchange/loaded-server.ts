@@ -18,8 +18,12 @@ interface Placed {
   readonly code: string;
 }
 
-/** Until what is hot is compiled, for each kind of request: on one core, beside the requests, that takes some eight seconds. */
-export const COMPILE_MS = 10_000;
+/**
+ * Until what is hot is compiled, for each kind of request: on one core, beside the requests, that takes some eight seconds. In several turns, because
+ * the requests of one are signed before it.
+ */
+export const COMPILE_MS = 2_500;
+export const COMPILE_TURNS = 4;
 const CONNECTIONS = 64;
 const WARM_UP_MS = 700;
 /** Ticks of the clock are commands too, and the last trade may be outstanding. */

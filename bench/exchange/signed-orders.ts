@@ -4,7 +4,7 @@ import type { RawPorts, RawTask } from '../http/raw-server.ts';
 import { expectRefused } from '../http/refusals.ts';
 import { Child, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
-import { COMPILE_MS, type LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
+import { COMPILE_MS, COMPILE_TURNS, type LoadClient, LoadedServer, type Turn } from './loaded-server.ts';
 import { BATCHES, type RequestKind, requestTexts, SINGLES } from './order-requests.ts';
 
 export interface SignedOrdersOptions {
@@ -93,7 +93,9 @@ export async function measureSignedOrders(client: LoadClient, { repetitions, mea
   const durable = await LoadedServer.start(client);
   const contestants = { client, durable };
   const contests = [await prepare(contestants, '20 signed orders', BATCHES), await prepare(contestants, '1 signed order', SINGLES)];
-  for (const contest of contests) await meet(contestants, contest, COMPILE_MS);
+  for (let turn = 0; turn < COMPILE_TURNS; turn++) {
+    for (const contest of contests) await meet(contestants, contest, COMPILE_MS);
+  }
   for (let repetition = 0; repetition < repetitions; repetition++) {
     for (const contest of contests) contest.rounds.push(await meet(contestants, contest, measureMs));
   }

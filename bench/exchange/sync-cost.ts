@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { temporaryFolder } from '../../test/programme/server.ts';
 import { type Measured, median } from '../rows.ts';
-import { COMPILE_MS, type LoadClient, LoadedServer } from './loaded-server.ts';
+import { COMPILE_MS, COMPILE_TURNS, type LoadClient, LoadedServer } from './loaded-server.ts';
 import { BATCHES, type RequestKind, SINGLES } from './order-requests.ts';
 
 export interface SyncCostOptions {
@@ -75,7 +75,7 @@ async function compare(
   options: SyncCostOptions,
 ): Promise<readonly Comparison[]> {
   const all: Comparison[] = [];
-  await server.turn('disk switched', kind, COMPILE_MS, rateMax);
+  for (let turn = 0; turn < COMPILE_TURNS; turn++) await server.turn('disk switched', kind, COMPILE_MS, rateMax);
   for (let repetition = 0; repetition < options.repetitions; repetition++) {
     await server.whileSwitching(() => server.turn('disk switched', kind, options.measureMs, rateMax));
     all.push(...comparisons(await takeSlots(file)));
