@@ -185,7 +185,7 @@ export const copyFollowerRows = {
           productType: wordOf(futuresCategoryWords, 'Product type'),
           symbol: text('Trading pair'),
           posSide: wordOf(positionSideWords, 'Position side'),
-          size: text('What was missed; 0 when it had not come to a size'),
+          size: text('What was missed; 0 when the leader had closed by then, or the leverage may no longer be'),
           reason: text('Why, in one word'),
           time: text('Time (ms)'),
         }),

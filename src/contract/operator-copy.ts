@@ -54,7 +54,7 @@ export const operatorCopyRows = {
         category: wordOf(futuresCategoryWords, 'Category'),
         symbol: text('Symbol'),
         side: wordOf(positionSideWords, 'Position side'),
-        size: text('What was missed; 0 when it had not come to a size'),
+        size: text('What was missed; 0 when the leader had closed by then, or the leverage may no longer be'),
         reason: text('Why, in one word'),
       }),
     ),

@@ -146,7 +146,7 @@ describe('followers', () => {
     market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('50'), tiers } });
     expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
     expect(market.open(alice, 'long', '0.1')).toBe('accepted');
-    expect(market.missed().map(({ reason }) => reason)).toEqual(['leverageOutOfRange']);
+    expect(market.missed().map(({ reason, size }) => [reason, size])).toEqual([['leverageOutOfRange', 0n]]);
   });
 
   test('[CPY-10] ratios are whole numbers from 1 to 400', ({ market }) => {

@@ -43,16 +43,18 @@ describe('sizes', () => {
     // 0.033333 in steps of 0.0001.
     expect(market.sizes(odd)).toEqual(['0.0333']);
     expect([market.sizes(cut), market.sizes(least), market.sizes(skipped)]).toEqual([['0.3'], ['0.005'], []]);
-    expect(market.missed()).toMatchObject([{ follower: skipped, leader: alice, reason: 'belowFollowLimit' }]);
+    // 0.0049 would have been copied: one step less than the limit.
+    expect(market.missed()).toMatchObject([{ follower: skipped, leader: alice, reason: 'belowFollowLimit', size: 49_000_000n }]);
   });
 
-  test('[CPY-18] no more copies of a leader in a symbol than the setting allows', ({ market }) => {
+  test('[CPY-18][CPY-50] no more copies of a leader in a symbol than the setting allows', ({ market }) => {
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ heldMax: 2 }), setting({ symbol: 'ETHUSDT', heldMax: 2 })] });
     for (let count = 0; count < 2; count++) market.open(alice, 'long', '0.1');
     expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
     market.open(alice, 'short', '0.1');
     expect([market.sizes(bob).length, ...reasons(market)]).toEqual([2, 'tooManyTrackedOrders']);
+    expect(market.missed()).toMatchObject([{ follower: bob, size: 1_000_000_000n }]);
     market.quote('2500', 'ETHUSDT');
     market.open(alice, 'long', '1', 'ETHUSDT');
     expect(market.sizes(bob).length).toBe(3);

@@ -30,7 +30,7 @@ const waysOut = async (trader: Trader) => {
 };
 
 describe('v2', () => {
-  test('[ORD-77][ORD-80] are shown while the order is open, and armed for what it has filled once it is done', async () => {
+  test('[ORD-77][ORD-80] are shown open and done, and armed for what it has filled once it is done', async () => {
     const trader = await rich();
     const presets = { presetStopSurplusPrice: '59500', presetStopLossPrice: '58000', presetStopLossExecutePrice: '57900' };
     const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...buy, ...presets });
@@ -42,8 +42,30 @@ describe('v2', () => {
       'loss_plan 58000 fill_price limit 57900 x 0.004',
       expect.stringMatching(/^profit_plan 59500 fill_price market .*x 0.004$/),
     ]);
-    const ended = await exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! });
-    expect(ended).toMatchObject({ state: 'canceled', presetStopSurplusPrice: '', presetStopLossPrice: '' });
+    const ended = { ...presets, presetStopSurplusExecutePrice: '' };
+    expect(await exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! })).toMatchObject({
+      state: 'canceled',
+      ...ended,
+    });
+    await exchange.restart();
+    const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listFuturesOrderHistory', { productType });
+    expect(entrustedList).toMatchObject([{ orderId, ...ended }]);
+  });
+
+  test('[ORD-80] a market order shows them as well, and one that brought none shows none', async () => {
+    const trader = await rich();
+    await offers('sell', '60000', '0.02');
+    const market = { ...pair, size: '0.01', side: 'buy', orderType: 'market' };
+    const shown = async (change: object) => {
+      const { orderId } = await exchange.data<Row>(trader, 'placeFuturesOrder', { ...market, ...change });
+      return await exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! });
+    };
+    expect(await shown({ presetStopLossPrice: '58000' })).toMatchObject({
+      state: 'filled',
+      presetStopSurplusPrice: '',
+      presetStopLossPrice: '58000',
+    });
+    expect(await shown({})).toMatchObject({ state: 'filled', presetStopSurplusPrice: '', presetStopLossPrice: '' });
   });
 
   test('[ORD-79] what is wrong with the order itself is told before what is wrong with its ways out', async () => {

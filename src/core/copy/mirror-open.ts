@@ -95,6 +95,13 @@ function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
   return held;
 }
 
+/** How much a follower misses of an order that is not copied: nothing when its leader has closed it, or when there is no leverage to reckon with. */
+function lotsMissed(plan: Plan): Lots {
+  const { original, terms, leverage } = plan;
+  if (original.heldLots === 0 || wholeLeverage(leverage, terms.instrument.leverageMax) === undefined) return NO_LOTS;
+  return lotsToCopy(plan);
+}
+
 /** Looks and changes nothing: how much would be copied, or why nothing is. */
 function checkCopy(step: Step, plan: Plan): Result<Lots, NotCopiedReason> {
   const { account, original, terms, setting } = plan;
@@ -169,7 +176,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const plan = planFor(step, state.accounts.get(uid)!, original, terms, setting, following.mode);
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
-    tellNotCopied(step, original, NO_LOTS, lots.refusal, uid);
+    tellNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);
     return;
   }
   const fault = refusalOf(step, plan, lots.value) ?? takeSettings(step, plan) ?? place(step, plan, lots.value);

@@ -1,7 +1,8 @@
 /** History of orders: each one that has ended, as it was at its end. The row's id is the order's. */
 import type { ClientOid, Id, Sequence, Uid } from '../../kernel/ids.ts';
-import { ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
+import { type Price, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
+import type { AttachedExit } from '../../messages/triggers.ts';
 import {
   CANCEL_REASONS,
   type Category,
@@ -13,17 +14,21 @@ import {
   ORDER_TYPES,
   POSITION_MODES,
   POSITION_SIDES,
+  PRICE_SOURCES,
   SELF_TRADE_MODES,
   SIDES,
   TIMES_IN_FORCE,
 } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../orders.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
+import type { RowReader, RowWriter } from './row-bytes.ts';
 import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type RowBytes } from './table.ts';
 
-/** What an order leaves its position with are triggers of their own once it has ended. */
-type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold' | 'takeProfit' | 'stopLoss'>;
+type Accepted = Omit<OrderRow, 'orderId' | 'status' | 'openSize' | 'marginHold'>;
 type Became = Omit<OrderRecord, 'order' | 'left' | 'marginHold' | 'createdAt'>;
+
+/** The words of a file: append, never change their order. */
+const EXIT_KINDS = ['price', 'percent'] as const;
 
 /** Listed under the time it was created. */
 export interface EndedOrderRow extends HistoryRow, Accepted, Became {}
@@ -36,6 +41,25 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
   readonly clientOid?: ClientOid | undefined;
   /** Only orders of isolated pairs. */
   readonly isolated?: boolean | undefined;
+}
+
+/** Few orders bring a way out: one that is not there takes one byte. */
+function writeExit(to: RowWriter, exit: AttachedExit | undefined): void {
+  to.word(EXIT_KINDS, exit?.kind);
+  if (exit === undefined) return;
+  to.word(PRICE_SOURCES, exit.source);
+  to.money(exit.kind === 'price' ? exit.triggerPrice : exit.percent);
+  if (exit.kind === 'price') to.money(exit.price);
+}
+
+function readExit(from: RowReader): AttachedExit | undefined {
+  const kind = from.optionalWord(EXIT_KINDS);
+  if (kind === undefined) return undefined;
+  const source = from.word(PRICE_SOURCES);
+  if (kind === 'percent') return { kind, percent: from.money(), source };
+  const triggerPrice = from.money<Price>();
+  const price = from.optionalMoney<Price>();
+  return { kind, triggerPrice, source, ...(price === undefined ? {} : { price }) };
 }
 
 const bytes: RowBytes<EndedOrderRow> = {
@@ -68,6 +92,8 @@ const bytes: RowBytes<EndedOrderRow> = {
       to.money(record.profit);
       to.word(CANCEL_REASONS, record.cancelReason);
       to.whole(record.updatedAt);
+      writeExit(to, order.takeProfit);
+      writeExit(to, order.stopLoss);
     },
   },
   read: (from, { id, time, sequence, uid, category, symbol }) =>
@@ -102,6 +128,8 @@ const bytes: RowBytes<EndedOrderRow> = {
       profit: from.money(),
       cancelReason: from.optionalWord(CANCEL_REASONS),
       updatedAt: from.whole(),
+      takeProfit: readExit(from),
+      stopLoss: readExit(from),
     }),
 };
 
@@ -138,6 +166,8 @@ function endedRow(became: OrderRecord, sequence: Sequence): EndedOrderRow {
     profit: became.profit,
     cancelReason: became.cancelReason,
     updatedAt: became.updatedAt,
+    takeProfit: order.takeProfit,
+    stopLoss: order.stopLoss,
   });
 }
 

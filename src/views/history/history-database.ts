@@ -48,12 +48,6 @@ export function removeHistory(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
 }
 
-async function migrateToLatest(kysely: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-}
-
 async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
   const { applied } = await kysely.selectFrom('progress').select('applied').executeTakeFirstOrThrow();
   return applied as Sequence;
@@ -72,9 +66,13 @@ function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query: PageQu
  * Does all of it or nothing. What went wrong first is what is thrown: SQLite itself takes a transaction back when the disk is full, and its
  * complaint about a second rollback would hide why.
  */
-async function inTransaction(kysely: Kysely<Tables>, write: (connection: Kysely<Tables>) => Promise<void>): Promise<void> {
+async function inTransaction(
+  kysely: Kysely<Tables>,
+  write: (connection: Kysely<Tables>) => Promise<void>,
+  begin = sql`begin immediate`,
+): Promise<void> {
   await kysely.connection().execute(async (connection) => {
-    await sql`begin immediate`.execute(connection);
+    await begin.execute(connection);
     try {
       await write(connection);
       await sql`commit`.execute(connection);
@@ -83,6 +81,25 @@ async function inTransaction(kysely: Kysely<Tables>, write: (connection: Kysely<
       throw error;
     }
   });
+}
+
+/**
+ * Brings the file to its present form, or leaves it as it was: Kysely takes SQLite for a database that changes tables outside of transactions,
+ * and a crash between two statements would leave a file that is of no version. All migrations are one transaction, since the form in
+ * between is of no use to anybody. A file that is of the present form is only read, so that whoever holds it does not keep a start from it.
+ */
+async function migrateToLatest(kysely: Kysely<Tables>): Promise<void> {
+  await inTransaction(
+    kysely,
+    async (transaction) => {
+      const { error } = await new Migrator({
+        db: transaction,
+        provider: { getMigrations: async () => ({ ...migrations }) },
+      }).migrateToLatest();
+      if (error !== undefined) throw error;
+    },
+    sql`begin`,
+  );
 }
 
 /** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */

@@ -320,10 +320,10 @@ const tellOfChains: Migration = {
   },
 };
 
-/** Bills are kept in the blocks that are there; only they have to be told from the beginning. */
-const tellOfBills: Migration = {
-  up: async (database: AnyKysely) => {
-    await forget(database, [
+/** The tables are as they were; only what their rows hold has to be told from the beginning. */
+const tellAnew: Migration = {
+  up: (database: AnyKysely) =>
+    forget(database, [
       'deposits',
       'commissions',
       'ended_withdrawals',
@@ -333,8 +333,7 @@ const tellOfBills: Migration = {
       'ended_triggers',
       'row_blocks',
       'order_names',
-    ]);
-  },
+    ]),
 };
 
 /** By name; they run in the order of their names. */
@@ -350,5 +349,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-rows-in-blocks': keepRowsInBlocks,
   '0010-deposits-by-chain': tellOfChains,
   '0011-names-in-shorter-eras': shortenEras,
-  '0012-bills': tellOfBills,
+  '0012-bills': tellAnew,
+  '0013-orders-with-their-ways-out': tellAnew,
 };
