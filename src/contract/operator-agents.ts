@@ -34,7 +34,7 @@ export const operatorAgentRows = {
     group,
     summary: 'Agents with their terms',
     access: 'operator',
-    request: request({ uid: field.describe('Only this agent', field.optional(field.uid())) }),
+    request: exact(request({ uid: field.describe('Only this agent', field.optional(field.uid())) })),
     response: listOf(
       object({
         uid: text('User ID'),
@@ -46,7 +46,7 @@ export const operatorAgentRows = {
         customers: wholeNumber('Direct customers'),
       }),
     ),
-    rules: [...rules, 'AGT-01'],
+    rules: [...rules, 'AGT-01', 'API-58'],
   }),
 
   grantFeeCredit: endpoint({

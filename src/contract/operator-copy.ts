@@ -1,6 +1,6 @@
 /** The operator plane, copy trading: who leads, and what was not copied. */
 import { FOLLOWERS_PER_LEADER_MAX } from '../messages/bounds.ts';
-import { careful, endpoint, request } from './endpoint.ts';
+import { careful, endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, nothing, object, text, textOrNull } from './shapes.ts';
 import { futuresCategoryWords, positionSideWords, wordOf } from './wire-words.ts';
@@ -38,12 +38,14 @@ export const operatorCopyRows = {
     group,
     summary: 'Orders of leaders that were not copied, newest first, with the reasons',
     access: 'operator',
-    request: request({
-      uid: field.describe('Follower', field.optional(field.uid())),
-      leader: field.describe('Leader', field.optional(field.uid())),
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `id` of the page before; older rows', field.optional(field.pageCursor())),
-    }),
+    request: exact(
+      request({
+        uid: field.describe('Follower', field.optional(field.uid())),
+        leader: field.describe('Leader', field.optional(field.uid())),
+        limit: field.pageSize(100, 1_000),
+        idLessThan: field.describe('Smallest `id` of the page before; older rows', field.optional(field.pageCursor())),
+      }),
+    ),
     response: listOf(
       object({
         id: text('Row ID'),
@@ -58,6 +60,6 @@ export const operatorCopyRows = {
         reason: text('Why, in one word'),
       }),
     ),
-    rules: ['API-26', 'CPY-22', 'CPY-50'],
+    rules: ['API-26', 'CPY-22', 'CPY-50', 'API-58'],
   }),
 } as const;

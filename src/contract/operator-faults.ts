@@ -74,7 +74,7 @@ export const operatorFaultRows = {
     group,
     summary: 'What really became of every intent that a fault has struck, in the order they came',
     access: 'operator',
-    request: request({ uid: field.describe('Only of this user', field.optional(field.uid())) }),
+    request: exact(request({ uid: field.describe('Only of this user', field.optional(field.uid())) })),
     response: listOf(
       object({
         endpoint: text('Path that was called'),
@@ -86,6 +86,6 @@ export const operatorFaultRows = {
         verdict: word(VERDICTS, 'How often it happened; `cancelledUnseen` when it was placed once and cancelled before the client saw it'),
       }),
     ),
-    rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24'],
+    rules: [...rules, 'FLT-20', 'FLT-21', 'FLT-22', 'FLT-23', 'FLT-24', 'API-58'],
   }),
 } as const;

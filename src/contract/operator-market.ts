@@ -58,10 +58,12 @@ export const operatorMarketRows = {
     group,
     summary: 'Instruments with their status and prices',
     access: 'operator',
-    request: request({
-      category: field.describe('Category', field.optional(field.words(categoryWords))),
-      symbol: field.describe('Symbol', field.optional(field.symbol())),
-    }),
+    request: careful(
+      request({
+        category: field.describe('Category', field.optional(field.words(categoryWords))),
+        symbol: field.describe('Symbol', field.optional(field.symbol())),
+      }),
+    ),
     response: listOf(
       object({
         ...instrumentListingShape,
@@ -70,7 +72,7 @@ export const operatorMarketRows = {
         markPrice: textOrNull('Mark price'),
       }),
     ),
-    rules: [...rules, 'OPR-10'],
+    rules: [...rules, 'OPR-10', 'API-58'],
   }),
 
   listInstrument: endpoint({
@@ -193,9 +195,9 @@ export const operatorMarketRows = {
     group,
     summary: 'Coins with chains, fees, minimums, limits and collateral rates',
     access: 'operator',
-    request: request({ coin: field.describe('Coin', field.optional(field.coin())) }),
+    request: careful(request({ coin: field.describe('Coin', field.optional(field.coin())) })),
     response: listOf(object(coinListingShape)),
-    rules: [...rules, 'OPR-10'],
+    rules: [...rules, 'OPR-10', 'API-58'],
   }),
 
   listCoin: endpoint({

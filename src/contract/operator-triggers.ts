@@ -1,5 +1,5 @@
 /** The operator plane: triggers that have ended, and why one that fired could not place its order. */
-import { endpoint, request } from './endpoint.ts';
+import { endpoint, exact, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textOrNull } from './shapes.ts';
 import { anyTriggerKindWords, futuresCategoryWords, triggerEndWords, wordOf } from './wire-words.ts';
@@ -11,12 +11,14 @@ export const operatorTriggerRows = {
     group: 'Operator',
     summary: 'Trigger orders that have ended, newest first: how, and why an order was refused',
     access: 'operator',
-    request: request({
-      uid: field.describe("User ID; everybody's when left out", field.optional(field.uid())),
-      status: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndWords))),
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `orderId` of the page before; older ones', field.optional(field.pageCursor())),
-    }),
+    request: exact(
+      request({
+        uid: field.describe("User ID; everybody's when left out", field.optional(field.uid())),
+        status: field.describe('How it ended; all when left out', field.optional(field.words(triggerEndWords))),
+        limit: field.pageSize(100, 1_000),
+        idLessThan: field.describe('Smallest `orderId` of the page before; older ones', field.optional(field.pageCursor())),
+      }),
+    ),
     response: listOf(
       object({
         orderId: text('Trigger order ID'),
@@ -35,6 +37,6 @@ export const operatorTriggerRows = {
         endTime: text('When it ended (ms)'),
       }),
     ),
-    rules: ['API-26', 'TRG-46', 'TRG-74'],
+    rules: ['API-26', 'TRG-46', 'TRG-74', 'API-58'],
   }),
 } as const;

@@ -39,13 +39,15 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'Withdrawals of all users, newest first',
     access: 'operator',
-    request: request({
-      status: field.describe('Only those of this status', field.optional(field.words(withdrawalStatusWords))),
-      uid: field.describe('Only those of this user', field.optional(field.uid())),
-      coin: field.describe('Only this coin', field.optional(field.coin())),
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `orderId` of the page before; older ones', field.optional(field.pageCursor())),
-    }),
+    request: careful(
+      request({
+        status: field.describe('Only those of this status', field.optional(field.words(withdrawalStatusWords))),
+        uid: field.describe('Only those of this user', field.optional(field.uid())),
+        coin: field.describe('Only this coin', field.optional(field.coin())),
+        limit: field.pageSize(100, 1_000),
+        idLessThan: field.describe('Smallest `orderId` of the page before; older ones', field.optional(field.pageCursor())),
+      }),
+    ),
     response: listOf(
       object({
         ...withdrawalShape,
@@ -57,7 +59,7 @@ export const operatorWithdrawalRows = {
         failure: textOrNull('Why it failed'),
       }),
     ),
-    rules: [...rules, 'WDR-15', 'WDR-33'],
+    rules: [...rules, 'WDR-15', 'WDR-33', 'API-58'],
   }),
 
   approveWithdrawal: endpoint({
@@ -160,13 +162,15 @@ export const operatorWithdrawalRows = {
     group,
     summary: 'The audit trail: who did what and when, newest first',
     access: 'operator',
-    request: request({
-      operator: field.describe('Only acts of this operator', field.optional(field.text(OPERATOR_LENGTH_MAX))),
-      orderId: field.describe('Only acts on this withdrawal or deposit', field.optional(field.id())),
-      coin: field.describe('Only this coin', field.optional(field.coin())),
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `id` of the page before; older acts', field.optional(field.pageCursor())),
-    }),
+    request: exact(
+      request({
+        operator: field.describe('Only acts of this operator', field.optional(field.text(OPERATOR_LENGTH_MAX))),
+        orderId: field.describe('Only acts on this withdrawal or deposit', field.optional(field.id())),
+        coin: field.describe('Only this coin', field.optional(field.coin())),
+        limit: field.pageSize(100, 1_000),
+        idLessThan: field.describe('Smallest `id` of the page before; older acts', field.optional(field.pageCursor())),
+      }),
+    ),
     response: listOf(
       object({
         id: text('Act ID'),
@@ -180,7 +184,7 @@ export const operatorWithdrawalRows = {
         sequence: wholeNumber('Sequence of the command'),
       }),
     ),
-    rules: [...rules, 'WDR-36'],
+    rules: [...rules, 'WDR-36', 'API-58'],
   }),
 
   planChainFaults: endpoint({

@@ -159,12 +159,14 @@ export const operatorRows = {
     group,
     summary: 'Ledger lines, newest first: they add up to the balances',
     access: 'operator',
-    request: request({
-      uid: field.describe('User ID; lines of every user and of the house when left out', field.optional(field.uid())),
-      coin: field.describe('Coin', field.optional(field.coin())),
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `id` of the page before; older lines', field.optional(field.pageCursor())),
-    }),
+    request: careful(
+      request({
+        uid: field.describe('User ID; lines of every user and of the house when left out', field.optional(field.uid())),
+        coin: field.describe('Coin', field.optional(field.coin())),
+        limit: field.pageSize(100, 1_000),
+        idLessThan: field.describe('Smallest `id` of the page before; older lines', field.optional(field.pageCursor())),
+      }),
+    ),
     response: listOf(
       object({
         id: text('Line ID'),
@@ -178,7 +180,7 @@ export const operatorRows = {
         sequence: wholeNumber('Sequence of the command that caused it'),
       }),
     ),
-    rules: [...rules, 'OPR-07', 'MNY-12'],
+    rules: [...rules, 'OPR-07', 'MNY-12', 'API-58'],
   }),
 
   audit: endpoint({

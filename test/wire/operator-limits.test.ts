@@ -63,6 +63,44 @@ test.each([
   );
 });
 
+test.each([
+  ['agents?user=1000000001', 'user'],
+  ['uncopied-orders?follower=1000000001', 'follower'],
+  ['verdicts?Uid=1000000001', 'Uid'],
+  ['triggers?planStatus=executed', 'planStatus'],
+  ['acts?uid=1000000001', 'uid'],
+])('[API-58] a name that means nothing refuses the list %s', async (asked, name) => {
+  expect(await exchange.refusal('GET', `/operator/v1/${asked}`)).toBe(`40020 Parameter ${name} error: nothing is called that`);
+});
+
+test.each([
+  ['ledger?uids=1000000001', 'uids', 'uid'],
+  ['ledger?uid=1000000001&idLessThen=5', 'idLessThen', 'idLessThan'],
+  ['withdrawals?state=pending&stauts=pending', 'stauts', 'status'],
+  ['instruments?symbols=BTCUSDT', 'symbols', 'symbol'],
+  ['coins?coins=BTC', 'coins', 'coin'],
+])('[API-58] the list %s: all but the name of a field', async (asked, name, meant) => {
+  expect(await exchange.refusal('GET', `/operator/v1/${asked}`)).toBe(
+    `40020 Parameter ${name} error: nothing is called that; is it ${meant}`,
+  );
+});
+
+test('[API-58] these lists ignore what is far from every field, and take every name they have', async () => {
+  const uid = '1000000001';
+  for (const asked of [
+    `ledger?uid=${uid}&coin=USDT&limit=1&idLessThan=5&verbose=1`,
+    'withdrawals?status=pending&pretty=1',
+    'instruments?category=SPOT&symbol=BTCUSDT&t=1',
+    'coins?t=1',
+    `agents?uid=${uid}`,
+    `uncopied-orders?uid=${uid}&leader=${uid}&limit=1&idLessThan=5`,
+    `verdicts?uid=${uid}`,
+    `triggers?uid=${uid}&status=executed&limit=1&idLessThan=5`,
+    'acts?operator=olga&orderId=5&coin=BTC&limit=1&idLessThan=5',
+  ])
+    await exchange.operate('GET', `/operator/v1/${asked}`);
+});
+
 test('[API-58] the same calls ignore what is far from every field, and what is close to one that is said', async () => {
   const { data } = await exchange.operate('POST', '/operator/v1/users', { name: 'ulla', names: 'ulla', label: 'x', kyc: { tier: 1 } });
   await exchange.operate('POST', '/operator/v1/keys', { ...(data as object), label: 'mine', ipv6: true });
