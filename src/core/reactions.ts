@@ -1,5 +1,6 @@
 /** Who reacts to what, in order. Reading this table is reading the exchange; an event without a row does not compile. */
 
+import { remarginWithCoin } from './accounts/coin-leverage.ts';
 import { lowerWithListing, lowerWithOrder, lowerWithPosition } from './accounts/lowered-leverages.ts';
 import { keepLeverages } from './accounts/settings-at-first.ts';
 import { keepSubAccount } from './accounts/sub-accounts.ts';
@@ -60,7 +61,7 @@ export const reactions: Reactions = {
   makingSet: [],
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
-  coinListed: [watchAllForCoin, returnUnsent],
+  coinListed: [remarginWithCoin, watchAllForCoin, returnUnsent],
   instrumentListed: [openBook, keepLeverages, lowerWithListing, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
   instrumentStatusChanged: [
     activateWaitingOrders,

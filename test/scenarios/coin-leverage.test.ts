@@ -67,4 +67,31 @@ describe('open orders on margin', () => {
     expect(set(market, alice, 'USDT', '2')).toBe(answer);
     expect(used(market, alice)).toEqual([held, `sum ${held}`]);
   });
+
+  // Worth 8,000 each. Who has set nothing stands where the coin begins.
+  test('[ACC-16] are margined anew by a listing of their coin, without being refused', ({ market }) => {
+    market.index('BTC', '50000');
+    const [alice, bob] = [market.joins({ USDT: '3000' }), market.joins({ USDT: '20000' })];
+    set(market, alice, 'USDT', '5');
+    for (const uid of [alice, bob]) expect(market.order(uid, 'buy', '0.2', 'MARGIN:BTCUSDT', '40000')).toBe('accepted');
+    const listed = market.state.coins.get('USDT')!;
+    const list = (leverage: string, leverageMax: string): void => {
+      const changes = { leverage: leverage as DecimalText, leverageMax: leverageMax as DecimalText };
+      market.accepted({ type: 'listCoin', coin: { ...listed, ...changes } });
+    };
+    expect([used(market, alice)[0], used(market, bob)[0]]).toEqual(['1608', '2674.6666666667']);
+    list('1', '2');
+    expect([used(market, alice), used(market, bob)]).toEqual([
+      ['4008', 'sum 4008'],
+      ['8008', 'sum 8008'],
+    ]);
+    expect([shown(market, alice), shown(market, bob)]).toEqual([['4008 at undefined'], ['8008 at undefined']]);
+    // Nothing ends for it, and nothing more is opened on what is not there.
+    expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000')).toBe('insufficientMargin');
+    list('3', '4');
+    expect([used(market, alice), used(market, bob)[0]]).toEqual([['2008', 'sum 2008'], '2674.6666666667']);
+    expect(market.order(alice, 'buy', '0.001', 'BTCUSDT', '40000')).toBe('accepted');
+    list('3', '5');
+    expect(used(market, alice)[0]).toBe('1608');
+  });
 });

@@ -143,7 +143,7 @@ describe('followers', () => {
     const bob = market.follower(alice, { settings: [setting({ leverage: 'own', longLeverage: decimal('100') })] });
     const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     const tiers = instrument.tiers.map((tier) => ({ ...tier, leverageMax: decimal('2') }));
-    market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('50'), tiers } });
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('2'), tiers } });
     expect(market.follow(bob, alice, { settings: [setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
     expect(market.open(alice, 'long', '0.1')).toBe('accepted');
     expect(market.missed().map(({ reason, size }) => [reason, size])).toEqual([['leverageOutOfRange', 0n]]);

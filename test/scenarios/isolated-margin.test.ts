@@ -177,6 +177,15 @@ describe('orders', () => {
     expect(market.places(alice, { side: 'sell', size: '0.01665', price: '60000', loanType: 'normal' })).toBe('pairBalanceInsufficient');
   });
 
+  test('[ISO-33] only an order of a pair has a loan type', () => {
+    const asked = { side: 'buy', size: '0.01', price: '60000', loanType: 'normal' } as const;
+    for (const category of ['SPOT', 'USDT-FUTURES', 'COIN-FUTURES'] as const) {
+      const symbol = category === 'COIN-FUTURES' ? 'BTCUSD' : 'BTCUSDT';
+      expect(market.places(alice, { ...asked, category, symbol }), category).toBe('fieldInvalid');
+    }
+    expect(market.places(alice, { ...asked, category: 'MARGIN' })).toBe('accepted');
+  });
+
   test('[ISO-10] a market buy is given in quote coin', () => {
     market.places(bob, { side: 'sell', size: '1', price: '60000' });
     expect(market.places(alice, { side: 'buy', size: '600', loanType: 'normal' })).toBe('accepted');

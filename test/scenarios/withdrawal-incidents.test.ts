@@ -113,7 +113,7 @@ describe('incidents', () => {
     desk.order(trader, 'buy', '1', 'BTCUSDT', '50000');
     const { instrument } = desk.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
     const tiers = [{ fromValue: decimal('0'), toValue: decimal('1000000'), leverageMax: decimal('50'), maintenanceRate: decimal('0.01') }];
-    desk.accepted({ type: 'listInstrument', instrument: { ...instrument, tiers } });
+    desk.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: decimal('50'), tiers } });
     // 1,970 are there. The initial margin is still 400, and 50,000 × 0.0106 = 530 must stay.
     expect(desk.transfers(trader, { to: `${bob}`, size: '1500' })).toBe('insufficientBalance');
     expect(desk.transfers(trader, { to: `${bob}`, size: '1440' })).toBe('insufficientBalance');

@@ -12,7 +12,7 @@ import { changeHold } from '../orders/holds.ts';
 import { marginNeed } from '../orders/margin-hold.ts';
 import type { Order } from '../orders/order.ts';
 import { referencePrice } from '../orders/order-plan.ts';
-import { done, type Handler, reject, type Step } from '../step.ts';
+import { done, type Handler, inParts, type Reaction, reject, type Step } from '../step.ts';
 import { wholeLeverage } from './settings.ts';
 
 /** An order on margin, in which coin its margin is counted, and what it uses of that and will use. */
@@ -39,11 +39,22 @@ export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, l
   account.coinLeverages.set(coin, whole);
   derived.leeway.forget(uid);
   step.emit({ type: 'coinLeverageChanged', uid, coin, leverage: whole });
-  for (const { order, after: amount } of orders) {
-    changeHold(step, order, amount);
-    step.emit({ type: 'orderReleveraged', orderId: order.id, uid, marginHold: amount });
-  }
+  for (const order of orders) remargin(step, order);
   return done;
+};
+
+function remargin(step: Step, { order, after: amount }: Remargined): void {
+  changeHold(step, order, amount);
+  step.emit({ type: 'orderReleveraged', orderId: order.id, uid: order.uid, marginHold: amount });
+}
+
+/** Nobody asked for it, so nobody is refused: whoever does not cover what his orders use from now on opens nothing more until he does. */
+export const remarginWithCoin: Reaction<'coinListed'> = (step, { coin: { coin } }) => {
+  const uids = new Set<Uid>();
+  for (const { category, hold, uid } of step.state.orders.values()) if (category === 'MARGIN' && hold.kind === 'margin') uids.add(uid);
+  const orders = [...uids].flatMap((uid) => remargined(step, uid, coin, rateFromText(coinLeverageOf(step.state, uid, coin))));
+  const changed = orders.filter(({ before, after }) => before !== after);
+  inParts(step, changed, (order) => remargin(step, order));
 };
 
 /** The open orders on margin that pay with a coin, and so may borrow it. One that only pays back uses no margin. */

@@ -66,7 +66,10 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   return listed(followSizeMin) <= listed(followSizeMax) ? undefined : rejection('fieldOutOfRange', 'followSizeMin', followSizeMin);
 }
 
-/** A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet less than was brought in. */
+/**
+ * A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet less than was brought in. The first one
+ * allows all that the instrument does: what is in no tier could be set, and nothing opened at it.
+ */
 function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier): Rejection | undefined {
   const fault = numbersFault(
     tier,
@@ -77,10 +80,10 @@ function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier)
   const start = before === undefined ? 0n : listed(before.toValue);
   if (listed(tier.fromValue) !== start) return rejection('fieldInvalid', 'tiers.fromValue', tier.fromValue);
   if (listed(tier.toValue) <= start) return rejection('fieldInvalid', 'tiers.toValue', tier.toValue);
-  if (listed(tier.leverageMax) > listed(before?.leverageMax ?? instrument.leverageMax)) {
+  const allowed = listed(tier.leverageMax);
+  if (before === undefined ? allowed !== listed(instrument.leverageMax) : allowed > listed(before.leverageMax))
     return rejection('fieldInvalid', 'tiers.leverageMax', tier.leverageMax);
-  }
-  const isBelowInitial = listed(tier.maintenanceRate) * listed(tier.leverageMax) < ONE_RATE * ONE_RATE;
+  const isBelowInitial = listed(tier.maintenanceRate) * allowed < ONE_RATE * ONE_RATE;
   const isRising = before === undefined || listed(tier.maintenanceRate) >= listed(before.maintenanceRate);
   return isBelowInitial && isRising ? undefined : rejection('fieldInvalid', 'tiers.maintenanceRate', tier.maintenanceRate);
 }

@@ -65,6 +65,8 @@ export function planOrder(
   const reference = terms.futures ? venue.prices(state)?.mark : indexPriceOf(state, terms.instrument);
   if (status === 'cancelOnly' || status === 'off' || reference === undefined || !isMarginPriced(state, terms))
     return reject('symbolClosed', 'symbol', draft.symbol);
+  // Money of a pair is behind orders on margin alone.
+  if (draft.loanType !== undefined && category !== 'MARGIN') return reject('fieldInvalid', 'loanType', draft.loanType);
   const hedged = terms.futures && account.positionMode === 'hedge';
   if (hedged && draft.positionSide === undefined) return reject('positionSideMismatch', 'posSide');
   if (draft.orderType === 'limit' && draft.price === undefined) return reject('fieldMissing', 'price');
