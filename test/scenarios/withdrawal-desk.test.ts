@@ -295,6 +295,17 @@ describe('what the house holds', () => {
     expect(desk.last!.events.map(({ type }) => type)).not.toContain('depositCredited');
   });
 
+  test('[WDR-46][MNY-18] what has arrived is credited also to somebody who has the most that may be brought in', () => {
+    const most = '922337203.6854775807';
+    const bob = desk.joins({ USDT: most });
+    const order = desk.requests(alice, { size: '101', recipient: bob });
+    desk.asks(order);
+    desk.reports(order, 'confirmed', 20);
+    expect(desk.has(bob)).toBe('922337303.6854775807');
+    expect(desk.says({ type: 'deposit', uid: bob, coin: 'USDT', size: decimal('0.0000000001') })).toBe('balanceLimitExceeded');
+    expect(desk.engine.audit().violations).toEqual([]);
+  });
+
   test('[WDR-39] nothing is let out that is not there, whoever wants it', () => {
     setsReserve('2000000');
     const order = desk.requests(alice, { size: '20001' });

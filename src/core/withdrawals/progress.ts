@@ -7,7 +7,7 @@ import type { WithdrawalProgress } from '../../messages/withdrawals.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { Step } from '../step.ts';
-import { arrivesHere, creditArrival } from './arrivals.ts';
+import { creditArrival } from './arrivals.ts';
 import { returnLimits, useLimits } from './limits.ts';
 import { takeFromReserve } from './reserves.ts';
 import { changeHeld, changeSum, holdOf, isOutgoing, type Withdrawal } from './withdrawal.ts';
@@ -50,7 +50,7 @@ export function completeWithdrawal(step: Step, withdrawal: Withdrawal): void {
   const { row, progress } = withdrawal;
   const { orderId, uid, coin, sent, fee } = row;
   bury(step, withdrawal);
-  const arrives = arrivesHere(step, row);
+  const arrives = row.recipient !== undefined;
   // What comes back to the house has not left it.
   if (!arrives) takeFromReserve(step.state, coin, sent);
   post(step, 'withdrawalSent', [
