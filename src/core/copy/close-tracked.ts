@@ -3,7 +3,9 @@ import type { Id } from '../../kernel/ids.ts';
 import { MINUTE } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
-import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import type { SelfTradeMode } from '../../messages/vocabulary.ts';
+import { holderOf } from '../accounts/holder.ts';
+import type { Lots } from '../book/order-book.ts';
 import { bookOf, termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -21,10 +23,23 @@ const RETRY_MS_MIN = MINUTE;
 const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
   state.instruments.get(key)?.status === 'normal' && state.symbolPrices.get(key)?.mark !== undefined;
 
-/** How many of so many lots the book would take within the price band now. */
-function closableLots(step: Moment, position: Position, terms: Terms, lots: Lots): Lots {
-  if (!isTraded(step, terms)) return NO_LOTS;
-  return bookOf(step.derived, terms).fillableLots(closingSide(position), bandTick(step.state, terms, position), lots);
+/**
+ * What must be closed is not stopped by its holder's own orders: where he trades with himself in no mode but `none`, those that it meets on its
+ * way to others leave, whichever mode he has set (CPY-65).
+ */
+const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
+
+/** Whether the book has somebody within the price band now who would take some of a position. */
+function hasTaker(step: Moment, position: Position, terms: Terms): boolean {
+  if (!isTraded(step, terms)) return false;
+  const { profile, selfTradeMode } = holderOf(step, position.uid).account;
+  const own = profile.parentUid ?? profile.uid;
+  let isThere = false;
+  bookOf(step.derived, terms).look(closingSide(position), bandTick(step.state, terms, position), (_id, owner) => {
+    isThere = owner !== own || selfTradeMode === 'none';
+    return !isThere;
+  });
+  return isThere;
 }
 
 /** Closes that rest hold lots back: the oldest of them make room (CPY-46). */
@@ -40,10 +55,11 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   const { state, derived } = step;
   const position = positionOf(state, order.uid, order.key, order.side);
   const terms = termsFor(derived, order.key);
-  if (position === undefined || closableLots(step, position, terms, lots) === 0) return undefined;
+  if (position === undefined || !hasTaker(step, position, terms)) return undefined;
   makeRoom(step, position, lots);
   const limit = bandTick(state, terms, position);
-  const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal' });
+  const selfTradeMode = closingMode(holderOf(step, order.uid).account.selfTradeMode);
+  const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal', selfTradeMode });
   state.copy.closings.set(id, { trackingId: order.id, own });
   step.endPart();
   return id;
@@ -101,10 +117,8 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   if (orders.length === 0) return trackingId === undefined ? reject('nothingToClose') : reject('unknownTrackedOrder', 'trackingNo');
   const tradable = orders.filter((order) => isTraded(step, termsFor(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
-  const canClose = (order: TrackedOrder): boolean => {
-    const position = positionOf(state, uid, order.key, order.side)!;
-    return closableLots(step, position, termsFor(derived, order.key), order.lots) > 0;
-  };
+  const canClose = (order: TrackedOrder): boolean =>
+    hasTaker(step, positionOf(state, uid, order.key, order.side)!, termsFor(derived, order.key));
   if (!tradable.some(canClose)) return reject('noLiquidity');
 
   const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];

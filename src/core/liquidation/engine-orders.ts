@@ -1,7 +1,7 @@
 /** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
 import { type ClientOid, idText } from '../../kernel/ids.ts';
 import { type Amount, type Price, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { ExecutionKind, Side } from '../../messages/vocabulary.ts';
+import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { venueFor } from '../derived.ts';
@@ -16,7 +16,12 @@ import { type Step, takeId } from '../step.ts';
 
 export const closingSide = (position: Position): Side => (position.side === 'long' ? 'sell' : 'buy');
 
-function closingOrder(step: Step, position: Position, lots: Lots, limit: Tick, executionKind: ExecutionKind, terms: Terms): Order {
+function closingOrder(
+  step: Step,
+  position: Position,
+  terms: Terms,
+  { lots, limit, executionKind, selfTradeMode = 'none' }: EngineClose,
+): Order {
   const { uid, positionMode, side, marginMode, leverage } = position;
   const id = takeId(step);
   return {
@@ -37,7 +42,7 @@ function closingOrder(step: Step, position: Position, lots: Lots, limit: Tick, e
     reduceOnly: positionMode === 'oneWay',
     marginMode,
     leverage,
-    selfTradeMode: 'none',
+    selfTradeMode,
     executionKind,
     createdAt: step.at,
     priority: id,
@@ -54,6 +59,8 @@ export interface EngineClose {
   readonly lots: Lots;
   readonly limit: Tick;
   readonly executionKind: ExecutionKind;
+  /** `none` when it is left out: what must be closed is, whoever takes it. */
+  readonly selfTradeMode?: SelfTradeMode;
 }
 
 /** Closes so many lots in the book; answers how many it found somebody for. */
@@ -61,12 +68,12 @@ export const closeInBook = (step: Step, position: Position, terms: Terms, close:
   sendClose(step, position, terms, close).filled;
 
 /** The same, answering the order, which has ended. */
-export function sendClose(step: Step, position: Position, terms: Terms, { lots, limit, executionKind }: EngineClose): Order {
-  const order = closingOrder(step, position, lots, limit, executionKind, terms);
+export function sendClose(step: Step, position: Position, terms: Terms, close: EngineClose): Order {
+  const order = closingOrder(step, position, terms, close);
   step.state.orders.set(order.id, order);
   countOpenOrder(holderOf(step, order.uid).account, order, 1);
   addOpenOrder(step, order);
-  changeLocked(step, order, lots);
+  changeLocked(step, order, order.left);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
   matchOrder(step, order, venueFor(step.derived, terms.key));
   return order;
@@ -85,7 +92,7 @@ export interface OutsideFill {
 export function tellOutsideFill(step: Step, position: Position, terms: Terms, fill: OutsideFill): void {
   const { tradeId, lots, price, profit, executionKind } = fill;
   const { symbol, marginCoin } = terms.instrument;
-  const order = closingOrder(step, position, lots, 1 as Tick, executionKind, terms);
+  const order = closingOrder(step, position, terms, { lots, limit: 1 as Tick, executionKind });
   const { id: orderId, uid, clientOid, category, orderType, side } = order;
   const size = sizeOf(terms, lots);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
