@@ -313,6 +313,20 @@ describe('orders', () => {
     expect(market.pair(alice)).toBe('10000');
   });
 
+  // 0.02 bitcoin at 28,465 and 10,800 that are owed: at 11,368.4211 it is lost, and each side of a trade with itself costs 0.5693.
+  test.each([
+    ['0.2', 'insufficientMargin', []],
+    ['0.3', 'accepted', ['normal sell 0.02 at 28465', 'normal buy 0.02 at 28465']],
+  ])('[ISO-16][ORD-83] a pair that trades with itself pays for both sides, with %s more in it', (more, answer, fills) => {
+    const carol = market.joins({ USDT: '1', BTC: '0.02' });
+    market.transfer(carol, 'in', '0.02', 'BTC');
+    expect([market.borrow(carol, '10800'), market.transfer(carol, 'in', more)]).toEqual(['accepted', 'accepted']);
+    market.index('BTC', '28465');
+    expect(market.places(carol, { side: 'buy', size: '0.02', price: '28465', loanType: 'normal' })).toBe('accepted');
+    expect(market.places(carol, { side: 'sell', size: '0.02', price: '28465', loanType: 'normal' })).toBe(answer);
+    expect([market.fills(carol), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
+  });
+
   test('[ISO-16] a pair that owes trades nothing while its coins are too far apart in price for an index', () => {
     market.index('ETH', '3000');
     const friend = market.joins({ ETH: '10' });

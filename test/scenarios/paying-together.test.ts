@@ -152,4 +152,63 @@ describe('who trades with himself', () => {
     status('normal');
     expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
   });
+
+  // Long 1 from 50,000 with 6,000 behind it, at 44,214: 214 of which 203.3844 must stay. What he sells and buys back himself at 43,914 costs 13.1742
+  // for each side at most, so that 26.3484 must be to spare.
+  test.for([
+    ['15.7328', 'insufficientMargin', []],
+    ['15.7329', 'accepted', ['normal sell 0.5 at 43914', 'normal buy 0.5 at 43914']],
+  ] as const)(
+    '[ORD-83][ORD-71] bears the fees of both sides in one-way mode, with %s more in his wallet',
+    ([more, answer, fills], { market }) => {
+      market.index('BTC', '50000');
+      const [both, other] = [market.joins({ USDT: '6030' }), market.joins({ USDT: '1000000' })];
+      market.settings(both, 'BTCUSDT', '20', 'crossed');
+      market.trade(both, other, '1', 'BTCUSDT', '50000');
+      expect(market.order(both, 'buy', '0.5', 'BTCUSDT', '43914')).toBe('accepted');
+      market.pin('BTCUSDT', '44214');
+      market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
+      expect(market.order(both, 'sell', '0.5', 'BTCUSDT', '43914')).toBe(answer);
+      expect([market.fills(both), market.told('liquidationBegun')]).toEqual([fills, []]);
+    },
+  );
+
+  // Long 1 from 50,000 and a bid of his own at 70,000. What he sells to himself brings 10,000 into the wallet; what he buys loses as much in a position
+  // that half of its margin has left: 3,500 and half of what was there, less 10,000.
+  test.for([
+    ['6900', 'insufficientMargin', []],
+    ['13460', 'insufficientMargin', []],
+    ['13460.01', 'accepted', ['normal sell 0.5 at 70000', 'normal buy 0.5 at 70000']],
+  ] as const)('[ORD-83][ORD-71] leaves an isolated position what it needs, of a margin of %s', ([margin, answer, fills], { market }) => {
+    market.index('BTC', '50000');
+    const [both, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    market.settings(both, 'BTCUSDT', '10', 'isolated');
+    market.trade(both, other, '1', 'BTCUSDT', '50000');
+    const amount = String(Number(margin) - 5000) as never;
+    const adjust = { type: 'adjustMargin', uid: both, category: 'USDT-FUTURES', symbol: 'BTCUSDT', direction: 'add' } as const;
+    market.accepted({ ...adjust, amount });
+    expect(market.order(both, 'buy', '0.5', 'BTCUSDT', '70000')).toBe('accepted');
+    expect(market.order(both, 'sell', '0.5', 'BTCUSDT', '70000')).toBe(answer);
+    expect([market.fills(both), market.told('liquidationBegun'), market.house('insurance')]).toEqual([fills, [], '0']);
+  });
+
+  // A hundredth of a bitcoin counts for 475, and 1,000 are lost in ether: 10.15 are left, of which 9.2 must stay. Each side of the trade costs 0.475.
+  test.for([
+    ['0', [], ['moneyGone']],
+    ['0.0001', ['normal sell 0.01 at 47500', 'normal buy 0.01 at 47500'], ['filled', 'filled']],
+  ] as const)('[ORD-83][ORD-71] bears the fees of both sides on spot, with %s more in his wallet', ([more, fills, ended], { market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [both, other] = [market.joins({ USDT: '536.95', BTC: '0.01' }), market.joins({ USDT: '1000000' })];
+    market.settings(both, 'ETHUSDT', '100', 'crossed');
+    market.trade(both, other, '1', 'ETHUSDT', '3000');
+    const status = (to: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status: to });
+    status('halted');
+    for (const side of ['buy', 'sell'] as const) expect(market.order(both, side, '0.01', 'SPOT:BTCUSDT', '47500')).toBe('accepted');
+    market.index('ETH', '2000');
+    if (more !== '0') market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
+    status('normal');
+    expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+  });
 });

@@ -5,7 +5,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
-import { sizeOf, worthOf } from '../instruments/terms.ts';
+import { sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { exchangedBy } from '../margin/margin-fill.ts';
 import type { Hold, Order, Standing } from '../orders/order.ts';
 import type { OrderPlan } from '../orders/order-plan.ts';
@@ -32,15 +32,45 @@ export function pairHold(step: Step, { terms, draft, limit, quoteAmount, account
 export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots, standing: Standing): boolean {
   const terms = termsFor(step.derived, order.key);
   const pair = pairName(order.uid, terms);
-  const lent = standing === 'asked' && order.hold.kind === 'isolated' ? order.hold.borrowed : ZERO_AMOUNT;
+  const lent = lentFor(order, standing);
   if (lent === 0n && !isInDebt(step.state, pair)) return true;
-  const base = sizeOf(terms, lots) as bigint as Amount;
-  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, order.side, worthOf(terms, tick, lots), base);
-  const received = minus(got, rateOf(got, feeRateFor(step.state, order.uid, order.category, 'taker'), 'up'));
+  const { paidCoin, paid, gotCoin, received } = swapOf(step, terms, order, tick, lots);
   const repaid = repays(order.loanType) ? least(received, pairOwed(step.state, pair, gotCoin)) : ZERO_AMOUNT;
   const changes: PairChange[] = [
     { coin: paidCoin, owned: minus(lent, paid), owed: lent },
     { coin: gotCoin, owned: minus(received, repaid), owed: negate(repaid) },
   ];
+  return !isLostAfter(step, pair, terms, changes);
+}
+
+/** What would be borrowed for an order that is not accepted yet. */
+const lentFor = ({ hold }: Order, standing: Standing): Amount =>
+  standing === 'asked' && hold.kind === 'isolated' ? hold.borrowed : ZERO_AMOUNT;
+
+function swapOf({ state }: Step, terms: Terms, { uid, side, category }: Order, tick: Tick, lots: Lots) {
+  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, side, worthOf(terms, tick, lots), sizeOf(terms, lots) as bigint as Amount);
+  return { paidCoin, paid, gotCoin, received: minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up')) };
+}
+
+/** The same of a pair that trades with itself. That its orders may pay back, which makes it safer, is not counted. */
+export function canFillPairBoth(
+  step: Step,
+  terms: Terms,
+  taker: Order,
+  own: readonly { readonly order: Order; readonly tick: Tick; readonly lots: Lots }[],
+  standing: Standing,
+): boolean {
+  const pair = pairName(taker.uid, terms);
+  const lent = lentFor(taker, standing);
+  if (lent === 0n && !isInDebt(step.state, pair)) return true;
+  const changes = own.flatMap(({ order, tick, lots }): PairChange[] => {
+    const { paidCoin, paid, gotCoin, received } = swapOf(step, terms, order, tick, lots);
+    return [
+      { coin: paidCoin, owned: negate(paid), owed: ZERO_AMOUNT },
+      { coin: gotCoin, owned: received, owed: ZERO_AMOUNT },
+    ];
+  });
+  const { quoteCoin, baseCoin } = terms.instrument;
+  changes.push({ coin: taker.side === 'buy' ? quoteCoin : baseCoin, owned: lent, owed: lent });
   return !isLostAfter(step, pair, terms, changes);
 }

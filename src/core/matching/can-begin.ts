@@ -8,9 +8,9 @@ import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canBearBoth } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
+import { canTradeWithSelf } from './self-trades.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
 /**
@@ -25,8 +25,7 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   if (first === 'nobody' || first === 'stopped') return true;
   const { order: maker, tick, lots } = first;
   if (!canFill(step, taker, terms, tick, lots, standing)) return false;
-  // Whoever trades with himself pays for both sides with the same money.
-  return maker.uid !== taker.uid || canBearBoth(step, terms, [first], [{ order: taker, tick, lots }], standing);
+  return maker.uid !== taker.uid || canTradeWithSelf(step, terms, taker, [{ order: taker, tick, lots }, first], standing);
 }
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */

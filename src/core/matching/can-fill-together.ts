@@ -1,6 +1,6 @@
 /**
- * Whether one account can bear several fills that are settled without asking again: those of an order that is filled whole or not at all,
- * and both sides of a trade that an account makes with itself. Each of them alone may be bearable and all of them not. (ORD-71)
+ * Whether one account can bear several fills that are settled without asking again: those that an order makes which is filled whole or not at
+ * all. Each of them alone may be bearable and all of them not. (ORD-71)
  */
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
@@ -21,55 +21,13 @@ import {
 } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import type { Order, Standing } from '../orders/order.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canExchange, canFill } from './can-fill.ts';
-import { canBearIsolated, canPay, walletNeed } from './can-fill-isolated.ts';
+import { canBearIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
-
-/**
- * Both sides of trades of an account with itself. Margin and losses of isolated positions come out of one wallet, and in hedge mode what both
- * sides open stays open; all else evens itself out.
- */
-export function canBearBoth(
-  step: Step,
-  terms: Terms,
-  made: readonly Match[],
-  taken: readonly Match[],
-  standing: Standing = 'held',
-): boolean {
-  const [first] = made;
-  if (first === undefined || !terms.futures) return true;
-  // What the engine's own orders cost beyond what is there, the fund pays.
-  if (taken[0]!.order.executionKind !== 'normal') return true;
-  if (first.order.marginMode === 'isolated')
-    return canPay(step, terms, taken[0]!.order, plus(walletNeed(step, terms, made), walletNeed(step, terms, taken)), standing);
-  return first.order.positionMode === 'oneWay' || canHoldBoth(step, terms, first.order, [...made, ...taken]);
-}
-
-/** Equity must stay above the maintenance of a long and a short that are opened together. */
-function canHoldBoth(step: Step, terms: Terms, { uid }: Order, matches: readonly Match[]): boolean {
-  const { state, derived } = step;
-  const { marginCoin } = terms.instrument;
-  const { holder, long, short } = seatOf(step, matches[0]!.order);
-  const entries = { long: long?.entry ?? NO_ENTRY, short: short?.entry ?? NO_ENTRY };
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  for (const { order, tick, lots } of matches) {
-    if (order.intent !== 'open' || order.positionSide === undefined) return true;
-    const [price, size] = [priceOf(terms, tick), sizeOf(terms, lots)];
-    const gained = profit(terms.kind, order.positionSide, entryAt(price, size), markOf(state, terms));
-    sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots, feeRate: holder.futuresFees.taker })));
-    entries[order.positionSide] = increaseEntry(entries[order.positionSide], price, size);
-  }
-  const before = [long, short].map((position) => (position === undefined ? ZERO_AMOUNT : maintenanceOf(state, position, terms)));
-  const after = [entries.long, entries.short].map((entry) => maintenanceAt(state, uid, entry, terms));
-  const more = minus(after.reduce(plus), before.reduce(plus));
-  return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
-}
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */
 export function canFillTogether(step: Step, terms: Terms, matches: readonly Match[]): boolean {

@@ -6,7 +6,8 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, approximate, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, minus, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
@@ -24,7 +25,7 @@ import {
 } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { addMarginFill, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
+import { addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
@@ -142,10 +143,32 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
-  const kept = plus(upkeep, loanMaintenance(state, loan));
-  const equity = sums.equity();
-  // Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated.
-  return equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
+  return isKeptUp(sums.equity(), before, upkeep, plus(upkeep, loanMaintenance(state, loan)));
+}
+
+/** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
+const isKeptUp = (equity: Amount, before: Amount, upkeep: Amount, kept: Amount): boolean =>
+  equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
+
+/** Both directions, of an account that trades with itself: what the one side borrows the other side pays back, but for the fees. */
+export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matches: readonly Match[]): boolean {
+  const { state, derived, at } = step;
+  const upkeep = accountMaintenance(state, derived, uid);
+  if (upkeep === 0n && matches.every(({ order }) => order.category === 'SPOT')) return true;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  let kept = upkeep;
+  for (const side of ['buy', 'sell'] as const) {
+    const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
+    const { coin, amount } = addMarginFill(state, sums, uid, terms, side, worthOfAll(terms, some), sizeOfAll(terms, some));
+    const { got } = exchangedBy(terms, side === 'buy' ? 'sell' : 'buy', worthOfAll(terms, others), sizeOfAll(terms, others));
+    const returned = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
+    if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
+    sums.leaveOutUnheard(at);
+    kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
+  }
+  return isKeptUp(sums.equity(), before, upkeep, kept);
 }
 
 const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>

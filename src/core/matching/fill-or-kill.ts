@@ -7,8 +7,9 @@ import { netPositionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { canFill } from './can-fill.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
-import { canBearBoth, canFillTogether } from './can-fill-together.ts';
+import { canFillTogether } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
+import { canTradeWithSelf } from './self-trades.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
 /** Positions of one-way accounts as they will be in the course of the walk: long above zero, short below. */
@@ -44,10 +45,6 @@ class Positions {
 class Accounts {
   readonly #matches = new Map<Uid, Match[]>();
 
-  of(uid: Uid): readonly Match[] {
-    return this.#matches.get(uid) ?? [];
-  }
-
   add(match: Match): void {
     const own = this.#matches.get(match.order.uid);
     if (own === undefined) this.#matches.set(match.order.uid, [match]);
@@ -70,6 +67,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
   let looked = 0;
   let worst = taker.limit;
   const taken: Match[] = [];
+  const own: Match[] = [];
   book.look(taker.side, taker.limit, (id, owner, tick, lots) => {
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
     if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
@@ -77,8 +75,10 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     const tradable = tradableWith(step, positions, maker, terms, tick, Math.min(lots, taker.left - found));
     if (tradable === 0) return true;
     makers.add(id);
-    accounts.add({ order: maker, tick, lots: tradable as Lots });
-    taken.push({ order: taker, tick, lots: tradable as Lots });
+    const made: Match = { order: maker, tick, lots: tradable as Lots };
+    accounts.add(made);
+    taken.push({ ...made, order: taker });
+    own.push(taken.at(-1)!, ...(maker.uid === taker.uid ? [made] : []));
     positions.trade(maker, tradable);
     positions.trade(taker, tradable);
     found += tradable;
@@ -88,7 +88,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
   if (found < taker.left || !canFill(step, taker, terms, worst, taker.left)) return undefined;
   // Who sells for more than he asked brings more margin into an isolated position than at the worst price.
   if (taker.marginMode === 'isolated' && !canBearIsolated(step, terms, taken)) return undefined;
-  return accounts.canBear(step, terms) && canBearBoth(step, terms, accounts.of(taker.uid), taken) ? makers : undefined;
+  return accounts.canBear(step, terms) && canTradeWithSelf(step, terms, taker, own) ? makers : undefined;
 }
 
 function tradableWith(step: Step, positions: Positions, maker: Order, terms: Terms, tick: Tick, lots: number): number {

@@ -21,7 +21,7 @@ import type { Order } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import { type Step, takeId } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canBearBoth } from './can-fill-together.ts';
+import { canTradeWithSelf } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
 import { tradeOf } from './trade.ts';
 
@@ -101,12 +101,12 @@ export class Walk implements MakerVisitor {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, maker, this.#terms, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, this.#taker, this.#terms, tick, lots)) return this.#stop('moneyGone');
-    return maker.uid === this.#taker.uid && !this.#canBearBoth(maker, tick, lots) ? this.#stop('moneyGone') : undefined;
+    return maker.uid === this.#taker.uid && !this.#canTradeWithSelf(maker, tick, lots) ? this.#stop('moneyGone') : undefined;
   }
 
-  /** Whoever trades with himself pays for both sides with the same money. */
-  #canBearBoth(maker: Order, tick: Tick, lots: Lots): boolean {
-    return canBearBoth(this.#step, this.#terms, [{ order: maker, tick, lots }], [{ order: this.#taker, tick, lots }]);
+  #canTradeWithSelf(maker: Order, tick: Tick, lots: Lots): boolean {
+    const own = [this.#taker, maker].map((order) => ({ order, tick, lots }));
+    return canTradeWithSelf(this.#step, this.#terms, this.#taker, own);
   }
 
   #selfTrade(maker: Order): Decision {

@@ -1,4 +1,4 @@
-/** Whether an account of the naive exchange can bear fills: one, several that are settled without asking again, or both sides of a trade with itself. */
+/** Whether an account of the naive exchange can bear fills: one, or several that are settled without asking again. */
 import { shareOfHold } from './naive-fills.ts';
 import { exchanged } from './naive-loans.ts';
 import {
@@ -87,14 +87,14 @@ function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
   return { closed, rest, grown, held, realised, fees, openings, isClosing: rest.size !== (closed?.size ?? 0n) };
 }
 
-const atMark = (books: NaiveBooks, side: 'long' | 'short', { instrument, size, cost }: Held): bigint =>
+export const atMark = (books: NaiveBooks, side: 'long' | 'short', { instrument, size, cost }: Held): bigint =>
   size === 0n ? 0n : profitOf(instrument, side, size, cost, books.marks[instrument.symbol]!);
 
-const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
+export const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
   held === undefined || held.size === 0n ? 0n : maintenanceAtMark(books, held);
 
 const opened = ({ side }: NaiveOrder): 'long' | 'short' => (side === 'buy' ? 'long' : 'short');
-const openingFee = ({ order, price, size }: NaiveMatch): bigint => feeFor(order.instrument, price, price * size, TAKER_FEE);
+export const openingFee = ({ order, price, size }: NaiveMatch): bigint => feeFor(order.instrument, price, price * size, TAKER_FEE);
 
 function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
@@ -117,7 +117,7 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
 }
 
 /** What fills take out of the wallet: what orders do not hold of what they open, and what the margin in the position does not pay of what they close. */
-function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): bigint {
+export function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): bigint {
   const { closed, realised, fees, openings, isClosing } = outcomeOf(books, matches);
   let needed = isClosing ? max(0n, fees - realised - closed!.margin) : 0n;
   for (const opening of openings) {
@@ -128,7 +128,7 @@ function walletNeed(books: NaiveBooks, matches: readonly NaiveMatch[]): bigint {
   return needed;
 }
 
-const canPay = (books: NaiveBooks, { user, instrument }: NaiveOrder, needed: bigint): boolean =>
+export const canPay = (books: NaiveBooks, { user, instrument }: NaiveOrder, needed: bigint): boolean =>
   needed === 0n || canSpend(books, user, instrument.coin, needed);
 
 function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
@@ -144,25 +144,4 @@ function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boo
   const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
   const upkeep = maintenance(books, user);
   return upkeep === 0n || equity(books, user, { more: { [instrument.coin]: -leaving }, locked: true }) > upkeep;
-}
-
-/** Whoever trades with himself pays for both sides out of one wallet, and in hedge mode keeps both open; all else evens itself out. */
-export function canBearBoth(books: NaiveBooks, made: readonly NaiveMatch[], taken: readonly NaiveMatch[]): boolean {
-  const [first] = made;
-  if (first === undefined || first.order.instrument.category === 'SPOT' || taken[0]!.order.forced) return true;
-  const { user, instrument, isolated } = first.order;
-  if (isolated) return canPay(books, first.order, walletNeed(books, made) + walletNeed(books, taken));
-  const all = [...made, ...taken];
-  if (!user.hedge || all.some(({ order }) => order.closes)) return true;
-  let [change, upkeep] = [0n, 0n];
-  for (const side of [made, taken]) {
-    const { grown, held } = outcomeOf(books, side);
-    upkeep += kept(books, held) - kept(books, grown);
-    for (const match of side)
-      change += atMark(books, opened(match.order), { instrument, size: match.size, cost: match.price * match.size }) - openingFee(match);
-  }
-  return (
-    equity(books, user, { more: { [instrument.coin]: change }, locked: true }) >
-    maintenance(books, user) + inDollars(books, instrument.coin, upkeep)
-  );
 }

@@ -1,7 +1,8 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
-import { canBear, canBearBoth, canFill, type NaiveMatch } from './naive-bearing.ts';
+import { canBear, canFill, type NaiveMatch } from './naive-bearing.ts';
 import { fillFutures, fillSpot } from './naive-fills.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
+import { canBearBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
@@ -91,7 +92,10 @@ const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boole
 
 const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): boolean =>
   maker.user !== taker.user ||
-  canBearBoth(books, [{ order: maker, price: maker.limit, size }], [{ order: taker, price: maker.limit, size }]);
+  canBearBoth(
+    books,
+    [taker, maker].map((order) => ({ order, price: maker.limit, size })),
+  );
 
 /** As much as the maker has and the taker asks for, or can pay for. */
 function wantedFrom(taker: NaiveOrder, maker: NaiveOrder): bigint {
@@ -169,7 +173,11 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
     books.report.happened.push(isBorne ? 'several of one account filled whole' : 'several of one account are too much');
     if (!isBorne) return undefined;
   }
-  return canBearBoth(books, made.get(taker.user) ?? [], taken) ? agreed : undefined;
+  const own = taken.flatMap((match, at) => {
+    const maker = [...agreed][at]!;
+    return maker.user === taker.user ? [match, { ...match, order: maker }] : [match];
+  });
+  return canBearBoth(books, own) ? agreed : undefined;
 }
 
 /** Gives back what is set aside. */

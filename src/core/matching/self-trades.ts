@@ -1,0 +1,148 @@
+/**
+ * Whether an account can bear trades with itself. Each side of them may be bearable alone and both together not: they are paid for with the
+ * same money, and what the one side gains against mark the other one loses. So they are followed through as they would be settled. (ORD-83)
+ */
+import { type Entry, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
+import { neededUsd, orderMargin } from '../../formulas/margin.ts';
+import { profit } from '../../formulas/profit.ts';
+import { type Amount, divide, least, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
+import { seatOf } from '../accounts/holder.ts';
+import type { Seat } from '../accounts/seat.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { canFillPairBoth } from '../isolated/pair-orders.ts';
+import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, markOf } from '../margin/account-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import type { Order, Standing } from '../orders/order.ts';
+import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import { otherPositionSide } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Step } from '../step.ts';
+import { canExchangeBoth } from './can-fill.ts';
+import { canPay, walletNeed } from './can-fill-isolated.ts';
+import { closedPart, grownSide, type Match } from './fill.ts';
+
+/** `own` are the fills of the taker's account in the order in which they are settled: those of the taker, and after each the maker's, when it is his. */
+export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: readonly Match[], standing: Standing = 'held'): boolean {
+  const made = own.filter(({ order }) => order !== taker);
+  const [first] = made;
+  // What the engine's own orders cost beyond what is there, the fund pays.
+  if (first === undefined || taker.executionKind !== 'normal') return true;
+  if (!terms.futures) return canSwap(step, terms, taker, own, standing);
+  const taken = own.filter(({ order }) => order === taker);
+  const after = settledThrough(seatOf(step, taker), terms, own);
+  if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
+  const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
+  return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
+}
+
+/** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves. */
+function canSwap(step: Step, terms: Terms, taker: Order, own: readonly Match[], standing: Standing): boolean {
+  const ofPair = own.filter(({ order }) => order.hold.kind === 'isolated');
+  if (ofPair.length > 0 && ofPair.length < own.length) return true;
+  return ofPair.length > 0 ? canFillPairBoth(step, terms, taker, ofPair, standing) : canExchangeBoth(step, terms, taker, own);
+}
+
+/** A position as it will be. */
+interface SideAfter {
+  entry: Entry;
+  lots: Lots;
+  margin: Amount;
+  isGrown: boolean;
+}
+
+interface After {
+  readonly long: SideAfter;
+  readonly short: SideAfter;
+  /** What the wallet gains, or loses. */
+  wallet: Amount;
+}
+
+const sideOf = (seat: Seat, side: PositionSide): SideAfter => {
+  const { entry, lots, margin } = seat.position(side) ?? { entry: NO_ENTRY, lots: NO_LOTS, margin: ZERO_AMOUNT };
+  return { entry, lots, margin, isGrown: false };
+};
+
+/** Fees are reckoned as if both sides took. */
+function settledThrough(seat: Seat, terms: Terms, own: readonly Match[]): After {
+  const after: After = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short'), wallet: ZERO_AMOUNT };
+  const feeRate = seat.holder.futuresFees.taker;
+  for (const match of own) {
+    const { order, lots } = match;
+    const grown = grownSide(order);
+    const closed = order.positionSide ?? otherPositionSide(grown);
+    const closing = closedPart(order, lots, after[closed].lots);
+    if (closing > 0) close(after, closed, terms, { ...match, lots: closing }, feeRate);
+    if (closing < lots) open(after, grown, terms, { ...match, lots: (lots - closing) as Lots }, feeRate);
+  }
+  return after;
+}
+
+/** As a close is settled: an isolated loss eats the margin of its position, all of it, before it is the wallet's. */
+function close(after: After, side: PositionSide, terms: Terms, { tick, lots }: Match, feeRate: Rate): void {
+  const position = after[side];
+  const { profit: realised, fee, left } = closingOf({ entry: position.entry, side }, { terms, tick, lots, feeRate });
+  const share =
+    lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
+  const net = minus(plus(share, realised), fee);
+  const extra = net < 0n ? least(negate(net), minus(position.margin, share)) : ZERO_AMOUNT;
+  position.margin = minus(position.margin, plus(share, extra));
+  position.lots = (position.lots - lots) as Lots;
+  position.entry = left;
+  after.wallet = plus(after.wallet, plus(net, extra));
+}
+
+function open(after: After, side: PositionSide, terms: Terms, { order, tick, lots }: Match, feeRate: Rate): void {
+  const position = after[side];
+  const [price, size] = [priceOf(terms, tick), sizeOf(terms, lots)];
+  const margin = order.marginMode === 'isolated' ? orderMargin(terms.kind, price, size, rateFromText(order.leverage!)) : ZERO_AMOUNT;
+  position.margin = plus(position.margin, margin);
+  position.lots = (position.lots + lots) as Lots;
+  position.entry = increaseEntry(position.entry, price, size);
+  position.isGrown = true;
+  after.wallet = minus(after.wallet, plus(margin, feeOfOpening({ terms, tick, lots, feeRate })));
+}
+
+const unrealised = (state: State, terms: Terms, side: PositionSide, { entry }: Pick<SideAfter, 'entry'>): Amount =>
+  entry.size === 0n ? ZERO_AMOUNT : profit(terms.kind, side, entry, markOf(state, terms));
+
+/** What is open afterwards must be kept up; where nothing was opened, it must only be paid for. */
+function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
+  const { state, derived } = step;
+  const { marginCoin } = terms.instrument;
+  const seat = seatOf(step, { uid, key: terms.key });
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  sums.add(marginCoin, after.wallet);
+  let more = ZERO_AMOUNT;
+  for (const side of POSITION_SIDES) {
+    const before = sideOf(seat, side);
+    sums.add(marginCoin, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, before)));
+    more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, before)));
+  }
+  const equity = sums.equity();
+  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return equity >= 0n;
+  const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  return equity > kept || (kept === 0n && equity === 0n);
+}
+
+const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAfter): Amount =>
+  entry.size === 0n ? ZERO_AMOUNT : maintenanceAt(state, uid, entry, terms);
+
+/** Each position with the margin that it will have, and the rest of the account without what has gone into them. */
+function canBearIsolatedBoth(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
+  const { state, derived } = step;
+  for (const side of POSITION_SIDES) {
+    const position = after[side];
+    if (position.lots === 0) continue;
+    const worth = plus(position.margin, unrealised(state, terms, side, position));
+    if (position.isGrown ? worth <= maintenanceAt(state, uid, position.entry, terms) : worth < 0n) return false;
+  }
+  const kept = accountMaintenance(state, derived, uid);
+  if (kept === 0n || after.wallet >= 0n) return true;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  sums.add(terms.instrument.marginCoin, after.wallet);
+  return sums.equity() > kept;
+}

@@ -1,0 +1,120 @@
+/** Whether an account of the naive exchange can bear trades with itself: its fills are followed through, one after another. */
+import { atMark, canPay, kept, type NaiveMatch, openingFee, walletNeed } from './naive-bearing.ts';
+import { exchanged } from './naive-loans.ts';
+import {
+  equity,
+  feeFor,
+  type Held,
+  inDollars,
+  LOAN_UPKEEP,
+  maintenance,
+  marginFor,
+  type NaiveBooks,
+  profitOf,
+  TAKER_FEE,
+  valueAt,
+} from './naive-money.ts';
+import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
+
+const SIDES = ['long', 'short'] as const;
+interface Followed extends Held {
+  size: bigint;
+  cost: bigint;
+  margin: bigint;
+  grown: boolean;
+}
+
+/** `own` are the fills of the taker's account as they are settled, the taker's before the maker's. */
+export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
+  const [{ order: taker }] = own as [NaiveMatch];
+  if (taker.forced || own.every(({ order }) => order === taker)) return true;
+  if (taker.instrument.category === 'SPOT') return canSwap(books, own);
+  const { user, instrument } = taker;
+  const heldNow = (side: 'long' | 'short'): Followed => {
+    const held = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
+    return { instrument, size: held?.size ?? 0n, cost: held?.cost ?? 0n, margin: held?.margin ?? 0n, grown: false };
+  };
+  const after = { long: heldNow('long'), short: heldNow('short') };
+  let wallet = 0n;
+  for (const match of own) {
+    const [grows, shrinks] = match.order.side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
+    const { order, price, size } = match;
+    const closing = user.hedge ? (order.closes ? size : 0n) : min(size, after[shrinks].size);
+    if (closing > 0n) wallet += closed(after[shrinks], shrinks, price, closing);
+    if (closing < size) wallet -= opened(after[grows], { ...match, size: size - closing });
+  }
+  if (taker.isolated) {
+    const [made, taken] = [own.filter(({ order }) => order !== taker), own.filter(({ order }) => order === taker)];
+    if (!canPay(books, taker, walletNeed(books, made) + walletNeed(books, taken))) return false;
+    for (const side of SIDES) {
+      const held = after[side];
+      const worth = held.margin + atMark(books, side, held);
+      if (held.size > 0n && (held.grown ? worth <= kept(books, held) : worth < 0n)) return false;
+    }
+    const upkeep = maintenance(books, user);
+    return upkeep === 0n || wallet >= 0n || equity(books, user, { more: { [instrument.coin]: wallet }, locked: true }) > upkeep;
+  }
+  const sum = (of: (side: 'long' | 'short', held: Held) => bigint): bigint =>
+    SIDES.reduce((total, side) => total + of(side, after[side]) - of(side, heldNow(side)), 0n);
+  const change = wallet + sum((side, held) => atMark(books, side, held));
+  const left = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
+  if (!after.long.grown && !after.short.grown) return left >= 0n;
+  const upkeep =
+    maintenance(books, user) +
+    inDollars(
+      books,
+      instrument.coin,
+      sum((_side, held) => kept(books, held)),
+    );
+  return left > upkeep || (upkeep === 0n && left === 0n);
+}
+
+/** What a close brings into the wallet: its part of the margin, unless a loss needs more of it. */
+function closed(held: Followed, side: 'long' | 'short', price: bigint, size: bigint): bigint {
+  const { instrument } = held;
+  const cost = nearest(held.cost * size, held.size);
+  const net = profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
+  const share = size === held.size ? held.margin : floor(held.margin * size, held.size);
+  const out = share + net < 0n ? min(held.margin, -net) : share;
+  held.margin -= out;
+  held.size -= size;
+  held.cost -= cost;
+  return out + net;
+}
+
+function opened(held: Followed, match: NaiveMatch): bigint {
+  const { order, price, size } = match;
+  const margin = order.isolated ? marginFor(order.instrument, price, size, order.leverage) : 0n;
+  held.margin += margin;
+  held.size += size;
+  held.cost += price * size;
+  held.grown = true;
+  return margin + openingFee(match);
+}
+
+/** Coins come back, but for their fees; what one side borrows the other side pays back as far as that does. */
+function canSwap(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
+  const [{ order: taker }] = own as [NaiveMatch];
+  const { user } = taker;
+  const upkeep = maintenance(books, user);
+  if (upkeep === 0n && own.every(({ order }) => !order.onMargin)) return true;
+  const directions = (['buy', 'sell'] as const).map((side) => {
+    const some = own.filter(({ order }) => order.side === side);
+    const value = some.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
+    const changed = exchanged(
+      { ...taker, side },
+      value,
+      some.reduce((sum, { size }) => sum + size, 0n),
+    );
+    return { ...changed, onMargin: some.some(({ order }) => order.onMargin) };
+  });
+  const more: Record<string, bigint> = {};
+  for (const each of directions) for (const [coin, amount] of Object.entries(each.more)) more[coin] = (more[coin] ?? 0n) + amount;
+  let loans = 0n;
+  for (const [at, { paidCoin, loan, onMargin }] of directions.entries()) {
+    const owed = onMargin ? max(0n, loan - directions[1 - at]!.got) : 0n;
+    loans += inDollars(books, paidCoin, ceiling(owed * UNIT, LOAN_UPKEEP));
+  }
+  const [before, after] = [equity(books, user, { locked: true }), equity(books, user, { more, locked: true })];
+  return after > upkeep + loans || (loans === 0n && after >= before) || (upkeep + loans === 0n && after === 0n);
+}
