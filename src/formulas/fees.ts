@@ -64,8 +64,16 @@ const SQUARE = UNIT * UNIT;
 /** Price × size × rate in the quote coin, of a linear contract. Rounded up: the exchange gains the dust. */
 export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, SQUARE) as Amount;
 
-/** The same of a value that is exact as it stands. */
-export const valueFee = (value: Amount, rate: Rate): Amount => ceilingDivide(value * rate, UNIT) as Amount;
+/** So small a rate of less than one fits 64 bits, and the language multiplies and divides what does in a register: every fill is charged. */
+const RATE_IN_REGISTER_MAX = money<Rate>('0.09');
+
+/** The same of a value that is exact as it stands: of its whole coins, which leave no dust, and of the rest. */
+export function valueFee(value: Amount, rate: Rate): Amount {
+  if (value < 0n || rate < 0n || rate > RATE_IN_REGISTER_MAX) return ceilingDivide(value * rate, UNIT) as Amount;
+  const coins = value / UNIT;
+  const rest = value - coins * UNIT;
+  return (coins * rate + (rest * rate + UNIT - 1n) / UNIT) as Amount;
+}
 
 /** V / price × rate in the coin, V being the value in USD of what is opened or closed. Rounded up: the exchange gains the dust. */
 export const inverseFee = (filled: Entry, price: Price, rate: Rate): Amount => ceilingDivide(filled.cost * rate, UNIT * price) as Amount;

@@ -24,13 +24,14 @@ import {
   sum,
 } from './fraction-model.test-support.ts';
 import { averagePremium, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
-import { equityUsd, marginRatio, neededUsd, orderFee, orderMargin, orderNeed, positionMargin } from './margin.ts';
+import { equityUsd, marginRatio, neededUsd, needOfValue, orderFee, orderMargin, orderNeed, positionMargin } from './margin.ts';
 
 const rate = (text: string) => money<Rate>(text);
 const amount = (text: string) => money<Amount>(text);
 const price = (text: string) => money<Price>(text);
 const size = (text: string) => money<Size>(text);
 const BOUNDS = { min: rate('-0.003'), max: rate('0.003') };
+const anyRates = amounts('-0.2', '0.2') as fc.Arbitrary<bigint> as fc.Arbitrary<Rate>;
 const signedRates = amounts('-0.02', '0.02') as fc.Arbitrary<bigint> as fc.Arbitrary<Rate>;
 
 describe('funding', () => {
@@ -114,6 +115,18 @@ describe('margin', () => {
     expect(moneyText(orderMargin('linear', price('50000'), size('1'), rate('10')))).toBe('5000');
     expect(moneyText(orderNeed('linear', price('50000'), size('1'), rate('10'), rate('0.0006')))).toBe('5030');
     expect(moneyText(orderNeed('inverse', price('50000'), size('1'), rate('10'), rate('0.0006')))).toBe('0.1006');
+  });
+
+  test('[POS-34] a value needs what an order of that value needs, at whole leverages and at others', () => {
+    const leverages = fc.oneof(fc.constantFrom('1', '3', '10', '125').map(rate), amounts('0.5', '125') as fc.Arbitrary<bigint>);
+    fc.assert(
+      fc.property(amounts('0.0000000001', '900000000'), leverages, anyRates, (value, times, fee) => {
+        const leverage = times as Rate;
+        const asked = orderNeed('linear', price('1'), value as bigint as Size, leverage, fee);
+        expect(needOfValue(value, leverage, fee)).toBe(asked);
+      }),
+      RUNS,
+    );
   });
 
   test('[POS-33] 10,000 USDT and 0.5 BTC at 50,000 are worth 33,750 of equity', () => {
@@ -212,6 +225,15 @@ describe('fees', () => {
     expect(moneyText(quoteFee(price('50000'), size('0.01'), rate('0.0006')))).toBe('0.3');
     expect(moneyText(quoteFee(price('0.0000000001'), size('0.0000000001'), rate('0.0006')))).toBe('0.0000000001');
     expect(moneyText(valueFee(amount('500'), rate('0.0006')))).toBe('0.3');
+    // Just within what is reckoned in parts, and just beyond.
+    expect(moneyText(valueFee(amount('0.9999999999'), rate('0.09')))).toBe('0.09');
+    expect(moneyText(valueFee(amount('0.9999999999'), rate('0.0900000001')))).toBe('0.0900000001');
+    fc.assert(
+      fc.property(amounts('-900000000', '900000000'), anyRates, (value, fee) => {
+        expect(isCeilingOf(valueFee(value, fee), exactly(value).times(exactly(fee)))).toBe(true);
+      }),
+      RUNS,
+    );
     fc.assert(
       fc.property(prices, sizes, prices, feeRates, (at, of, exit, fee) => {
         const value = exactly(at).times(exactly(of));

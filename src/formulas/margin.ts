@@ -4,11 +4,17 @@ import { type Amount, money, moneyText, ONE_RATE, type Price, plus, type Rate, t
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
+import { valueFee } from './fees.ts';
 
 const SQUARE = UNIT * UNIT;
 
 /** Value / leverage, in the margin coin. Rounded up: the user holds the dust. */
-export const positionMargin = (value: Amount, leverage: Rate): Amount => ceilingDivide(value * UNIT, leverage) as Amount;
+export function positionMargin(value: Amount, leverage: Rate): Amount {
+  // Nearly all leverages are whole numbers, and then nothing grows beyond 64 bits on the way.
+  const times = leverage / UNIT;
+  if (value < 0n || times === 0n || times * UNIT !== leverage) return ceilingDivide(value * UNIT, leverage) as Amount;
+  return ((value + times - 1n) / times) as Amount;
+}
 
 /** What an order will be worth, in the margin coin at twice money's decimals: an inverse order of a size is worth that size of the coin. */
 const orderValue = (kind: ContractKind, price: Price, size: Size): bigint => (kind === 'linear' ? price * size : size * UNIT);
@@ -24,6 +30,10 @@ export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate
 /** Everything an order needs behind it. */
 export const orderNeed = (kind: ContractKind, price: Price, size: Size, leverage: Rate, takerRate: Rate): Amount =>
   plus(orderMargin(kind, price, size, leverage), orderFee(kind, price, size, takerRate));
+
+/** The same of a linear order whose value is exact as it stands. */
+export const needOfValue = (value: Amount, leverage: Rate, takerRate: Rate): Amount =>
+  plus(positionMargin(value, leverage), valueFee(value, takerRate));
 
 const LEVERAGE_AT_FIRST = '10' as DecimalText;
 

@@ -194,16 +194,22 @@ interface KnownName {
 }
 
 /** Names that were taken in lately, each at a place that follows from it; two of one place take turns. */
-const NAME_PLACES = 1024;
+const NAME_PLACES = 2048;
 const knownNames: KnownName[] = Array.from({ length: NAME_PLACES }, () => ({ text: '', word: 0 }));
 
-const placeOf = (length: number, first: number, middle: number, last: number): number =>
-  (length * 71 + first * 131 + middle * 337 + last * 29) & (NAME_PLACES - 1);
+/** By its length and four of its characters, with factors that were tried until the words of the vocabulary had a place each. */
+const placeOf = (text: string, length: number): number =>
+  (length * 457 +
+    text.charCodeAt(0) * 179 +
+    text.charCodeAt(length >> 2) * 93 +
+    text.charCodeAt(length >> 1) * 79 +
+    text.charCodeAt(length - 1) * 185) &
+  (NAME_PLACES - 1);
 
 /** Of a text that comes again and again, as a symbol or a word of a closed list does: of its own digest, which is kept. */
 export function nameWord(text: string): number {
   const { length } = text;
-  const place = length === 0 ? 0 : placeOf(length, text.charCodeAt(0), text.charCodeAt(length >> 1), text.charCodeAt(length - 1));
+  const place = length === 0 ? 0 : placeOf(text, length);
   const known = knownNames[place]!;
   return known.text === text ? known.word : learnName(place, text).word;
 }

@@ -7,7 +7,7 @@ import type { Venue } from '../instruments/venue.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
-import { canFill } from './can-fill.ts';
+import { canFill, surelyBearsAll } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { canTradeWithSelf } from './self-trades.ts';
@@ -21,12 +21,20 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   const standing: Standing = instead === undefined ? 'asked' : { instead };
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
+  const best = book.best(otherSide(taker.side));
+  if (best === undefined) return true;
+  // Whoever can pay for all of it, and not to himself, need not know whom he meets first.
+  if (surelyBearsAll(step, taker, terms, best) && !mayMeetItself(step, taker)) return true;
   const first = firstMatch(step, taker, terms, book);
   if (first === 'nobody' || first === 'stopped') return true;
   const { order: maker, tick, lots } = first;
   if (!canFill(step, taker, terms, tick, lots, standing)) return false;
   return maker.uid !== taker.uid || canTradeWithSelf(step, terms, taker, [{ order: taker, tick, lots }, first], standing);
 }
+
+/** Whether an order of a future may trade with another of the same account. */
+const mayMeetItself = (step: Step, taker: Order): boolean =>
+  taker.selfTradeMode === 'none' && seatOf(step, taker).sums(otherSide(taker.side)).left > 0;
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
 export function takesPlace(step: Step, taker: Order, { book, terms }: Venue): boolean {

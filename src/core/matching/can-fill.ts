@@ -44,21 +44,34 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   // One that was just placed is asked too: paying a loan back needs no margin, and may still cost more than is there.
   if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
   if (order.marginMode === 'isolated') return canBearIsolated(step, terms, [{ order, tick, lots }], standing);
-  const seat = seatOf(step, order);
-  const closing = closingLots(seat, order, lots);
-  const feeRate = seat.holder.futuresFees.taker;
-  const fill: Fill = { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate };
-  if (isBounded(terms) && isWithinBounds(step, fill)) return true;
+  const fill = fillOf(step, order, terms, tick, lots);
+  if (isBounded(terms) && isWithinBounds(step, fill, tick)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
+/**
+ * Whether an order surely bears whatever of it trades, with whomever: the most that it can cost is all of it at its limit, with the fee of the
+ * dearest price on the way there. False when that is not sure.
+ */
+export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tick): boolean {
+  const { executionKind, marginMode, limit, left } = order;
+  if (!terms.futures || executionKind !== 'normal' || marginMode === 'isolated' || !isBounded(terms)) return false;
+  return isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
+}
+
+function fillOf(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): Fill {
+  const seat = seatOf(step, order);
+  const closing = closingLots(seat, order, lots);
+  return { seat, order, terms, tick, closing, opening: (lots - closing) as Lots, feeRate: seat.holder.futuresFees.taker };
+}
+
 /** Cheap and sufficient: the account has more to spare than the whole fill can cost it. */
-function isWithinBounds({ state, derived }: Step, fill: Fill): boolean {
+function isWithinBounds({ state, derived }: Step, fill: Fill, dearest: number): boolean {
   const { seat, order, terms, tick, closing, opening, feeRate } = fill;
   const lots = (closing + opening) as Lots;
   if (!derived.leeway.knows(order.uid)) estimateMargin(state, derived, order.uid);
   const mark = seat.venue.markTicks(state);
-  const fee = (estimatedValue(terms, tick, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
+  const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
   const loss = lossAgainstMark(terms, mark, order.side, tick, lots) + fee;
   const before = opening === 0 ? 0 : (seat.position(grownSide(order))?.lots ?? 0);
   const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);

@@ -1,7 +1,7 @@
 /** What an order needs behind it, and whether its holder has that. */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
-import { neededUsd, orderNeed } from '../../formulas/margin.ts';
+import { neededUsd, needOfValue, orderNeed } from '../../formulas/margin.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, greatest, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -82,8 +82,12 @@ export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots,
   const price = marginedPrice(plan, lots);
   if (isMoreThanBefore(plan, opening) && !fitsTier(step, plan, seat, price, size, leverage)) return undefined;
   const feeRate = seat.holder.futuresFees.taker;
-  const amount = orderNeed(terms.kind, price, size, leverage, feeRate);
-  const needAt = (tick: Tick, part: Lots): Amount => orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate);
+  const needAt = (tick: Tick, part: Lots): Amount =>
+    terms.inverse
+      ? orderNeed(terms.kind, priceOf(terms, tick), sizeOf(terms, part), leverage, feeRate)
+      : needOfValue(worthOf(terms, tick, part), leverage, feeRate);
+  const isAtLimit = price === priceOf(terms, plan.limit);
+  const amount = isAtLimit ? needAt(plan.limit, opening) : orderNeed(terms.kind, price, size, leverage, feeRate);
   return { amount, beside: mayTakeMore(plan) ? lackingAtOnce(plan, lots, opening, amount, needAt) : ZERO_AMOUNT };
 }
 

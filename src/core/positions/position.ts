@@ -2,7 +2,7 @@
 import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { type Amount, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { PositionRow } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
@@ -113,7 +113,8 @@ export function positionRow(position: Position, terms: Terms): PositionRow {
     marginMode: position.marginMode,
     leverage: position.leverage,
     size: position.entry.size,
-    lockedSize: sizeOf(terms, position.locked),
+    // Most have nothing locked, and asking for the size of that would forget the one that is asked for next.
+    lockedSize: position.locked === 0 ? ZERO_SIZE : sizeOf(terms, position.locked),
     entry: position.entry,
     margin: position.margin,
     realisedProfit: position.realisedProfit,
