@@ -199,12 +199,17 @@ export function spendable(sources: MarginSources, uid: Uid, coin: string, margin
   return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
 }
 
-/** What may leave the account: as `spendable`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */
+/**
+ * What may leave the account: as `spendable`, but one that owes or has a crossed position gives nothing out by a price that says nothing about
+ * now (WDR-51).
+ */
 export function leavable(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
-  const { accounts, prices, listings } = sources;
+  const { accounts, prices, listings, positions } = sources;
+  const crossed = positions.of(uid).filter(({ marginMode }) => marginMode === 'crossed');
   const owed = accounts.balances(uid).filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
-  if (owed.length === 0) return spendable(sources, uid, coin, accountMargin(sources, uid));
+  if (owed.length === 0 && crossed.length === 0) return spendable(sources, uid, coin, accountMargin(sources, uid));
   if (owed.some((balance) => prices.isStale(balance.coin, now))) return ZERO_AMOUNT;
+  if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now))) return ZERO_AMOUNT;
   const heardOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
   return least(spendable(sources, uid, coin, accountMargin(sources, uid)), spendable(heardOnly, uid, coin, accountMargin(heardOnly, uid)));
 }

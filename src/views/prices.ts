@@ -15,6 +15,8 @@ export interface PriceQueries {
    * that asks for something finds it said anew (MKT-21).
    */
   isStale(coin: string, now: Timestamp): boolean;
+  /** Whether a symbol's mark stands still, because it follows from such an index. */
+  isFrozen(category: Category, symbol: string, now: Timestamp): boolean;
   /** The index of a symbol in its quote coin. */
   index(category: Category, symbol: string): Price | undefined;
   mark(category: Category, symbol: string): Price | undefined;
@@ -69,6 +71,9 @@ export function createPricesView(): View & PriceQueries {
 
   const coinIndex = (coin: string): Price | undefined => (WORTH_A_DOLLAR.has(coin) ? ONE : prices.indexes.get(coin)?.price);
 
+  const isStale = (coin: string, now: Timestamp): boolean =>
+    prices.marketOn && !WORTH_A_DOLLAR.has(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace);
+
   const index = (category: Category, symbol: string): Price | undefined => {
     const coins = prices.symbols.get(symbolKey(category, symbol));
     if (coins === undefined) return undefined;
@@ -105,7 +110,12 @@ export function createPricesView(): View & PriceQueries {
     },
 
     coinIndex,
-    isStale: (coin, now) => prices.marketOn && !WORTH_A_DOLLAR.has(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace),
+    isStale,
+    isFrozen: (category, symbol, now) => {
+      const key = symbolKey(category, symbol);
+      const coins = prices.symbols.get(key);
+      return coins !== undefined && !prices.pinned.has(key) && (isStale(coins.baseCoin, now) || isStale(coins.quoteCoin, now));
+    },
     index,
     mark: (category, symbol) => prices.marks.get(symbolKey(category, symbol)),
     pinnedMark: (category, symbol) => prices.pinned.get(symbolKey(category, symbol)),

@@ -1,4 +1,4 @@
-/** What may leave an account that owes while prices are not heard. */
+/** What may leave an account that owes, or has positions, while prices are not heard. */
 import { beforeEach, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
@@ -104,4 +104,76 @@ test('[WDR-51] on a fast clock an index is shown as old as the wall clock has it
   expect([free, shown(alice, 'BTC')]).toEqual(['0.9797745614', '0.9797745614']);
   desk.passes(1);
   expect(shown(alice, 'BTC')).toBe('0');
+});
+
+/** Opens a position and owes nothing. */
+function goesLong(uid: Uid, name: string, size: string, price: string): void {
+  expect(desk.order(maker, 'sell', size, name, price)).toBe('accepted');
+  expect(desk.order(uid, 'buy', size, name, price)).toBe('accepted');
+  expect(desk.debt(uid)).toBe('none');
+}
+
+test('[WDR-51] nothing leaves an account with a crossed position while its mark is frozen', () => {
+  const alice = desk.joins({ USDT: '20000' });
+  goesLong(alice, 'BTCUSDT', '0.1', '60000');
+  onlyEtherIsHeard();
+  expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
+  desk.passes(1);
+  expect([leaves(alice, 'USDT', '10'), shown(alice, 'USDT')]).toEqual([REFUSED, '0']);
+  // A mark that is pinned is not frozen; 19996.4 less what has left and 600 of margin.
+  desk.pin('BTCUSDT', '60000');
+  expect([shown(alice, 'USDT'), leaves(alice, 'USDT', '10')]).toEqual(['19366.4', ACCEPTED]);
+  desk.pin('BTCUSDT', undefined);
+  expect(leaves(alice, 'USDT', '10')).toEqual(REFUSED);
+  // Who does not want to wait closes it.
+  expect(desk.order(maker, 'buy', '0.1', 'BTCUSDT', '60000')).toBe('accepted');
+  expect(desk.order(alice, 'sell', '0.1', 'BTCUSDT', '60000')).toBe('accepted');
+  expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
+});
+
+test('[WDR-51] a coin whose index is stale stands behind no crossed position', () => {
+  const alice = desk.joins({ USDT: '1000', BTC: '1' });
+  goesLong(alice, 'ETHUSDT', '1', '3000');
+  onlyEtherIsHeard();
+  expect(leaves(alice, 'USDT', '225')).toEqual(ACCEPTED);
+  desk.passes(1);
+  // Of 998.2 675 have left and 300 are margin; bitcoin stands for nothing.
+  expect([shown(alice, 'USDT'), leaves(alice, 'USDT', '23.3'), leaves(alice, 'BTC', '0.01')]).toEqual(['23.2', REFUSED, ACCEPTED]);
+  expect(desk.transfers(alice, { to: `${maker}`, size: '23.2' })).toBe('accepted');
+});
+
+test('[WDR-51] isolated positions and open orders keep nothing else from leaving', () => {
+  const alice = desk.joins({ USDT: '20000' });
+  desk.settings(alice, 'BTCUSDT', '10', 'isolated');
+  goesLong(alice, 'BTCUSDT', '0.1', '60000');
+  expect(desk.order(alice, 'buy', '0.1', 'BTCUSD', '50000')).toBe('accepted');
+  onlyEtherIsHeard();
+  desk.passes(1);
+  expect(leaves(alice, 'USDT', '10')).toEqual(ACCEPTED);
+});
+
+test('[POS-41] nothing is taken out of an isolated position while its mark is frozen, and something can be put in', () => {
+  const alice = desk.joins({ USDT: '20000' });
+  desk.settings(alice, 'BTCUSDT', '10', 'isolated');
+  goesLong(alice, 'BTCUSDT', '0.1', '60000');
+  const adjust = (direction: 'add' | 'remove', amount: string): string =>
+    desk.says({
+      type: 'adjustMargin',
+      uid: alice,
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      amount: amount as DecimalText,
+      direction,
+    });
+  expect(adjust('add', '100')).toBe('accepted');
+  onlyEtherIsHeard();
+  expect(adjust('remove', '1')).toBe('accepted');
+  desk.passes(1);
+  expect([adjust('remove', '0.0000000001'), adjust('add', '1'), adjust('remove', '1')]).toEqual([
+    'insufficientMargin',
+    'accepted',
+    'insufficientMargin',
+  ]);
+  desk.index('BTC', '60000');
+  expect(adjust('remove', '100')).toBe('accepted');
 });

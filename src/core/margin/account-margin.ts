@@ -13,6 +13,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import { coinPriceOf, isIndexStale } from '../prices/coin-prices.ts';
+import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
@@ -221,12 +222,17 @@ export function canSpend(state: State, derived: Derived, uid: Uid, coin: string,
   return leavable(sums, state, derived, uid, { coin, amount: aside }) >= 0n;
 }
 
-/** Whether so much may leave the account: as `canSpend`, but one that owes gives nothing out by a price that says nothing about now (WDR-51). */
+/**
+ * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position gives nothing out by a price that says
+ * nothing about now (WDR-51).
+ */
 export function canLeave({ state, derived, at }: Moment, uid: Uid, coin: string, amount: Amount): boolean {
   if (!canSpend(state, derived, uid, coin, amount)) return false;
+  const positions = [...(state.positions.get(uid)?.values() ?? [])].filter(({ marginMode }) => marginMode === 'crossed');
   const debts = state.debts.get(uid);
-  if (debts === undefined) return true;
-  for (const owed of debts.keys()) if (isIndexStale(state, owed, at)) return false;
+  if (debts === undefined && positions.length === 0) return true;
+  for (const owed of debts?.keys() ?? []) if (isIndexStale(state, owed, at)) return false;
+  for (const { key } of positions) if (isMarkFrozen(state, termsFor(derived, key).instrument, at)) return false;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(at);
   sums.add(coin, negate(amount));

@@ -1,14 +1,14 @@
 /** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
 import { spareAbove } from '../../formulas/maintenance.ts';
-import { type Amount, least, minus, moneyFromText, negate, plus } from '../../kernel/money.ts';
+import { type Amount, least, minus, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
 import { canSpend, maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import type { State } from '../state.ts';
-import { done, type Handler, reject } from '../step.ts';
+import { isMarkFrozen } from '../prices/mark-prices.ts';
+import { done, type Handler, reject, type Step } from '../step.ts';
 import { tellPosition } from './fill-position.ts';
 import { netPositionOf, type Position, positionOf } from './position.ts';
 
@@ -28,7 +28,7 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
   const { marginCoin: coin } = terms.instrument;
   if (direction === 'add' && !canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'amount');
-  if (direction === 'remove' && sparable(state, position, terms) < amount) return reject('insufficientMargin', 'amount');
+  if (direction === 'remove' && sparable(step, position, terms) < amount) return reject('insufficientMargin', 'amount');
 
   const moved = direction === 'add' ? amount : negate(amount);
   post(step, direction === 'add' ? 'addMargin' : 'removeMargin', [
@@ -41,8 +41,12 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   return done;
 };
 
-/** What is above the initial margin at entry value, an unrealised loss covered as well, and above what must be kept up at mark. */
-function sparable(state: State, position: Position, terms: Terms): Amount {
+/**
+ * What is above the initial margin at entry value, an unrealised loss covered as well, and above what must be kept up at mark; nothing while
+ * the mark says nothing about now.
+ */
+function sparable({ state, at }: Step, position: Position, terms: Terms): Amount {
+  if (isMarkFrozen(state, terms.instrument, at)) return ZERO_AMOUNT;
   const profit = unrealisedProfit(state, position, terms);
   const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
   const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
