@@ -1,7 +1,7 @@
 /** Modifying orders that are open: in their place (v3), or by a new order that takes it (v2). */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
-import { listOf, object, textOrNull, word } from './shapes.ts';
+import { listOf, object, text, textOrNull, word } from './shapes.ts';
 import { itemAnswer, namedOrder, namedOrderShape, orderNameAsSaidFields, orderNameFields } from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
@@ -11,6 +11,7 @@ const newClientOid = (about: string) => field.describe(about, field.optional(fie
 const symbol = field.describe('Trading pair', field.symbol());
 
 const CHANGES_PER_BATCH_MAX = 20;
+const SPOT_CHANGES_PER_BATCH_MAX = 50;
 
 /** What v3 says of a modification. */
 const unifiedFields = {
@@ -21,6 +22,17 @@ const unifiedFields = {
   autoCancel: field.describe('Cancel an order that cannot be modified so', field.withDefault(field.yesOrNo(), false, 'no')),
   takeProfit: refused,
   stopLoss: refused,
+};
+
+/** What v2 says of a spot order that takes the place of another. */
+const spotFields = {
+  symbol,
+  price: field.describe('Limit price of the new order', field.decimal()),
+  size: field.describe('Amount of the new order, base coin', field.decimal()),
+  orderType: field.describe('Limit orders only', field.withDefault(field.words({ limit: 'limit' }), 'limit', 'limit')),
+  newClientOid: newClientOid('Client order ID of the new order'),
+  presetTakeProfitPrice: refused,
+  presetStopLossPrice: refused,
 };
 
 export const orderChangeRows = {
@@ -77,17 +89,29 @@ export const orderChangeRows = {
     summary: 'Cancel an open limit order and place another in its stead: both, or neither',
     access: 'uta_trade.write',
     limit: perSecond(5),
-    request: request({
-      ...orderNameFields,
-      symbol,
-      price: field.describe('Limit price of the new order', field.decimal()),
-      size: field.describe('Amount of the new order, base coin', field.decimal()),
-      orderType: field.describe('Limit orders only', field.withDefault(field.words({ limit: 'limit' }), 'limit', 'limit')),
-      newClientOid: newClientOid('Client order ID of the new order'),
-      presetTakeProfitPrice: refused,
-      presetStopLossPrice: refused,
-    }),
+    request: request({ ...orderNameFields, ...spotFields }),
     response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
     rules: ['ORD-90', 'ORD-96', 'ORD-97'],
+  }),
+
+  changeSpotOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/spot/trade/batch-cancel-replace-order',
+    group: 'Spot orders',
+    summary: 'Cancel up to 50 open limit orders and place others in their stead; each answers for itself',
+    access: 'uta_trade.write',
+    limit: perSecond(5),
+    request: request({
+      orderList: field.describe('Orders', field.itemsOf({ ...orderNameAsSaidFields, ...spotFields }, SPOT_CHANGES_PER_BATCH_MAX)),
+    }),
+    response: listOf(
+      object({
+        orderId: text('Of the new order; of the old one, as it was said, when it was refused'),
+        clientOid: text('The same'),
+        success: word(['success', 'failure'], 'Whether it was done'),
+        msg: textOrNull('Why it was not'),
+      }),
+    ),
+    rules: ['ORD-90', 'ORD-104'],
   }),
 } as const;

@@ -229,6 +229,38 @@ describe('v2', () => {
     expect(await exchange.code(trader, 'changeSpotOrder', { ...asked, orderType: 'market' })).toBe('40020');
   });
 
+  test('[ORD-104] several spot orders at once, each answering for itself', async () => {
+    const trader = await rich();
+    const [one, two] = [await place(trader, coins), await place(trader, { ...coins, clientOid: 'two' })];
+    const anew = { symbol: 'BTCUSDT', price: '40000', size: '0.5' };
+    const asked = {
+      orderList: [
+        { ...anew, orderId: one, newClientOid: 'new' },
+        { ...anew, orderId: one, newClientOid: 'again' },
+        { ...anew, clientOid: 'two', symbol: 'ETHUSDT' },
+        { ...anew, clientOid: 'two', size: '50' },
+        { ...anew, clientOid: 'two', price: 'dear' },
+        { ...anew, orderId: 'junk' },
+        { ...anew, orderId: two },
+      ],
+    };
+    const rows = await exchange.data<readonly Row[]>(trader, 'changeSpotOrders', asked);
+    expect(rows.map(({ success }) => success)).toEqual(['success', 'failure', 'failure', 'failure', 'failure', 'failure', 'success']);
+    expect(rows[0]).toEqual({ orderId: expect.not.stringMatching(one), clientOid: 'new', success: 'success', msg: null });
+    expect(rows.slice(1, 6)).toMatchObject([
+      { orderId: one, msg: 'The order does not exist' },
+      { orderId: '', clientOid: 'two', msg: 'The order does not exist' },
+      { clientOid: 'two', msg: expect.stringContaining('balance') },
+      { clientOid: 'two', msg: 'Parameter price error' },
+      { orderId: 'junk', msg: 'The order does not exist' },
+    ]);
+    expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([{ frozen: '40000' }]);
+    expect(await exchange.code(trader, 'changeSpotOrders', { orderList: [] })).toBe('40019');
+    const many = (count: number) => ({ orderList: Array.from({ length: count }, () => ({ ...anew, orderId: one })) });
+    expect(await exchange.code(trader, 'changeSpotOrders', many(50))).toBe('00000');
+    expect(await exchange.code(trader, 'changeSpotOrders', many(51))).toBe('40306');
+  });
+
   test('[ORD-101] all futures orders of a pair, of a coin, of everything; none when it comes too late', async () => {
     const trader = await rich();
     const ids = [await place(trader, future), await place(trader, { ...future, price: '51000' })];

@@ -75,6 +75,7 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   changeOrders: async () => [{ orderId: await openFutures(), price: '50001' }],
   changeFuturesOrder: async () => ({ ...pair, orderId: await openFutures(), newSize: '0.02', newPrice: '50001', newClientOid: 'anew' }),
   changeSpotOrder: async () => ({ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }),
+  changeSpotOrders: async () => ({ orderList: [{ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }] }),
   getFuturesOrder: async () => ({ ...pair, orderId: await openFutures() }),
   listOpenFuturesOrders: async () => ({ productType: 'USDT-FUTURES', orderId: await openFutures() }),
   listFuturesOrderHistory: { productType: 'USDT-FUTURES' },

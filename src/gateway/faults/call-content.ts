@@ -66,7 +66,7 @@ const textIn = (row: Row, name: string): string => (typeof row[name] === 'string
 
 /** Undefined for a row that was refused or makes nothing with an id. */
 function madeOf(row: Row): Made | undefined {
-  if ('code' in row && row.code !== '00000') return undefined;
+  if (('code' in row && row.code !== '00000') || row.success === 'failure') return undefined;
   const name = ID_NAMES.find((each) => each in row);
   if (name === undefined) return undefined;
   const id = row[name];

@@ -46,6 +46,9 @@ describe('what a call asks for', () => {
       { made: [{ id: null, clientOid: 'a' }], happened: true },
     ]);
     expect(outcomesOf([{ orderId: '', clientOid: 'a', code: '25208' }], [item], true)).toEqual([{ made: [], happened: false }]);
+    const replaced = { orderId: '1', clientOid: 'a', msg: null };
+    expect(outcomesOf([{ ...replaced, success: 'failure' }], [item], true)).toEqual([{ made: [], happened: false }]);
+    expect(outcomesOf([{ ...replaced, success: 'success' }], [item], true)).toMatchObject([{ happened: true }]);
     expect(outcomesOf({ list: [] }, [item], false)).toEqual([{ made: [], happened: false }]);
     expect(outcomesOf(null, [item], false)).toEqual([{ made: [], happened: true }]);
   });

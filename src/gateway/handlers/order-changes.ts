@@ -1,14 +1,16 @@
 /** Modifying orders that are open. */
+import type { Language } from '../../contract/dialects.ts';
+import { wireError } from '../../contract/errors.ts';
 import type { orderChangeRows } from '../../contract/order-changes.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { rejection } from '../../messages/rejections.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { itemText, type NamedOrder, namedText, nameOfSaid } from './order-answers.ts';
+import { type ItemName, itemText, type NamedOrder, namedText, nameOfSaid } from './order-answers.ts';
 import { isPositive } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 
@@ -27,6 +29,16 @@ interface UnifiedChange extends Pick<CommandOf<'modifyOrder'>, 'orderId' | 'clie
   readonly qty: DecimalText | undefined;
 }
 
+type SpotChange = Pick<CommandOf<'modifyOrder'>, 'orderId' | 'clientOid' | 'newClientOid' | 'symbol' | 'price' | 'size'>;
+
+const replacedText = (order: NamedOrder) => ({ ...namedText(order), success: 'success' as const, msg: null });
+const notReplacedText = (refusal: Rejection, language: Language, { orderId = '', clientOid = '' }: ItemName) => ({
+  orderId,
+  clientOid,
+  success: 'failure' as const,
+  msg: wireError(refusal, language, 'v2').msg,
+});
+
 const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
   said !== undefined && isPositive(said) ? { triggerPrice: said, source: 'last' } : undefined;
 
@@ -42,6 +54,9 @@ export const orderChangeHandlers = ({ submit }: HandlerParts): OrderChangeHandle
     const { orderId, clientOid, category, symbol, autoCancel } = said;
     return modified({ uid, orderId, clientOid, category, symbol, size, price, replace: false, autoCancel });
   };
+
+  const replacedOnSpot = (uid: Uid, { orderId, clientOid, symbol, price, size, newClientOid }: SpotChange): Promise<Reply<NamedOrder>> =>
+    modified({ uid, orderId, clientOid, newClientOid, category: 'SPOT', symbol, price, size, replace: true, autoCancel: false });
 
   return {
     changeOrder: async (said, { uid }) => {
@@ -71,10 +86,18 @@ export const orderChangeHandlers = ({ submit }: HandlerParts): OrderChangeHandle
       return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, FUTURES_FIELDS);
     },
 
-    changeSpotOrder: async ({ orderId, clientOid, symbol, price, size, newClientOid }, { uid }) => {
-      const names = { orderId, clientOid, newClientOid };
-      const reply = await modified({ ...names, uid, category: 'SPOT', symbol, price, size, replace: true, autoCancel: false });
-      return reply.ok ? ok({ ...namedText(reply.value), success: 'success' as const, msg: null }) : reply;
+    changeSpotOrder: async (said, { uid }) => {
+      const reply = await replacedOnSpot(uid, said);
+      return reply.ok ? ok(replacedText(reply.value)) : reply;
+    },
+
+    changeSpotOrders: async ({ orderList }, { uid, language }) => {
+      const answers: (ReturnType<typeof replacedText> | ReturnType<typeof notReplacedText>)[] = [];
+      for (const { said, clientOid } of orderList) {
+        const fared = said.ok ? await replacedOnSpot(uid, { ...said.value, ...nameOfSaid(said.value) }) : said;
+        answers.push(fared.ok ? replacedText(fared.value) : notReplacedText(fared.refusal, language, said.ok ? said.value : { clientOid }));
+      }
+      return ok(answers);
     },
   };
 };
