@@ -72,11 +72,17 @@ export const withDefault = <Value, Wire>(
 });
 
 const isZero = (raw: Raw): boolean => /^0+(\.0+)?$/.test(raw instanceof JsonNumber ? raw.source : typeof raw === 'string' ? raw : '');
-/** Asks for something that is not done, unless it is empty or zero: it is refused, since an order without it is not the order that was asked for (REQ-36). */
-export const notOffered = (): Field<undefined, string | undefined> => ({
+/**
+ * Asks for something that is not done, unless it is empty, zero or the one word for what is done: it is refused, since an order without it is
+ * not the order that was asked for (REQ-36).
+ */
+export const notOffered = (done?: string): Field<undefined, string | undefined> => ({
   schema: { type: 'string' },
   required: false,
-  decode: (raw, name) => (isAbsent(raw) || isZero(raw) ? ok(undefined) : refuse(rejection('notOffered', name))),
+  decode: (raw, name) => {
+    const isDone = typeof raw === 'string' && raw.toLowerCase() === done;
+    return isAbsent(raw) || isZero(raw) || isDone ? ok(undefined) : refuse(rejection('notOffered', name));
+  },
 });
 
 export const describe = <Kind extends Field<unknown>>(description: string, field: Kind): Kind => ({

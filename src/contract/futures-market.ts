@@ -201,6 +201,8 @@ export const futuresMarketRows = {
       symbol,
       limit: field.pageSize(100, 1_000),
       idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
+      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
+      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
     }),
     response: listOf(
       object({
@@ -227,6 +229,7 @@ export const futuresMarketRows = {
       productType,
       symbol,
       granularity: field.describe('Length', field.words(candleWords)),
+      kLineType: field.describe('`MARKET`: of trades; others are not offered: refused', field.notOffered('market')),
       startTime: field.describe('From (ms)', field.optional(field.timestamp())),
       endTime: field.describe('To (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),

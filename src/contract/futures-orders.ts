@@ -11,6 +11,7 @@ import {
   orderNameAsSaidFields,
   orderNameFields,
   placedOrderShape,
+  receiveWindowFields,
   windowFields,
 } from './trading-fields.ts';
 import {
@@ -24,8 +25,6 @@ import {
 } from './wire-words.ts';
 
 const FUTURES_BATCH_MAX = 50;
-/** A minute: whoever waits longer is told nothing by it. */
-const RECEIVE_WINDOW_MAX = 60_000;
 
 const group = 'Futures orders';
 const rules = ['API-51'] as const;
@@ -141,11 +140,7 @@ export const futuresOrderRows = {
       productType,
       symbol: anySymbol,
       marginCoin: anyMarginCoin,
-      requestTime: field.describe('When it was asked for (ms)', field.optional(field.timestamp())),
-      receiveWindow: field.describe(
-        `For so many ms from then on it is meant, at most ${RECEIVE_WINDOW_MAX}`,
-        field.optional(field.countUpTo(RECEIVE_WINDOW_MAX)),
-      ),
+      ...receiveWindowFields,
     }),
     response: object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) }),
     rules: [...rules, 'ORD-101'],

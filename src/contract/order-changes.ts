@@ -2,7 +2,7 @@
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textOrNull, word } from './shapes.ts';
-import { itemAnswer, namedOrder, namedOrderShape, orderNameAsSaidFields, orderNameFields } from './trading-fields.ts';
+import { itemAnswer, namedOrder, namedOrderShape, orderNameAsSaidFields, orderNameFields, receiveWindowFields } from './trading-fields.ts';
 import { categoryWords, futuresCategoryWords } from './wire-words.ts';
 
 const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
@@ -89,7 +89,7 @@ export const orderChangeRows = {
     summary: 'Cancel an open limit order and place another in its stead: both, or neither',
     access: 'uta_trade.write',
     limit: perSecond(5),
-    request: request({ ...orderNameFields, ...spotFields }),
+    request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
     response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
     rules: ['ORD-90', 'ORD-96', 'ORD-97'],
   }),

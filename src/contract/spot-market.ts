@@ -70,6 +70,8 @@ export const spotMarketRows = {
       symbol,
       limit: field.pageSize(100, 1_000),
       idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
+      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
+      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
     }),
     response: listOf(
       object({

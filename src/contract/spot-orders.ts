@@ -2,7 +2,14 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
+import {
+  failedItem,
+  namedOrderShape,
+  orderNameAsSaidFields,
+  orderNameFields,
+  receiveWindowFields,
+  windowFields,
+} from './trading-fields.ts';
 import { orderTypeWords, selfTradeModeWords, sideWords, spotOrderStatusWords, timeInForceWords, wordOf } from './wire-words.ts';
 
 const SPOT_BATCH_MAX = 50;
@@ -25,6 +32,8 @@ const orderFields = {
   presetTakeProfitPrice: field.describe('Not offered: refused', field.notOffered()),
   presetStopLossPrice: field.describe('Not offered: refused', field.notOffered()),
 };
+/** Orders that wait for a price are not offered, so nobody has one to be listed or cancelled. */
+const tpslType = field.describe('`normal`; `tpsl` is not offered: refused', field.notOffered('normal'));
 const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
 /** Orders of several trading pairs in one call are not offered. */
 const batchMode = field.describe('One trading pair a call', field.withDefault(field.words({ single: 'single' }), 'single', 'single'));
@@ -67,9 +76,9 @@ export const spotOrderRows = {
     summary: 'Place a spot order',
     access: 'uta_trade.write',
     limit: perSecond(10),
-    request: request({ symbol, ...orderFields }),
+    request: request({ symbol, ...orderFields, tpslType, ...receiveWindowFields }),
     response: namedOrderShape,
-    rules,
+    rules: [...rules, 'ORD-101'],
   }),
 
   placeSpotBatch: endpoint({
@@ -111,7 +120,7 @@ export const spotOrderRows = {
     summary: 'Cancel a spot order',
     access: 'uta_trade.write',
     limit: perSecond(10),
-    request: request({ symbol, ...orderNameFields }),
+    request: request({ symbol, ...orderNameFields, tpslType, ...receiveWindowFields }),
     response: namedOrderShape,
     rules,
   }),
@@ -147,7 +156,7 @@ export const spotOrderRows = {
     summary: 'Get open spot orders',
     access: 'uta_trade.read',
     limit: perSecond(20),
-    request: request(listFields),
+    request: request({ ...listFields, tpslType }),
     response: listOf(object(order)),
     rules: [...rules, 'LIST-12'],
   }),
@@ -159,7 +168,7 @@ export const spotOrderRows = {
     summary: 'Get spot orders that have ended',
     access: 'uta_trade.read',
     limit: perSecond(20),
-    request: request(listFields),
+    request: request({ ...listFields, tpslType }),
     response: listOf(object(order)),
     rules: [...rules, 'LIST-13'],
   }),

@@ -20,6 +20,17 @@ export const closedSide = field.describe(
   field.optional(field.sameWords(['long', 'short', 'buy', 'sell'])),
 );
 
+const RECEIVE_WINDOW_MAX = 60_000;
+
+/** For how long after it was asked for a call is still meant (ORD-101). */
+export const receiveWindowFields = {
+  requestTime: field.describe('When it was asked for (ms)', field.optional(field.timestamp())),
+  receiveWindow: field.describe(
+    `For so many ms from then on it is meant, at most ${RECEIVE_WINDOW_MAX}`,
+    field.optional(field.countUpTo(RECEIVE_WINDOW_MAX)),
+  ),
+};
+
 export const windowFields = (span: string) => ({
   startTime: field.describe(`From (ms); at most ${span} before the end`, field.optional(field.timestamp())),
   endTime: field.describe('To (ms)', field.optional(field.timestamp())),

@@ -153,6 +153,7 @@ export const unifiedMarketRows = {
       category,
       symbol,
       interval: field.describe('Length', field.words(candleWords)),
+      type: field.describe('`MARKET`: of trades; others are not offered: refused', field.notOffered('market')),
       startTime: field.describe('From (ms)', field.optional(field.timestamp())),
       endTime: field.describe('To (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),

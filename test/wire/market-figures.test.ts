@@ -94,6 +94,32 @@ describe('trades and tickers', () => {
     expect(await ask<Row[]>('listSpotTrades', { symbol: 'BTCUSDT' })).toMatchObject([{ price: '60000', size: '0.1', side: 'buy' }]);
   });
 
+  test('[VIEW-23] the trades from and to a time', async () => {
+    for (const [name, asked] of [
+      ['listFuturesTrades', v2],
+      ['listSpotTrades', { symbol: 'BTCUSDT' }],
+    ] as const) {
+      const all = await ask<Row[]>(name, asked);
+      const [newest, oldest] = [Number(all[0]!.ts), Number(all.at(-1)!.ts)];
+      expect(await ask<Row[]>(name, { ...asked, startTime: `${oldest}`, endTime: `${newest}` })).toEqual(all);
+      expect(await ask<Row[]>(name, { ...asked, startTime: `${newest + 1}` })).toEqual([]);
+      expect(await ask<Row[]>(name, { ...asked, endTime: `${oldest - 1}` })).toEqual([]);
+    }
+  });
+
+  test.each(['MARK', 'INDEX', 'premium'])('[REQ-36] candles of %s prices are refused, those of trades are not', async (kind) => {
+    const [classic, unified] = [
+      { ...v2, granularity: '1m' },
+      { ...futures, interval: '1m' },
+    ];
+    for (const type of ['MARKET', 'market', '']) {
+      expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: type })).toBe('00000');
+      expect(await exchange.code(maker, 'listCandles', { ...unified, type })).toBe('00000');
+    }
+    expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: kind })).toBe('25002');
+    expect(await exchange.code(maker, 'listCandles', { ...unified, type: kind })).toBe('25002');
+  });
+
   test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {
     // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
     const [ticker] = await ask<Row[]>('getFuturesTicker', v2);

@@ -124,6 +124,34 @@ describe('spot orders', () => {
     expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
   });
 
+  test('[ORD-101] placing, cancelling and replacing come too late after their receive window', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    const late = () => ({ requestTime: `${Date.now() - 2_000}`, receiveWindow: '1000' });
+    const timely = () => ({ requestTime: `${Date.now() - 2_000}`, receiveWindow: '60000' });
+    const order = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.1' };
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...order, ...late() })).toBe('40078');
+    expect(await exchange.data(trader, 'listOpenSpotOrders')).toEqual([]);
+    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeSpotOrder', { ...order, ...timely() });
+    const other = { symbol: 'BTCUSDT', orderId, price: '49000', size: '0.1' };
+    expect(await exchange.code(trader, 'changeSpotOrder', { ...other, ...late() })).toBe('40078');
+    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...late() })).toBe('40078');
+    expect(await exchange.data(trader, 'listOpenSpotOrders')).toMatchObject([{ orderId, price: '50000' }]);
+    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, ...timely() })).toBe('00000');
+  });
+
+  test('[REQ-36] orders that wait for a price are neither placed nor listed nor cancelled', async () => {
+    const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+    const order = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.1' };
+    expect(await exchange.code(trader, 'placeSpotOrder', { ...order, tpslType: 'tpsl' })).toBe('25002');
+    const { orderId } = await exchange.data<{ orderId: string }>(trader, 'placeSpotOrder', { ...order, tpslType: 'normal' });
+    for (const name of ['listOpenSpotOrders', 'listSpotOrderHistory'] as const) {
+      expect(await exchange.code(trader, name, { tpslType: 'tpsl' })).toBe('25002');
+      expect(await exchange.code(trader, name, { tpslType: 'normal' })).toBe('00000');
+    }
+    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, tpslType: 'tpsl' })).toBe('25002');
+    expect(await exchange.code(trader, 'cancelSpotOrder', { symbol: 'BTCUSDT', orderId, tpslType: 'normal' })).toBe('00000');
+  });
+
   test('[ORD-09][API-52] a market buy spends quote coin', async () => {
     const trader = await exchange.trader({ deposits: { USDT: '3000' } });
     await exchange.data(maker, 'placeSpotOrder', { ...limitBuy, side: 'sell', price: '60000', size: '1' });

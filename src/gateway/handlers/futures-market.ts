@@ -143,10 +143,10 @@ const books = ({
     );
   },
 
-  listFuturesTrades: ({ productType, symbol, limit, idLessThan }) => {
+  listFuturesTrades: ({ productType, symbol, ...asked }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
-    const found = tradesOf(views, productType, symbol, limit, idLessThan);
+    const found = tradesOf(views, productType, symbol, asked);
     return ok(
       found.map((trade) => ({ ...tradeText(trade), side: trade.takerSide === 'buy' ? ('Buy' as const) : ('Sell' as const), symbol })),
     );

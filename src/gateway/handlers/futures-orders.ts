@@ -16,6 +16,7 @@ import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedT
 import { closedSideOf, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
+import { refuseLate } from './receive-window.ts';
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
 
@@ -69,10 +70,8 @@ const ending = ({ submit, views, clock }: HandlerParts): Pick<FuturesOrderHandle
     return cancelAll(submit, caller.uid, market);
   },
 
-  cancelAllFuturesOrders: ({ productType: category, symbol, marginCoin, requestTime, receiveWindow }, { uid }) => {
-    const isLate = requestTime !== undefined && receiveWindow !== undefined && clock.wall() - requestTime > receiveWindow;
-    return isLate ? refuse(rejection('requestTooLate')) : cancelAll(submit, uid, { category, symbol, marginCoin });
-  },
+  cancelAllFuturesOrders: ({ productType: category, symbol, marginCoin, ...window }, { uid }) =>
+    refuseLate(clock, window) ?? cancelAll(submit, uid, { category, symbol, marginCoin }),
 
   closeFuturesPositions: async ({ productType: category, symbol, holdSide }, { uid, language }) => {
     const side = closedSideOf(views.accounts.positionMode(uid), holdSide, 'holdSide');

@@ -92,7 +92,8 @@ const idRange = (ids: readonly Id[]) => ({
 });
 
 const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
-  listIsolatedAssets: ({ symbol }, { uid }) => ok(isolatedAssetTexts(views, uid, symbol)),
+  listIsolatedAssets: ({ symbol, coin }, { uid }) =>
+    ok(isolatedAssetTexts(views, uid, symbol).filter((row) => coin === undefined || row.coin === coin)),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
 
   listOpenIsolatedOrders: (query, { uid }) => {

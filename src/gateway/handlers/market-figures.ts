@@ -91,16 +91,23 @@ export const levelsOf = (
   orders.depth(category, symbol, side, count).map(({ price, size }) => [moneyText(price), moneyText(size)]);
 
 /** The latest trades, newest first. */
+interface TradesAsked {
+  readonly limit: number;
+  readonly idLessThan?: Id | undefined;
+  readonly startTime?: Timestamp | undefined;
+  readonly endTime?: Timestamp | undefined;
+}
+
 export const tradesOf = (
   { trades }: ViewQueries,
   category: Category,
   symbol: string,
-  limit: number,
-  idLessThan?: Id,
+  { limit, idLessThan, startTime, endTime }: TradesAsked,
 ): readonly TradeRow[] =>
   trades
     .trades(category, symbol)
     .filter(({ tradeId }) => idLessThan === undefined || tradeId < idLessThan)
+    .filter(({ at }) => (startTime === undefined || at >= startTime) && (endTime === undefined || at <= endTime))
     .slice(0, limit);
 
 export const tradeText = ({ tradeId, price, size, at }: TradeRow) => ({

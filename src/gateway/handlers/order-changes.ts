@@ -13,6 +13,7 @@ import type { HandlersOf, Reply } from './handler.ts';
 import { type ItemName, itemText, type NamedOrder, namedText, nameOfSaid } from './order-answers.ts';
 import { isPositive } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
+import { refuseLate } from './receive-window.ts';
 
 type OrderChangeHandlers = HandlersOf<typeof orderChangeRows>;
 
@@ -42,7 +43,7 @@ const notReplacedText = (refusal: Rejection, language: Language, { orderId = '',
 const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
   said !== undefined && isPositive(said) ? { triggerPrice: said, source: 'last' } : undefined;
 
-export const orderChangeHandlers = ({ submit }: HandlerParts): OrderChangeHandlers => {
+export const orderChangeHandlers = ({ submit, clock }: HandlerParts): OrderChangeHandlers => {
   /** An order that was cancelled because it could not be modified answers why that was. */
   const modified = async (command: Omit<CommandOf<'modifyOrder'>, 'type'>): Promise<Reply<NamedOrder>> => {
     const outcome = await submit({ type: 'modifyOrder', ...command });
@@ -87,6 +88,8 @@ export const orderChangeHandlers = ({ submit }: HandlerParts): OrderChangeHandle
     },
 
     changeSpotOrder: async (said, { uid }) => {
+      const late = refuseLate(clock, said);
+      if (late !== undefined) return late;
       const reply = await replacedOnSpot(uid, said);
       return reply.ok ? ok(replacedText(reply.value)) : reply;
     },

@@ -49,10 +49,10 @@ export const spotMarketHandlers = ({ views, exchangeNow }: HandlerParts): Handle
     });
   },
 
-  listSpotTrades: ({ symbol, limit, idLessThan }) => {
+  listSpotTrades: ({ symbol, ...asked }) => {
     const listed = listedIn(views, category, symbol);
     if (!listed.ok) return listed;
-    const found = tradesOf(views, category, symbol, limit, idLessThan);
+    const found = tradesOf(views, category, symbol, asked);
     return ok(found.map((trade) => ({ ...tradeText(trade), side: trade.takerSide, symbol })));
   },
 

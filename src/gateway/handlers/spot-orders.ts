@@ -18,6 +18,7 @@ import { type SpotOrder, spotDraft } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
+import { refuseLate } from './receive-window.ts';
 
 type SpotOrderHandlers = HandlersOf<typeof spotOrderRows>;
 
@@ -84,12 +85,13 @@ function itemOf(symbol: string, said: Omit<SpotOrder, 'symbol'> & { readonly sym
 
 const changing = ({
   submit,
+  clock,
 }: HandlerParts): Pick<
   SpotOrderHandlers,
   'placeSpotOrder' | 'placeSpotBatch' | 'cancelSpotOrder' | 'cancelSpotOrders' | 'cancelSpotSymbolOrders'
 > => ({
   placeSpotOrder: async (said, { uid }) =>
-    onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText),
+    refuseLate(clock, said) ?? onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText),
 
   placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
     const items = orderList.map(({ said, clientOid }) => ({ order: said.ok ? itemOf(symbol, said.value) : said, name: { clientOid } }));
@@ -103,9 +105,11 @@ const changing = ({
 
   cancelSpotOrders: ({ symbol, orderList }, caller) => cancelListed(submit, caller, { category, symbol }, orderList),
 
-  cancelSpotOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
+  cancelSpotOrder: async ({ symbol, orderId, clientOid, ...window }, { uid }) => {
     const market = { category, symbol } as const;
-    return onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText);
+    return (
+      refuseLate(clock, window) ?? onlyOne(await submit({ type: 'cancelOrders', uid, orders: [{ orderId, clientOid }], market }), namedText)
+    );
   },
 
   cancelSpotSymbolOrders: ({ symbol }, { uid }) =>

@@ -76,7 +76,7 @@ const books = ({
     const listed = listedIn(views, category, symbol);
     if (!listed.ok) return listed;
     return ok(
-      tradesOf(views, category, symbol, limit).map((trade) => {
+      tradesOf(views, category, symbol, { limit }).map((trade) => {
         const { tradeId, ...shown } = tradeText(trade);
         return { execId: tradeId, execLinkId: tradeId, ...shown, side: trade.takerSide, isRPI: 'no' as const };
       }),
