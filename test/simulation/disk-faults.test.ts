@@ -9,7 +9,9 @@ import { FOLDER, Lives } from '../../src/simulator/lives.ts';
 import type { Fault, FaultPlan } from '../../src/simulator/simulated-disk.ts';
 import { createCounter, depositOf } from './counter-machine.ts';
 
-const COMMANDS = 150;
+/** Each disk call of a life fails in turn, so a life is short; with its third snapshot the oldest one is removed. */
+const COMMANDS = 90;
+const SNAPSHOT_EVERY = 20;
 
 const drawCommand = (random: Random): Command => depositOf(String(1 + random.below(9)), 'USDT', 'x'.repeat(random.below(150)));
 const newLives = (seed: number): Lives =>
@@ -18,7 +20,7 @@ const newLives = (seed: number): Lives =>
     createMachine: createCounter,
     drawCommand,
     segmentBytes: 8 * 1024,
-    snapshotEvery: 40,
+    snapshotEvery: SNAPSHOT_EVERY,
     isUrgent: ({ type }) => type === 'tick',
   });
 
@@ -71,6 +73,7 @@ async function callsOf(seed: number): Promise<number> {
   const lives = newLives(seed);
   const life = await lives.start();
   expect(await lives.work(life!, COMMANDS)).toBe(true);
+  expect(lives.snapshots).toBeGreaterThanOrEqual(3);
   return lives.disk.calls;
 }
 

@@ -1,4 +1,7 @@
-/** Seeds for the test programme, in files of a few so that both cores have work to the end. `SIMULATION_COMMANDS=4000` lives each of them shorter. */
+/**
+ * Seeds for the test programme, in two files so that both cores have work. `SIMULATION_COMMANDS=4000` lives each of them shorter;
+ * `npm run simulate -- --seeds 52 --commands 24000` is twice as many.
+ */
 import { expect } from 'vitest';
 import { Coverage } from '../../src/simulator/coverage.ts';
 import { missedBy, simulate } from '../../src/simulator/simulate.ts';

@@ -38,10 +38,13 @@ const order = (uid: Uid, side: Side, size: string, price: number): Command => {
   return { type: 'placeOrders', uid, category: 'USDT-FUTURES', orders: [draft] };
 };
 
-/** The first user makes the market, the second trades with him. */
+const isTraded = ({ category, symbol }: { category: string; symbol: string }): boolean =>
+  category === BTC.category && symbol === BTC.symbol;
+
+/** The first user makes the market, the second trades with him. Nothing else is listed: each disk call of it is the last one of some life. */
 const OPENING: readonly Command[] = [
   ...DEFAULT_COINS.map((coin): Command => ({ type: 'listCoin', coin })),
-  ...DEFAULT_INSTRUMENTS.map((instrument): Command => ({ type: 'listInstrument', instrument })),
+  ...DEFAULT_INSTRUMENTS.filter(isTraded).map((instrument): Command => ({ type: 'listInstrument', instrument })),
   ...Array.from({ length: USERS }, (): Command => ({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay' })),
   ...Array.from(
     { length: USERS },

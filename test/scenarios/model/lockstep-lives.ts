@@ -21,8 +21,9 @@ export function* livesFrom(firstSeed: number): Generator<Life> {
     yield { seed, commands: seed % LONG_LIVES === 0 ? COMMANDS_PER_LONG_LIFE : COMMANDS_PER_LIFE };
 }
 
-/** Always the same, and short: as many different ones as there is time for. */
-export function* livesInOrder(): Generator<Life> {
+/** Always the same, and short: those that are asked for, and then as many different ones as there is time for. */
+export function* livesInOrder(first: readonly number[] = []): Generator<Life> {
+  for (const seed of first) yield { seed, commands: COMMANDS_PER_LIFE };
   for (let seed = 1; ; seed++) yield { seed, commands: COMMANDS_PER_LIFE };
 }
 
