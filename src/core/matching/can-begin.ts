@@ -22,7 +22,7 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   // These two end for a reason of their own when they would trade and cannot.
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
   const best = book.best(otherSide(taker.side));
-  if (best === undefined) return true;
+  if (best === undefined || !isWithin(taker, best)) return true;
   // Whoever can pay for all of it, and not to himself, need not know whom he meets first.
   if (surelyBearsAll(step, taker, terms, best) && !mayMeetItself(step, taker)) return true;
   const first = firstMatch(step, taker, terms, book);
@@ -45,11 +45,12 @@ export function takesPlace(step: Step, taker: Order, { book, terms }: Venue): bo
 }
 
 /** Whether somebody is there within the limit of an order. */
-export function wouldTake({ side, limit }: Order, book: OrderBook): boolean {
-  const best = book.best(otherSide(side));
-  if (best === undefined) return false;
-  return side === 'buy' ? best <= limit : best >= limit;
+export function wouldTake(taker: Order, book: OrderBook): boolean {
+  const best = book.best(otherSide(taker.side));
+  return best !== undefined && isWithin(taker, best);
 }
+
+const isWithin = ({ side, limit }: Order, tick: Tick): boolean => (side === 'buy' ? tick <= limit : tick >= limit);
 
 /** The first maker that an order would trade with, or that self-trade prevention stops it before that. */
 function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Match | 'nobody' | 'stopped' {
