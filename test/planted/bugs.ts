@@ -5,8 +5,8 @@ const MATCHING: readonly Bug[] = [
   {
     name: 'a post-only order takes at its own price',
     file: 'src/core/matching/can-begin.ts',
-    right: "return side === 'buy' ? best <= limit",
-    wrong: "return side === 'buy' ? best < limit",
+    right: "side === 'buy' ? tick <= limit",
+    wrong: "side === 'buy' ? tick < limit",
   },
   {
     name: 'fill-or-kill is content with a part',
