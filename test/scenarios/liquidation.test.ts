@@ -65,7 +65,7 @@ describe('an isolated position', () => {
     const other = market.joins({ USDT: '253' });
     market.settings(other, 'BTCUSDT', '20', 'isolated');
     market.trade(other, short, '0.1', 'BTCUSDT', '50000');
-    market.index('BTC', '47700');
+    market.index('BTC', '47000');
     // 250 − 300 − 2.82 leaves 52.82 missing: more than the fund has. It pays for as much as it can, the rest is closed at bankruptcy.
     const sold = market.fills(other);
     expect(sold).toHaveLength(2);
@@ -128,8 +128,29 @@ describe('an isolated position', () => {
     market.order(other, 'buy', '1', 'BTCUSDT', '47700', { positionSide: 'long' });
     market.order(both, 'buy', '0.1', 'BTCUSDT', '47300', { positionSide: 'short' });
     // The first leaves the fund more than the 22.85 that 0.1 at 47,300 brings less than at 47,528.5.
-    market.index('BTC', '47705');
+    market.index('BTC', '47300');
     expect(market.fills(both)).toEqual(['liquidation sell 0.1 at 47300', 'normal buy 0.1 at 47300']);
+  });
+
+  // Somebody's ether leaves the fund 843.5848. Of two friends the one sells half of what he has to the other, so cheap that 61.71 are left
+  // behind the rest: bankrupt at 49,968.27, with nobody to buy it but the other, at half the mark.
+  test('[POS-56] is not sold for less than mark at the expense of the fund, whoever is the only one to buy', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [poor, rich] = [market.joins({ USDT: '10060' }), market.joins({ USDT: '1000000' })];
+    market.settings(poor, 'ETHUSDT', '20', 'isolated');
+    market.trade(poor, rich, '50', 'ETHUSDT', '3000');
+    market.order(rich, 'buy', '50', 'ETHUSDT', '2900');
+    market.index('ETH', '2860');
+    expect(market.house('insurance')).toBe('843.5848');
+    const [one, other] = [market.joins({ USDT: '3000' }), market.joins({ USDT: '100000' })];
+    market.settings(one, 'BTCUSDT', '100', 'crossed');
+    market.trade(one, other, '2', 'BTCUSDT', '50000');
+    for (const price of ['47150', '25000']) market.order(other, 'buy', '1', 'BTCUSDT', price);
+    expect(market.order(one, 'sell', '1', 'BTCUSDT', '47150')).toBe('accepted');
+    expect(market.fills(one)).toEqual(['normal sell 1 at 47150', 'liquidation sell 1 at 49968.2709625776']);
+    // It gains the fee that closing against the other costs nobody.
+    expect(market.house('insurance')).toBe('873.5657625776');
   });
 
   test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({ market }) => {

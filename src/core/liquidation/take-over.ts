@@ -16,6 +16,7 @@ import { bearTakeOver, copiesIn } from '../copy/taken-over.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
+import { markOf } from '../margin/account-margin.ts';
 import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { tellPosition } from '../positions/fill-position.ts';
 import { otherPositionSide, type Position, positionOf } from '../positions/position.ts';
@@ -90,21 +91,24 @@ interface Wanted {
   readonly limit: Tick;
 }
 
-/** As much of the book as is no worse than bankruptcy, and beyond that, within the price band, as much as the insurance fund can pay for. */
+/**
+ * As much of the book as is no worse than bankruptcy, and beyond that as much as the insurance fund can pay for, no worse than mark: it pays for
+ * what the market has moved, and nobody makes it pay for an order of his that is the only one there (POS-56).
+ */
 function wantedInBook(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): Wanted {
   const side = closingSide(position);
-  const band = bandTick(step.state, terms, position);
-  const limit = bankruptcy === undefined ? band : tickNoWorse(terms, position, bankruptcy);
+  const limit = bankruptcy === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, bankruptcy);
   const lots = bookOf(step.derived, terms).fillableLots(side, limit, position.lots);
-  if (bankruptcy === undefined || lots === position.lots || worseTick(position, band, limit) === limit) return { lots, limit };
-  return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, band);
+  const mark = tickNoWorse(terms, position, markOf(step.state, terms));
+  if (bankruptcy === undefined || lots === position.lots || worseTick(position, mark, limit) === limit) return { lots, limit };
+  return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, mark);
 }
 
-function beyondBankruptcy(step: Step, position: Position, terms: Terms, before: Wanted, bankruptcy: Price, band: Tick): Wanted {
+function beyondBankruptcy(step: Step, position: Position, terms: Terms, before: Wanted, bankruptcy: Price, worst: Tick): Wanted {
   let { lots, limit }: Wanted = before;
   let fund = insuranceOf(step.state, terms.instrument.marginCoin);
   if (fund === 0n) return before;
-  bookOf(step.derived, terms).look(closingSide(position), band, (_id, _owner, tick, available) => {
+  bookOf(step.derived, terms).look(closingSide(position), worst, (_id, _owner, tick, available) => {
     if (worseTick(position, tick, before.limit) === before.limit) return true;
     const most = Math.min(available, position.lots - lots) as Lots;
     const better = proceeds(step, position, terms, most, bankruptcy);

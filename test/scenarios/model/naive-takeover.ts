@@ -119,18 +119,18 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   }
 }
 
-/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can pay for. */
+/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can pay for, no worse than mark. */
 function wantedInBook(books: NaiveBooks, position: NaivePosition, price: bigint | undefined): [bigint, bigint] {
   const { instrument, size } = position;
-  const band = bandOf(books, position);
-  let limit = price === undefined ? band : tickNoWorse(position, price);
+  const worst = tickNoWorse(position, books.marks[instrument.symbol]!);
+  let limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
   const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
   const makers = others(books, instrument, closingSide(position));
   let wanted = 0n;
   for (const maker of makers) if (!isWorse(maker.limit, limit)) wanted = min(size, wanted + maker.left);
-  if (price === undefined || !isWorse(band, limit)) return [wanted, limit];
+  if (price === undefined || !isWorse(worst, limit)) return [wanted, limit];
   let fund = houseOf(books, instrument.coin).insurance;
-  for (const maker of makers.filter((each) => isWorse(each.limit, tickNoWorse(position, price)) && !isWorse(each.limit, band))) {
+  for (const maker of makers.filter((each) => isWorse(each.limit, tickNoWorse(position, price)) && !isWorse(each.limit, worst))) {
     const most = min(maker.left, size - wanted);
     if (most === 0n || fund === 0n) break;
     const missing = brings(position, most, price) - brings(position, most, maker.limit);
