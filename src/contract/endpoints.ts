@@ -30,6 +30,7 @@ import { profileRows } from './profile.ts';
 import { spotMarketRows } from './spot-market.ts';
 import { spotOrderRows } from './spot-orders.ts';
 import { spotWalletRows } from './spot-wallet.ts';
+import { strategyOrderRows } from './strategy-orders.ts';
 import { triggerOrderRows } from './trigger-orders.ts';
 import { unifiedMarketRows } from './unified-market.ts';
 import { unifiedTradingRows } from './unified-trading.ts';
@@ -47,6 +48,7 @@ export const publicEndpoints = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...orderChangeRows,
+  ...strategyOrderRows,
   ...accountRows,
   ...withdrawalRows,
   ...spotWalletRows,

@@ -348,9 +348,9 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'The stop-loss price of a short position must be above the mark price[ {detail}]',
     zh: '空仓止损价必须高于标记价格[ {detail}]',
   },
-  takeProfitExists: { code: '43030', en: 'The position has a take-profit order already', zh: '该仓位已有止盈委托' },
-  stopLossExists: { code: '43031', en: 'The position has a stop-loss order already', zh: '该仓位已有止损委托' },
-  unknownTrigger: { code: '43025', en: 'The trigger order does not exist', zh: '计划委托不存在' },
+  takeProfitExists: { code: { v2: '43030', v3: '25594' }, en: 'The position has a take-profit order already', zh: '该仓位已有止盈委托' },
+  stopLossExists: { code: { v2: '43031', v3: '25594' }, en: 'The position has a stop-loss order already', zh: '该仓位已有止损委托' },
+  unknownTrigger: { code: { v2: '43025', v3: '25597' }, en: 'The trigger order does not exist', zh: '计划委托不存在' },
   orderNotModifiable: {
     code: { v2: '40812', v3: '25568' },
     en: 'The order cannot be modified[: {detail}]',

@@ -38,6 +38,7 @@ const groupTexts: Readonly<Record<string, string>> = {
   'Futures trigger orders': 'Orders that wait for a price, trailing stops, take-profit and stop-loss.',
   'Positions and fills': 'Open futures positions, and fills of isolated spot margin.',
   'Unified orders': 'Orders across spot, margin and futures.',
+  'Unified trigger orders': 'The trigger orders of futures as v3 says them.',
   'Futures orders': 'Futures orders as the second generation of the API places and shows them.',
   'Spot orders': 'Spot orders and assets as the second generation of the API places and shows them.',
   'Isolated spot margin': 'Money set apart for one pair, its loans and its orders.',

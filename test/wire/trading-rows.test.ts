@@ -19,6 +19,16 @@ const eth = { ...pair, symbol: 'ETHUSDT' };
 const place = async (values: Values): Promise<string> => (await exchange.data<{ orderId: string }>(trader, 'placeOrder', values)).orderId;
 const openFutures = () => place({ ...futures, ...limit });
 const openSpot = () => place({ ...spot, ...limit });
+const waiting = async () =>
+  (
+    await exchange.data<{ orderId: string }>(trader, 'placeStrategyOrder', {
+      ...futures,
+      type: 'trigger',
+      side: 'buy',
+      qty: '0.01',
+      triggerPrice: '50000',
+    })
+  ).orderId;
 
 /** An open position, isolated in ETHUSDT and crossed in BTCUSDT; a closed one; fills and open orders in futures and spot. */
 beforeAll(async () => {
@@ -76,6 +86,17 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   changeFuturesOrder: async () => ({ ...pair, orderId: await openFutures(), newSize: '0.02', newPrice: '50001', newClientOid: 'anew' }),
   changeSpotOrder: async () => ({ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }),
   changeSpotOrders: async () => ({ orderList: [{ symbol: 'BTCUSDT', orderId: await openSpot(), price: '50001', size: '0.01' }] }),
+  placeStrategyOrder: async () => ({ ...(await reopen()), side: 'sell', qty: '0.01', stopLoss: '50000' }),
+  changeStrategyOrder: async () => ({ orderId: await waiting(), triggerPrice: '50001' }),
+  cancelStrategyOrder: async () => ({ orderId: await waiting() }),
+  listOpenStrategyOrders: async () => {
+    await waiting();
+    return { category: 'USDT-FUTURES' };
+  },
+  listStrategyOrderHistory: async () => {
+    await exchange.data(trader, 'cancelStrategyOrder', { orderId: await waiting() });
+    return { category: 'USDT-FUTURES' };
+  },
   getFuturesOrder: async () => ({ ...pair, orderId: await openFutures() }),
   listOpenFuturesOrders: async () => ({ productType: 'USDT-FUTURES', orderId: await openFutures() }),
   listFuturesOrderHistory: { productType: 'USDT-FUTURES' },

@@ -9,6 +9,7 @@ import { positionRows } from '../../src/contract/positions.ts';
 import { profileRows } from '../../src/contract/profile.ts';
 import { spotMarketRows } from '../../src/contract/spot-market.ts';
 import { spotOrderRows } from '../../src/contract/spot-orders.ts';
+import { strategyOrderRows } from '../../src/contract/strategy-orders.ts';
 import { unifiedMarketRows } from '../../src/contract/unified-market.ts';
 import { unifiedTradingRows } from '../../src/contract/unified-trading.ts';
 
@@ -18,6 +19,7 @@ export const tradingRows = {
   ...futuresOrderRows,
   ...spotOrderRows,
   ...orderChangeRows,
+  ...strategyOrderRows,
   ...positionRows,
   ...positionHistoryRows,
   ...futuresAccountRows,

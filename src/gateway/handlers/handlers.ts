@@ -31,6 +31,7 @@ import { profileHandlers } from './profile.ts';
 import { spotMarketHandlers } from './spot-market.ts';
 import { spotOrderHandlers } from './spot-orders.ts';
 import { spotWalletHandlers } from './spot-wallet.ts';
+import { strategyOrderHandlers } from './strategy-orders.ts';
 import { operatorTriggerHandlers, triggerOrderHandlers } from './trigger-orders.ts';
 import { unifiedMarketHandlers } from './unified-market.ts';
 import { withdrawalHandlers } from './withdrawals.ts';
@@ -58,6 +59,7 @@ export const publicHandlers = (parts: HandlerParts): PublicHandlers => ({
   ...triggerOrderHandlers(parts),
   ...spotOrderHandlers(parts),
   ...orderChangeHandlers(parts),
+  ...strategyOrderHandlers(parts),
   ...marketHandlers(parts),
   ...unifiedMarketHandlers(parts),
   ...futuresMarketHandlers(parts),

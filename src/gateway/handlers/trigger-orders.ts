@@ -3,15 +3,13 @@ import type { operatorTriggerRows } from '../../contract/operator-triggers.ts';
 import type { triggerOrderRows } from '../../contract/trigger-orders.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import type { Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
-import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
-import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
+import { triggerOfRow } from '../../views/history/ended-triggers.ts';
+import type { TriggerRecord } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
-import type { HandlersOf, Reply } from './handler.ts';
+import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { failureText, nameOfSaid } from './order-answers.ts';
 import { holdSideOf } from './order-drafts.ts';
@@ -27,6 +25,7 @@ import {
   tpslChange,
   triggerDraft,
 } from './trigger-drafts.ts';
+import { endedTriggers, endIdOf, pendingTriggers, together } from './trigger-lists.ts';
 import { endedText, endedTriggerText, pendingText, subOrderText } from './trigger-texts.ts';
 
 type TriggerHandlers = HandlersOf<typeof triggerOrderRows>;
@@ -116,73 +115,6 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
   },
 });
 
-interface TriggerListQuery extends PageQuery {
-  readonly uid: Uid;
-  readonly category: FuturesCategory;
-  readonly family: TriggerFamily;
-  readonly symbol?: string | undefined;
-  readonly orderId?: Id | undefined;
-  readonly clientOid?: ClientOid | undefined;
-  readonly status?: TriggerStatus | undefined;
-  readonly startTime?: Timestamp | undefined;
-  readonly endTime?: Timestamp | undefined;
-}
-
-const isMeant = (record: TriggerRecord, { category, family, symbol, status, orderId, clientOid }: TriggerListQuery): boolean =>
-  record.trigger.category === category &&
-  familyOf(record.trigger.kind) === family &&
-  (symbol === undefined || record.trigger.symbol === symbol) &&
-  (status === undefined || record.status === status) &&
-  isNamed(record, orderId, clientOid);
-
-const page = (records: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] =>
-  pageOf(
-    records.map((record) => ({ id: record.trigger.triggerId, record })),
-    query,
-  ).map(({ record }) => record);
-
-const endId = (records: readonly TriggerRecord[]): string => {
-  const last = records.at(-1);
-  return last === undefined ? '' : idText(last.trigger.triggerId);
-};
-
-/** Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12). */
-function pending({ triggers }: ViewQueries, query: TriggerListQuery, now: Timestamp): Reply<readonly TriggerRecord[]> {
-  const { startTime: start, endTime: end } = query;
-  const window = saidWindow({ start, end }, now, THREE_MONTHS);
-  if (!window.ok) return window;
-  const meant = triggers.live(query.uid).filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
-  return ok(page(meant, query));
-}
-
-/**
- * Those that are stored, and those that have fired and whose order is still at work. Whatever came to its end while history was being read is
- * told by history alone.
- */
-function together(working: readonly TriggerRecord[], stored: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] {
-  if (working.length === 0) return stored;
-  const byId = new Map([...working, ...stored].map((record) => [record.trigger.triggerId, record]));
-  return page([...byId.values()], query);
-}
-
-/** One asked for by its name is never too old (LIST-21). */
-async function ended(
-  { triggers, history }: ViewQueries,
-  query: TriggerListQuery,
-  now: Timestamp,
-): Promise<Reply<readonly TriggerRecord[]>> {
-  const { startTime: start, endTime: end, orderId: triggerId, clientOid, ...asked } = query;
-  const isOne = triggerId !== undefined || clientOid !== undefined;
-  const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
-  if (!window.ok) return window;
-  const named = triggerId === undefined ? { clientOid } : { triggerId };
-  const working = triggers
-    .working(query.uid)
-    .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
-  const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
-  return ok(together(working, stored, query));
-}
-
 async function findTrigger({ triggers, history }: ViewQueries, uid: Uid, triggerId: Id): Promise<TriggerRecord | undefined> {
   const live = triggers.find(uid, triggerId);
   if (live !== undefined) return live;
@@ -195,13 +127,13 @@ const reading = ({
   exchangeNow,
 }: HandlerParts): Pick<TriggerHandlers, 'listPendingTriggerOrders' | 'listTriggerOrderHistory' | 'listTriggerSubOrders'> => ({
   listPendingTriggerOrders: ({ productType: category, planType: family, ...query }, { uid }) => {
-    const found = pending(views, { ...query, uid, category, family }, exchangeNow());
-    return found.ok ? ok({ entrustedList: found.value.map(pendingText), endId: endId(found.value) }) : found;
+    const found = pendingTriggers(views, { ...query, uid, category, family }, exchangeNow());
+    return found.ok ? ok({ entrustedList: found.value.map(pendingText), endId: endIdOf(found.value) }) : found;
   },
 
   listTriggerOrderHistory: async ({ productType: category, planType: family, planStatus: status, ...query }, { uid }) => {
-    const found = await ended(views, { ...query, uid, category, family, status }, exchangeNow());
-    return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endId(found.value) }) : found;
+    const found = await endedTriggers(views, { ...query, uid, category, family, status }, exchangeNow());
+    return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endIdOf(found.value) }) : found;
   },
 
   listTriggerSubOrders: async ({ planOrderId, planType, productType }, { uid }) => {

@@ -1,0 +1,169 @@
+/** Orders that wait for a price as v3 says them: take-profit and stop-loss of a position, and orders that a price sets off. */
+import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
+import { endpoint, perSecond, request } from './endpoint.ts';
+import * as field from './fields.ts';
+import { listOf, object, text, word } from './shapes.ts';
+import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
+import { categoryWords, orderTypeWords, positionSideWords, sideWords, triggerByWords, wordOf } from './wire-words.ts';
+
+const group = 'Unified trigger orders';
+const limit = perSecond(10);
+
+const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
+const source = (about: string) => field.describe(about, field.withDefault(field.words(triggerByWords), 'last', 'market'));
+const orderType = (about: string) => field.describe(about, field.withDefault(field.words(orderTypeWords), 'market', 'market'));
+const newSource = field.describe('As it was when left out', field.optional(field.words(triggerByWords)));
+const newOrderType = field.describe('As it was when left out', field.optional(field.words(orderTypeWords)));
+
+const kindWords = { tpsl: 'tpsl', trigger: 'trigger' } as const;
+const category = field.describe('Futures categories; others have none', field.words(categoryWords));
+const kind = field.describe('Both when left out', field.optional(field.words(kindWords)));
+
+/** What waits for a price: a take-profit, a stop-loss or an order. */
+const aimFields = {
+  takeProfit: decimal('Take-profit trigger price'),
+  tpTriggerBy: source('Price a take-profit looks at'),
+  tpOrderType: orderType('Order a take-profit places'),
+  tpLimitPrice: decimal('Required for a limit order'),
+  stopLoss: decimal('Stop-loss trigger price'),
+  slTriggerBy: source('Price a stop-loss looks at'),
+  slOrderType: orderType('Order a stop-loss places'),
+  slLimitPrice: decimal('Required for a limit order'),
+  triggerPrice: decimal('`trigger`: trigger price'),
+  triggerBy: source('`trigger`: price it looks at'),
+  triggerOrderType: orderType('`trigger`: order it places'),
+  triggerOrderPrice: decimal('`trigger`: limit price of that order'),
+};
+
+const shownSource = (about: string) => word(['market', 'mark', 'index', ''], `${about}; empty when there is none`);
+const shownType = (about: string) => word(['market', 'limit', ''], `${about}; empty when there is none`);
+const shownPrice = (about: string) => text(`${about}; empty when there is none`);
+
+const strategyOrder = object({
+  orderId: text('Trigger order ID'),
+  clientOid: text('Client order ID'),
+  category: wordOf(categoryWords, 'Category'),
+  symbol: text('Symbol'),
+  type: word(['tpsl', 'trigger'], 'Kind'),
+  tpslMode: word(['full', 'partial', ''], 'Of take-profit and stop-loss: of the whole position or of a part'),
+  qty: text('Amount, base coin; 0 for the whole position'),
+  side: wordOf(sideWords, 'Side of the order it places'),
+  posSide: wordOf(positionSideWords, 'Position it opens or closes'),
+  reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
+  status: word(['pending', 'success', 'failed', 'cancelled'], 'Waits, has placed its order, could not place it, was cancelled'),
+  triggerType: word(['takeProfit', 'stopLoss', ''], 'Which of both; empty for an order and for one that trails'),
+  takeProfit: shownPrice('Take-profit trigger price'),
+  tpTriggerBy: shownSource('Price a take-profit looks at'),
+  tpOrderType: shownType('Order a take-profit places'),
+  tpLimitPrice: shownPrice('Its limit'),
+  stopLoss: shownPrice('Stop-loss trigger price'),
+  slTriggerBy: shownSource('Price a stop-loss looks at'),
+  slOrderType: shownType('Order a stop-loss places'),
+  slLimitPrice: shownPrice('Its limit'),
+  triggerPrice: shownPrice('Trigger price of an order'),
+  triggerBy: shownSource('Price an order looks at'),
+  triggerOrderType: shownType('Order it places'),
+  triggerOrderPrice: shownPrice('Its limit'),
+  executeOrderId: text('Order that it placed; empty when there is none'),
+  createdTime: text('Creation time (ms)'),
+  updatedTime: text('Time of the last change (ms)'),
+});
+
+export const strategyOrderRows = {
+  placeStrategyOrder: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/place-strategy-order',
+    group,
+    summary: 'Place a take-profit, a stop-loss or both, or an order that waits for a price',
+    access: 'uta_trade.write',
+    limit,
+    request: request({
+      category,
+      symbol: field.describe('Symbol', field.symbol()),
+      type: field.describe('Kind', field.withDefault(field.words(kindWords), 'tpsl', 'tpsl')),
+      clientOid: field.describe('Client order ID; of two, that of the take-profit', field.optional(field.clientOid())),
+      tpslMode: field.describe(
+        'Of the whole position or of `qty`; what `qty` says when left out',
+        field.optional(field.words({ full: 'full', partial: 'partial' })),
+      ),
+      qty: decimal('Amount, base coin; required for `partial` and `trigger`'),
+      side: field.describe('Side of the order; required for `trigger`', field.optional(field.words(sideWords))),
+      posSide: field.describe('Position; what `side` closes when left out', field.optional(field.words(positionSideWords))),
+      reduceOnly: field.describe('`trigger` in one-way mode only', field.withDefault(field.yesOrNo(), false, 'no')),
+      ...aimFields,
+    }),
+    response: namedOrderShape,
+    rules: ['TRG-81', 'TRG-82', 'TRG-83'],
+  }),
+
+  changeStrategyOrder: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/modify-strategy-order',
+    group,
+    summary: 'Change a trigger order that waits',
+    access: 'uta_trade.write',
+    limit,
+    request: request({
+      ...orderNameFields,
+      ...aimFields,
+      qty: decimal('Amount, base coin; as it was when left out'),
+      tpTriggerBy: newSource,
+      tpOrderType: newOrderType,
+      slTriggerBy: newSource,
+      slOrderType: newOrderType,
+      triggerBy: newSource,
+      triggerOrderType: newOrderType,
+    }),
+    response: namedOrderShape,
+    rules: ['TRG-84'],
+  }),
+
+  cancelStrategyOrder: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/cancel-strategy-order',
+    group,
+    summary: 'Cancel a trigger order',
+    access: 'uta_trade.write',
+    limit,
+    request: request(orderNameFields),
+    response: namedOrderShape,
+    rules: ['TRG-84'],
+  }),
+
+  listOpenStrategyOrders: endpoint({
+    method: 'GET',
+    path: '/api/v3/trade/unfilled-strategy-orders',
+    group,
+    summary: 'Get trigger orders that wait',
+    access: 'uta_trade.read',
+    limit,
+    request: request({
+      category,
+      type: kind,
+      symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+      limit: field.pageSize(TRIGGERS_PER_SYMBOL_MAX, TRIGGERS_PER_SYMBOL_MAX),
+      cursor: field.describe('Smallest `orderId` of the page before; older rows', field.optional(field.pageCursor())),
+    }),
+    response: listOf(strategyOrder),
+    rules: ['TRG-85', 'LIST-12'],
+  }),
+
+  listStrategyOrderHistory: endpoint({
+    method: 'GET',
+    path: '/api/v3/trade/history-strategy-orders',
+    group,
+    summary: 'Get trigger orders that have ended',
+    access: 'uta_trade.read',
+    limit,
+    request: request({
+      category,
+      type: kind,
+      symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
+      ...windowFields('90 days'),
+      limit: field.pageSize(100, 100),
+      cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
+    }),
+    response: object({ list: listOf(strategyOrder), cursor: text('Pass back for the page just older; empty when the page is') }),
+    rules: ['TRG-85', 'LIST-13'],
+  }),
+} as const;

@@ -1,0 +1,106 @@
+/** Trigger orders of the unified account (v3): the same that v2 knows. */
+import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
+import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { isExit, isFutures } from '../../messages/vocabulary.ts';
+import { isNamed, type TriggerRecord } from '../../views/triggers.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import { namedAs } from './field-names.ts';
+import type { HandlersOf, Reply } from './handler.ts';
+import { type HandlerParts, submitAndShow } from './parts.ts';
+import { closedBy, exitFields, strangeField, strategyChange, strategyExits, strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
+import { strategyText } from './strategy-texts.ts';
+import { endedTriggers, endIdOf, pendingTriggers } from './trigger-lists.ts';
+
+type StrategyHandlers = HandlersOf<typeof strategyOrderRows>;
+
+interface PlacedTrigger {
+  readonly triggerId: Id;
+  readonly clientOid: ClientOid;
+}
+const placedText = ({ triggerId, clientOid }: PlacedTrigger) => ({ orderId: idText(triggerId), clientOid });
+
+const FAMILIES = { tpsl: 'exits', trigger: 'conditional' } as const;
+
+const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
+  placeStrategyOrder: async (said, { uid }) => {
+    const { category, symbol } = said;
+    if (!isFutures(category)) return refuse(rejection('notOffered', 'category'));
+    if (said.type === 'trigger') {
+      const { marginMode } = views.accounts.symbolSetting(uid, category, symbol);
+      const trigger = strategyTrigger(said, views.accounts.positionMode(uid), marginMode);
+      if (!trigger.ok) return trigger;
+      const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, placedText);
+      return namedAs(reply, TRIGGER_FIELDS);
+    }
+    const exits = strategyExits(said);
+    if (!exits.ok) return exits;
+    const side = closedBy(said);
+    if (!side.ok) return side;
+    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, exits: exits.value } as const;
+    const reply = await submitAndShow(submit, command, ([placed]) => placedText(placed!));
+    if (reply.ok) return reply;
+    // Of two ways out a refusal means the one whose price it repeats.
+    const { detail } = reply.refusal;
+    const meant = exits.value.find(({ triggerPrice, price }) => detail === triggerPrice || detail === price) ?? exits.value[0];
+    return namedAs(reply, exitFields(meant?.kind));
+  },
+});
+
+interface Named {
+  readonly orderId: Id | undefined;
+  readonly clientOid: ClientOid | undefined;
+}
+
+/** The live trigger of that name, the newest where there are several: the exchange has to be told of which category it is. */
+function findLive({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Named): Reply<TriggerRecord> {
+  if (orderId === undefined && clientOid === undefined) return refuse(rejection('orderNotNamed'));
+  const found = triggers.live(uid).findLast((record) => isNamed(record, orderId, clientOid));
+  return found === undefined ? refuse(rejection('unknownTrigger')) : ok(found);
+}
+
+const changing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
+  changeStrategyOrder: async (said, { uid }) => {
+    const found = findLive(views, uid, said);
+    if (!found.ok) return found;
+    const { triggerId, category, kind } = found.value.trigger;
+    const strange = strangeField(kind, said);
+    if (strange !== undefined) return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
+    const change = strategyChange(kind, said);
+    const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change } as const;
+    return namedAs(await submitAndShow(submit, command, placedText), isExit(kind) ? exitFields(kind) : TRIGGER_FIELDS);
+  },
+
+  cancelStrategyOrder: async (name, { uid }) => {
+    const found = findLive(views, uid, name);
+    if (!found.ok) return found;
+    const { triggerId, category } = found.value.trigger;
+    const cancelled = await submit({ type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId }] });
+    if (!cancelled.ok) return cancelled;
+    const fared = cancelled.value[0]!;
+    return fared.ok ? ok(placedText(fared.value)) : fared;
+  },
+});
+
+const reading = ({ views, exchangeNow }: HandlerParts): Pick<StrategyHandlers, 'listOpenStrategyOrders' | 'listStrategyOrderHistory'> => ({
+  listOpenStrategyOrders: ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
+    if (!isFutures(category)) return ok([]);
+    const family = type === undefined ? undefined : FAMILIES[type];
+    const found = pendingTriggers(views, { ...query, uid, category, family, idLessThan }, exchangeNow());
+    return found.ok ? ok(found.value.map(strategyText)) : found;
+  },
+
+  listStrategyOrderHistory: async ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
+    if (!isFutures(category)) return ok({ list: [], cursor: '' });
+    const family = type === undefined ? undefined : FAMILIES[type];
+    const found = await endedTriggers(views, { ...query, uid, category, family, idLessThan }, exchangeNow());
+    return found.ok ? ok({ list: found.value.map(strategyText), cursor: endIdOf(found.value) }) : found;
+  },
+});
+
+export const strategyOrderHandlers = (parts: HandlerParts): StrategyHandlers => ({
+  ...placing(parts),
+  ...changing(parts),
+  ...reading(parts),
+});

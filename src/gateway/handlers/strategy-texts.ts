@@ -1,0 +1,74 @@
+/** Trigger orders as v3 shows them. */
+import { idText } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import { isExit, type PositionSide } from '../../messages/vocabulary.ts';
+import type { TriggerRecord } from '../../views/triggers.ts';
+import { textOr } from './order-texts.ts';
+
+const SOURCES = { last: 'market', mark: 'mark', index: 'index' } as const;
+const STATUSES = { live: 'pending', fired: 'success', failed: 'failed', cancelled: 'cancelled' } as const;
+
+const NOTHING = { at: '', by: '', type: '', limit: '' } as const;
+
+/** What it waits for, and what it does then. */
+function aimText({ triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice' | 'source' | 'price'>) {
+  const type = price === undefined ? 'market' : 'limit';
+  return { at: moneyText(triggerPrice), by: SOURCES[source], type, limit: textOr(price, '') } as const;
+}
+
+/** What comes with an order at a price. Percentages of one that trails are told on v2, which takes them. */
+const attachedText = (exit: AttachedExit | undefined) => (exit?.kind === 'price' ? aimText(exit) : NOTHING);
+
+function triggerTypeOf({ kind }: TriggerRow) {
+  if (kind === 'takeProfit' || kind === 'positionTakeProfit') return 'takeProfit';
+  return kind === 'stopLoss' || kind === 'positionStopLoss' ? 'stopLoss' : '';
+}
+
+function modeOf({ kind }: TriggerRow) {
+  if (!isExit(kind)) return '';
+  return kind === 'positionTakeProfit' || kind === 'positionStopLoss' ? 'full' : 'partial';
+}
+
+/** In one-way mode the side it opens or, reduce-only, takes from (ORD-84). */
+function positionSideOf({ positionSide, side, reduceOnly }: TriggerRow): PositionSide {
+  if (positionSide !== undefined) return positionSide;
+  return (side === 'buy') === reduceOnly ? 'short' : 'long';
+}
+
+export function strategyText({ trigger, status, orderId, endedAt }: TriggerRecord) {
+  const triggerType = triggerTypeOf(trigger);
+  const own = aimText(trigger);
+  const gain = triggerType === 'takeProfit' ? own : attachedText(trigger.takeProfit);
+  const loss = triggerType === 'stopLoss' ? own : attachedText(trigger.stopLoss);
+  const plan = triggerType === '' ? own : NOTHING;
+  return {
+    orderId: idText(trigger.triggerId),
+    clientOid: trigger.clientOid as string,
+    category: trigger.category,
+    symbol: trigger.symbol,
+    type: isExit(trigger.kind) ? 'tpsl' : 'trigger',
+    tpslMode: modeOf(trigger),
+    qty: moneyText(trigger.size),
+    side: trigger.side,
+    posSide: positionSideOf(trigger),
+    reduceOnly: trigger.reduceOnly || trigger.intent === 'close' ? 'YES' : 'NO',
+    status: STATUSES[status],
+    triggerType,
+    takeProfit: gain.at,
+    tpTriggerBy: gain.by,
+    tpOrderType: gain.type,
+    tpLimitPrice: gain.limit,
+    stopLoss: loss.at,
+    slTriggerBy: loss.by,
+    slOrderType: loss.type,
+    slLimitPrice: loss.limit,
+    triggerPrice: plan.at,
+    triggerBy: plan.by,
+    triggerOrderType: plan.type,
+    triggerOrderPrice: plan.limit,
+    executeOrderId: orderId === undefined ? '' : idText(orderId),
+    createdTime: String(trigger.createdAt),
+    updatedTime: String(endedAt ?? trigger.updatedAt ?? trigger.createdAt),
+  } as const;
+}

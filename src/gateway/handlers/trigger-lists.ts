@@ -1,0 +1,78 @@
+/** Trigger orders as they are listed: those that wait, and those that have ended. */
+import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
+import { ok } from '../../kernel/result.ts';
+import type { Timestamp } from '../../kernel/time.ts';
+import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
+import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
+import type { ViewQueries } from '../../views/views.ts';
+import type { Reply } from './handler.ts';
+
+export interface TriggerListQuery extends PageQuery {
+  readonly uid: Uid;
+  readonly category: FuturesCategory;
+  /** Of every kind when left out. */
+  readonly family?: TriggerFamily | undefined;
+  readonly symbol?: string | undefined;
+  readonly orderId?: Id | undefined;
+  readonly clientOid?: ClientOid | undefined;
+  readonly status?: TriggerStatus | undefined;
+  readonly startTime?: Timestamp | undefined;
+  readonly endTime?: Timestamp | undefined;
+}
+
+const isMeant = (record: TriggerRecord, { category, family, symbol, status, orderId, clientOid }: TriggerListQuery): boolean =>
+  record.trigger.category === category &&
+  (family === undefined || familyOf(record.trigger.kind) === family) &&
+  (symbol === undefined || record.trigger.symbol === symbol) &&
+  (status === undefined || record.status === status) &&
+  isNamed(record, orderId, clientOid);
+
+const page = (records: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] =>
+  pageOf(
+    records.map((record) => ({ id: record.trigger.triggerId, record })),
+    query,
+  ).map(({ record }) => record);
+
+export const endIdOf = (records: readonly TriggerRecord[]): string => {
+  const last = records.at(-1);
+  return last === undefined ? '' : idText(last.trigger.triggerId);
+};
+
+/** Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12). */
+export function pendingTriggers({ triggers }: ViewQueries, query: TriggerListQuery, now: Timestamp): Reply<readonly TriggerRecord[]> {
+  const { startTime: start, endTime: end } = query;
+  const window = saidWindow({ start, end }, now, THREE_MONTHS);
+  if (!window.ok) return window;
+  const meant = triggers.live(query.uid).filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
+  return ok(page(meant, query));
+}
+
+/**
+ * Those that are stored, and those that have fired and whose order is still at work. Whatever came to its end while history was being read is
+ * told by history alone.
+ */
+export function together(working: readonly TriggerRecord[], stored: readonly TriggerRecord[], query: PageQuery): readonly TriggerRecord[] {
+  if (working.length === 0) return stored;
+  const byId = new Map([...working, ...stored].map((record) => [record.trigger.triggerId, record]));
+  return page([...byId.values()], query);
+}
+
+/** One asked for by its name is never too old (LIST-21). */
+export async function endedTriggers(
+  { triggers, history }: ViewQueries,
+  query: TriggerListQuery,
+  now: Timestamp,
+): Promise<Reply<readonly TriggerRecord[]>> {
+  const { startTime: start, endTime: end, orderId: triggerId, clientOid, ...asked } = query;
+  const isOne = triggerId !== undefined || clientOid !== undefined;
+  const window = (isOne ? saidWindow : timeWindow)({ start, end }, now, THREE_MONTHS);
+  if (!window.ok) return window;
+  const named = triggerId === undefined ? { clientOid } : { triggerId };
+  const working = triggers
+    .working(query.uid)
+    .filter((record) => isMeant(record, query) && isWithin(window.value, record.trigger.createdAt));
+  const stored = (await history.endedTriggers({ ...asked, ...named, ...window.value })).map(triggerOfRow);
+  return ok(together(working, stored, query));
+}

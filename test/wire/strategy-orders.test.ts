@@ -1,0 +1,251 @@
+/** Trigger orders of v3, by hand and through the clients people use; v2 shows the same orders. */
+import { RestClientV3 } from 'bitget-api';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '100', orderType: 'limit' };
+  await exchange.data(maker, 'placeBatch', [
+    { ...order, side: 'buy', price: '59990' },
+    { ...order, side: 'sell', price: '60010' },
+  ]);
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const category = 'USDT-FUTURES';
+const pair = { category, symbol: 'BTCUSDT' };
+const mark = (price: string) => exchange.setIndex('BTCUSDT', '60000', price);
+
+/** Somebody with a long position of 0.1. */
+async function holder(holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode'): Promise<Trader> {
+  const trader = await exchange.trader({ deposits: { USDT: '100000' }, holdMode });
+  await exchange.data(trader, 'placeOrder', { ...pair, qty: '0.1', side: 'buy', orderType: 'market', posSide: 'long' });
+  return trader;
+}
+const place = (trader: Trader, said: object) => exchange.data<Row>(trader, 'placeStrategyOrder', { ...pair, ...said });
+const refused = (trader: Trader, said: object) => exchange.code(trader, 'placeStrategyOrder', { ...pair, ...said });
+const open = (trader: Trader, asked: object = {}) =>
+  exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category, ...asked });
+const history = async (trader: Trader, asked: object = {}) =>
+  (await exchange.data<{ list: readonly Row[] }>(trader, 'listStrategyOrderHistory', { category, ...asked })).list;
+
+describe('take-profit and stop-loss', () => {
+  test('[TRG-81][TRG-82][TRG-85] a stop-loss of a part waits, is listed on both doors, fires and is history', async () => {
+    const trader = await holder();
+    const placed = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark', clientOid: 'sl' });
+    expect(placed).toEqual({ orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'sl' });
+    expect(await open(trader)).toEqual([
+      {
+        ...placed,
+        ...pair,
+        type: 'tpsl',
+        tpslMode: 'partial',
+        qty: '0.04',
+        side: 'sell',
+        posSide: 'long',
+        reduceOnly: 'YES',
+        status: 'pending',
+        triggerType: 'stopLoss',
+        takeProfit: '',
+        tpTriggerBy: '',
+        tpOrderType: '',
+        tpLimitPrice: '',
+        stopLoss: '55000',
+        slTriggerBy: 'mark',
+        slOrderType: 'market',
+        slLimitPrice: '',
+        triggerPrice: '',
+        triggerBy: '',
+        triggerOrderType: '',
+        triggerOrderPrice: '',
+        executeOrderId: '',
+        createdTime: expect.stringMatching(/^\d{13}$/),
+        updatedTime: expect.stringMatching(/^\d{13}$/),
+      },
+    ]);
+    const classic = { productType: category, planType: 'profit_loss' };
+    expect(await exchange.data(trader, 'listPendingTriggerOrders', classic)).toMatchObject({
+      entrustedList: [{ ...placed, planType: 'loss_plan', size: '0.04', triggerPrice: '55000', triggerType: 'mark_price' }],
+    });
+    await mark('55000');
+    await mark('60000');
+    expect(await open(trader)).toEqual([]);
+    const [row] = await history(trader);
+    expect(row).toMatchObject({ ...placed, status: 'success', executeOrderId: expect.stringMatching(/^1/) });
+    expect(await exchange.data(trader, 'getOrder', { orderId: row!.executeOrderId })).toMatchObject({ side: 'sell', cumExecQty: '0.04' });
+  });
+
+  test('[TRG-81] both together are of the whole position without a quantity, and one ends the other', async () => {
+    const trader = await holder();
+    const asked = {
+      posSide: 'long',
+      takeProfit: '65000',
+      tpTriggerBy: 'mark',
+      stopLoss: '55000',
+      slOrderType: 'limit',
+      slLimitPrice: '54900',
+    };
+    const { orderId } = await place(trader, { ...asked, slTriggerBy: 'mark' });
+    expect(await open(trader, { type: 'tpsl' })).toMatchObject([
+      { triggerType: 'stopLoss', tpslMode: 'full', qty: '0', slOrderType: 'limit', slLimitPrice: '54900' },
+      { orderId, triggerType: 'takeProfit', tpslMode: 'full', takeProfit: '65000', tpOrderType: 'market' },
+    ]);
+    expect(await open(trader, { type: 'trigger' })).toEqual([]);
+    expect(await refused(trader, { posSide: 'long', takeProfit: '66000' })).toBe('25594');
+    await mark('65000');
+    await mark('60000');
+    expect((await history(trader)).map(({ triggerType, status }) => `${triggerType} ${status}`)).toEqual([
+      'stopLoss cancelled',
+      'takeProfit success',
+    ]);
+    expect(await exchange.data(trader, 'getCurrentPositions', { category })).toEqual({ list: [] });
+  });
+
+  test('[TRG-81][TRG-82] refusals', async () => {
+    const trader = await holder();
+    expect(await refused(trader, { side: 'sell', qty: '0.1' })).toBe('40913');
+    expect(await refused(trader, { side: 'sell', tpslMode: 'partial', stopLoss: '55000' })).toBe('40019');
+    expect(await refused(trader, { qty: '0.1', stopLoss: '55000' })).toBe('40019');
+    expect(await refused(trader, { side: 'buy', qty: '0.1', stopLoss: '65000' })).toBe('25227');
+    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '65000', slTriggerBy: 'mark' })).toBe('40917');
+    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', slOrderType: 'limit' })).toBe('40019');
+    expect(await refused(trader, { side: 'sell', qty: '0.00001', stopLoss: '55000' })).toBe('25610');
+    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', category: 'SPOT' })).toBe('25002');
+    expect(await open(trader, { category: 'SPOT' })).toEqual([]);
+    expect(await history(trader, { category: 'MARGIN' })).toEqual([]);
+    const { msg } = await exchange.call(trader, 'placeStrategyOrder', { ...pair, side: 'sell', qty: '0.1', stopLoss: '55000.05' });
+    expect(msg).toMatch(/step/);
+  });
+});
+
+describe('orders that wait', () => {
+  test.each([
+    ['one_way_mode', { side: 'sell', reduceOnly: 'yes' }],
+    ['hedge_mode', { side: 'sell', posSide: 'long' }],
+  ] as const)('[TRG-83] one that closes and one that opens, in %s', async (holdMode, closing) => {
+    const trader = await holder(holdMode);
+    const trigger = { type: 'trigger', triggerBy: 'mark' };
+    await place(trader, { ...trigger, ...closing, qty: '0.1', triggerPrice: '58000' });
+    await place(trader, { ...trigger, side: 'buy', posSide: 'long', qty: '0.02', triggerPrice: '57000', takeProfit: '70000' });
+    expect(await open(trader, { type: 'trigger' })).toMatchObject([
+      { side: 'buy', posSide: 'long', reduceOnly: 'NO', triggerPrice: '57000', triggerBy: 'mark', takeProfit: '70000', triggerType: '' },
+      { side: 'sell', posSide: 'long', reduceOnly: 'YES', triggerPrice: '58000', triggerOrderType: 'market', tpslMode: '' },
+    ]);
+    await mark('58000');
+    expect(await exchange.data(trader, 'getCurrentPositions', { category })).toEqual({ list: [] });
+    await mark('57000');
+    await mark('60000');
+    expect(await exchange.data(trader, 'getCurrentPositions', { category })).toMatchObject({ list: [{ posSide: 'long', total: '0.02' }] });
+    expect(await open(trader)).toMatchObject([{ type: 'tpsl', triggerType: 'takeProfit', takeProfit: '70000', qty: '0.02' }]);
+  });
+
+  test('[TRG-83] refusals', async () => {
+    const hedged = await holder('hedge_mode');
+    const trigger = { type: 'trigger', side: 'buy', posSide: 'long', qty: '0.1', triggerPrice: '58000' };
+    for (const name of ['side', 'posSide', 'qty', 'triggerPrice']) expect(await refused(hedged, { ...trigger, [name]: '' })).toBe('40019');
+    expect(await refused(hedged, { ...trigger, triggerOrderType: 'limit' })).toBe('40019');
+    expect(await refused(hedged, { ...trigger, triggerOrderType: 'limit', triggerOrderPrice: '58000.05' })).toBe('25244');
+    expect(await refused(hedged, { ...trigger, symbol: 'NOSUCH' })).toBe('25100');
+    expect(await open(hedged)).toEqual([]);
+  });
+});
+
+describe('changing and cancelling', () => {
+  test('[TRG-84] a stop-loss is changed by its name and keeps what is not said', async () => {
+    const trader = await holder();
+    const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark', clientOid: 'mine' });
+    const change = (said: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', said);
+    expect(await change({ clientOid: 'mine', stopLoss: '56000', slOrderType: 'limit', slLimitPrice: '55900' })).toBe('00000');
+    expect(await open(trader)).toMatchObject([{ orderId, qty: '0.04', stopLoss: '56000', slTriggerBy: 'mark', slLimitPrice: '55900' }]);
+    expect(await change({ orderId, qty: '0.05', slOrderType: 'market' })).toBe('00000');
+    expect(await open(trader)).toMatchObject([{ orderId, qty: '0.05', stopLoss: '56000', slOrderType: 'market', slLimitPrice: '' }]);
+    expect(await change({ orderId, takeProfit: '70000' })).toBe('43011');
+    expect(await change({ orderId, triggerPrice: '70000' })).toBe('43011');
+    expect(await change({ qty: '0.05' })).toBe('40924');
+  });
+
+  test('[TRG-84] one of either door is cancelled once, and by nobody else', async () => {
+    const [trader, stranger] = [await holder(), await holder()];
+    const { orderId } = await place(trader, { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000', clientOid: 'mine' });
+    const plan = { planType: 'profit_plan', productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', holdSide: 'buy', size: '0.1' };
+    const classic = await exchange.data<Row>(trader, 'placeTpslOrder', { ...plan, triggerPrice: '70000', triggerType: 'mark_price' });
+    const cancel = (caller: Trader, name: Readonly<Record<string, unknown>>) => exchange.code(caller, 'cancelStrategyOrder', name);
+    for (const name of [{ orderId }, { clientOid: 'mine' }, { orderId: '77' }]) expect(await cancel(stranger, name)).toBe('25597');
+    expect(await exchange.data(trader, 'cancelStrategyOrder', { clientOid: 'mine' })).toEqual({ orderId, clientOid: 'mine' });
+    expect(await cancel(trader, { orderId: classic.orderId })).toBe('00000');
+    expect(await cancel(trader, { orderId })).toBe('25597');
+    expect(await exchange.code(trader, 'changeStrategyOrder', { orderId, qty: '0.2' })).toBe('25597');
+    expect(await cancel(trader, {})).toBe('40924');
+    expect((await history(trader)).map(({ status, type }) => `${type} ${status}`)).toEqual(['tpsl cancelled', 'trigger cancelled']);
+  });
+});
+
+describe('lists', () => {
+  test('[TRG-85] go on from where a page ended, and hold to their kind', async () => {
+    const trader = await holder();
+    const ids: string[] = [];
+    for (const triggerPrice of ['50000', '50001', '50002'])
+      ids.unshift((await place(trader, { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice })).orderId!);
+    const stop = await place(trader, { side: 'sell', qty: '0.1', stopLoss: '50000' });
+    expect((await open(trader, { limit: '2' })).map(({ orderId }) => orderId)).toEqual([stop.orderId, ids[0]]);
+    expect((await open(trader, { cursor: ids[0] })).map(({ orderId }) => orderId)).toEqual(ids.slice(1));
+    for (const orderId of [stop.orderId, ...ids]) await exchange.data(trader, 'cancelStrategyOrder', { orderId });
+    const page = await exchange.data<{ list: readonly Row[]; cursor: string }>(trader, 'listStrategyOrderHistory', {
+      category,
+      limit: '3',
+    });
+    expect(page.list.map(({ orderId }) => orderId)).toEqual([stop.orderId, ids[0], ids[1]]);
+    expect((await history(trader, { cursor: page.cursor })).map(({ orderId }) => orderId)).toEqual([ids[2]]);
+    expect((await history(trader, { type: 'trigger' })).length).toBe(3);
+    expect(await exchange.code(trader, 'listStrategyOrderHistory', { category, limit: '101' })).toBe('40053');
+  });
+});
+
+describe('clients', () => {
+  const SWAP = 'BTC/USDT:USDT';
+
+  test('[API-55][TRG-81] ccxt on the unified account protects a position, sees, changes and cancels what it placed', async () => {
+    const client = ccxtFor(exchange, await holder(), true);
+    const stop = await client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, { stopLossPrice: 55_000 });
+    const gain = await client.createOrder(SWAP, 'limit', 'sell', 0.05, 69_900, { takeProfitPrice: 70_000, reduceOnly: true });
+    const listed = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
+    expect(listed).toMatchObject([
+      { id: stop.id, side: 'sell', amount: 0.05, stopLossPrice: 55_000, reduceOnly: true },
+      { id: gain.id, side: 'sell', amount: 0.05, takeProfitPrice: 70_000, price: 69_900 },
+    ]);
+    await client.editOrder(stop.id!, SWAP, 'market', 'sell', 0.06, undefined, { stopLossPrice: 54_000 });
+    const [changed] = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
+    expect(changed).toMatchObject({ id: stop.id, amount: 0.06, stopLossPrice: 54_000 });
+    await client.cancelOrder(stop.id!, SWAP, { trigger: true });
+    const canceled = await client.fetchCanceledOrders(SWAP, undefined, undefined, { trigger: true });
+    expect(canceled).toMatchObject([{ id: stop.id, status: 'canceled' }]);
+    await client.close();
+  });
+
+  test('[API-55][TRG-83] bitget-api places an order that waits, and cancels it', async () => {
+    const { apiKey, secretKey, passphrase } = await holder('hedge_mode');
+    const client = new RestClientV3({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
+    const { data } = await client.submitStrategyOrder({
+      category,
+      symbol: 'BTCUSDT',
+      type: 'trigger',
+      qty: '0.01',
+      side: 'sell',
+      posSide: 'short',
+      triggerBy: 'mark',
+      triggerPrice: '61000',
+      triggerOrderType: 'limit',
+      triggerOrderPrice: '61010',
+    });
+    const listed = (await client.getUnfilledStrategyOrders({ category, type: 'trigger' })).data;
+    expect(listed).toMatchObject([{ orderId: data.orderId, posSide: 'short', triggerOrderPrice: '61010', status: 'pending' }]);
+    await client.cancelStrategyOrder({ orderId: data.orderId });
+    expect((await client.getHistoryStrategyOrders({ category })).data).toMatchObject({ list: [{ status: 'cancelled' }] });
+  });
+});
