@@ -74,6 +74,24 @@ describe('an isolated position', () => {
     expect(market.available(other)).toBe('0');
   });
 
+  test.for([
+    ['47124', 'liquidation sell 0.01 at 47124'],
+    ['47123.9', 'liquidation sell 0.01 at 47528.5171102662'],
+  ])('[POS-56] the fund pays for a bid 1 %% below mark and for none below that: %s', ([bid, sold], { market }) => {
+    const { long, short } = isolatedLong(market);
+    const bidder = market.joins({ USDT: '100000' });
+    market.index('BTC', '47700');
+    // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one lacks.
+    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
+    market.index('BTC', '50000');
+    const other = market.joins({ USDT: '25.3' });
+    market.settings(other, 'BTCUSDT', '20', 'isolated');
+    market.trade(other, short, '0.01', 'BTCUSDT', '50000');
+    market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
+    market.index('BTC', '47600');
+    expect(market.fills(other)).toEqual([sold]);
+  });
+
   test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({ market }) => {
     const { long, short } = isolatedLong(market);
     market.accepted({ type: 'deposit', uid: long, coin: 'USDT', size: '50000' as never });
@@ -134,7 +152,7 @@ describe('an isolated position', () => {
 
   // Somebody's ether leaves the fund 843.5848. Of two friends the one sells half of what he has to the other, so cheap that 61.71 are left
   // behind the rest: bankrupt at 49,968.27, with nobody to buy it but the other, at half the mark.
-  test('[POS-56] is not sold for less than mark at the expense of the fund, whoever is the only one to buy', ({ market }) => {
+  test('[POS-56] is not sold far below mark at the expense of the fund, whoever is the only one to buy', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
     const [poor, rich] = [market.joins({ USDT: '10060' }), market.joins({ USDT: '1000000' })];

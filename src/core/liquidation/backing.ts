@@ -7,7 +7,7 @@ import { bankruptcyPrice } from '../../formulas/bankruptcy-price.ts';
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, least, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Tick } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
@@ -66,9 +66,18 @@ export const tickNoWorse = (terms: Terms, position: Position, price: Price): Tic
   tickAt(terms, price, position.side === 'long' ? 'up' : 'down');
 
 /** The worst tick that the price band around the mark allows, as for anybody's market order. */
-export function bandTick(state: State, terms: Terms, position: Position): Tick {
+export const bandTick = (state: State, terms: Terms, position: Position): Tick => tickOffMark(state, terms, position, terms.bandRate);
+
+/** How much worse than mark the fund pays for: the spread of a book that falls, and not an order that happens to be the only one there (POS-56). */
+const FUND_SLIP = money<Rate>('0.01');
+
+/** The worst tick at which the insurance fund pays for a close in the book. */
+export const fundTick = (state: State, terms: Terms, position: Position): Tick =>
+  tickOffMark(state, terms, position, least(FUND_SLIP, terms.bandRate));
+
+function tickOffMark(state: State, terms: Terms, position: Position, rate: Rate): Tick {
   const mark = markOf(state, terms);
-  const width = floorDivide(mark * terms.bandRate, UNIT);
+  const width = floorDivide(mark * rate, UNIT);
   return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
 }
 

@@ -16,14 +16,13 @@ import { bearTakeOver, copiesIn } from '../copy/taken-over.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { markOf } from '../margin/account-margin.ts';
 import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { tellPosition } from '../positions/fill-position.ts';
 import { otherPositionSide, type Position, positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import { bandTick, takeOverPrice, tickNoWorse, worseTick } from './backing.ts';
+import { bandTick, fundTick, takeOverPrice, tickNoWorse, worseTick } from './backing.ts';
 import { deleverage } from './deleverage.ts';
 import { closeInBook, closingSide } from './engine-orders.ts';
 import { houseLines, insuranceOf } from './house-money.ts';
@@ -91,17 +90,14 @@ interface Wanted {
   readonly limit: Tick;
 }
 
-/**
- * As much of the book as is no worse than bankruptcy, and beyond that as much as the insurance fund can pay for, no worse than mark: it pays for
- * what the market has moved, and nobody makes it pay for an order of his that is the only one there (POS-56).
- */
+/** As much of the book as is no worse than bankruptcy, and beyond that, not far from mark, as much as the insurance fund can pay for (POS-56). */
 function wantedInBook(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): Wanted {
   const side = closingSide(position);
   const limit = bankruptcy === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, bankruptcy);
   const lots = bookOf(step.derived, terms).fillableLots(side, limit, position.lots);
-  const mark = tickNoWorse(terms, position, markOf(step.state, terms));
-  if (bankruptcy === undefined || lots === position.lots || worseTick(position, mark, limit) === limit) return { lots, limit };
-  return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, mark);
+  const worst = fundTick(step.state, terms, position);
+  if (bankruptcy === undefined || lots === position.lots || worseTick(position, worst, limit) === limit) return { lots, limit };
+  return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, worst);
 }
 
 function beyondBankruptcy(step: Step, position: Position, terms: Terms, before: Wanted, bankruptcy: Price, worst: Tick): Wanted {

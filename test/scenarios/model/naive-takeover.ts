@@ -30,10 +30,12 @@ function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backin
 /** The worst tick at which closing is no worse than a price, and the worst that the band around mark allows. */
 const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigint): bigint =>
   side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
-function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
+/** The worst tick that is no more than a part of mark away from it. */
+function offMark(books: NaiveBooks, position: NaivePosition, part: bigint): bigint {
   const mark = books.marks[position.instrument.symbol]!;
-  return tickNoWorse(position, position.side === 'long' ? mark - mark / 2n : mark + mark / 2n);
+  return tickNoWorse(position, position.side === 'long' ? mark - mark / part : mark + mark / part);
 }
+const bandOf = (books: NaiveBooks, position: NaivePosition): bigint => offMark(books, position, 2n);
 const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));
 
 /** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
@@ -119,10 +121,10 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   }
 }
 
-/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can pay for, no worse than mark. */
+/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can pay for, a hundredth off mark at most. */
 function wantedInBook(books: NaiveBooks, position: NaivePosition, price: bigint | undefined): [bigint, bigint] {
   const { instrument, size } = position;
-  const worst = tickNoWorse(position, books.marks[instrument.symbol]!);
+  const worst = offMark(books, position, 100n);
   let limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
   const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
   const makers = others(books, instrument, closingSide(position));
