@@ -2,7 +2,7 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
-import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
+import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
 import {
   loanTypeWords,
   orderTypeWords,
@@ -38,6 +38,21 @@ const order = {
   cTime: text('Creation time (ms)'),
   uTime: text('Time of the last change (ms)'),
 };
+
+const orderFields = {
+  side: field.describe('Side', field.words(sideWords)),
+  orderType: field.describe('Order type', field.words(orderTypeWords)),
+  loanType: field.describe('What it may borrow and repay', field.words(loanTypeWords)),
+  force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
+  price: field.describe('Required for a limit order', field.optional(field.decimal())),
+  baseSize: field.describe('Base coin: required but for a market buy', field.optional(field.decimal())),
+  quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
+  clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
+  stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+};
+const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
+const ORDERS_PER_BATCH_MAX = 50;
+const parted = object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) });
 
 const listFields = {
   symbol: field.describe('All trading pairs when left out', field.optional(field.symbol())),
@@ -156,18 +171,7 @@ export const isolatedMarginRows = {
     summary: 'Place an order with the money of a pair',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({
-      symbol,
-      side: field.describe('Side', field.words(sideWords)),
-      orderType: field.describe('Order type', field.words(orderTypeWords)),
-      loanType: field.describe('What it may borrow and repay', field.words(loanTypeWords)),
-      force: field.describe('Limit orders only', field.withDefault(field.words(timeInForceWords), 'gtc', 'gtc')),
-      price: field.describe('Required for a limit order', field.optional(field.decimal())),
-      baseSize: field.describe('Base coin: required but for a market buy', field.optional(field.decimal())),
-      quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
-      clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
-      stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
-    }),
+    request: request({ symbol, ...orderFields }),
     response: namedOrderShape,
     rules: ['ISO-07', 'ISO-10', 'ISO-25'],
   }),
@@ -182,6 +186,33 @@ export const isolatedMarginRows = {
     request: request({ symbol, ...orderNameFields }),
     response: namedOrderShape,
     rules: ['ISO-07'],
+  }),
+
+  placeIsolatedBatch: endpoint({
+    method: 'POST',
+    path: '/api/v2/margin/isolated/batch-place-order',
+    group,
+    summary: 'Place up to 50 orders with the money of a pair; each answers for itself',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({
+      symbol,
+      orderList: field.describe('Orders', field.itemsOf({ symbol: itemSymbol, ...orderFields }, ORDERS_PER_BATCH_MAX)),
+    }),
+    response: parted,
+    rules: ['ISO-07', 'API-17'],
+  }),
+
+  cancelIsolatedOrders: endpoint({
+    method: 'POST',
+    path: '/api/v2/margin/isolated/batch-cancel-order',
+    group,
+    summary: 'Cancel up to 50 orders of a pair; each answers for itself',
+    access: 'margin.write',
+    limit: perSecond(10),
+    request: request({ symbol, orderIdList: field.describe('Orders', field.itemsOf(orderNameAsSaidFields, ORDERS_PER_BATCH_MAX)) }),
+    response: parted,
+    rules: ['ISO-07', 'API-17'],
   }),
 
   listOpenIsolatedOrders: endpoint({

@@ -10,6 +10,16 @@ const rules = ['API-53'] as const;
 const symbol = field.describe('Symbol', field.symbol());
 const feeRates = { makerFeeRate: text('Maker fee rate'), takerFeeRate: text('Taker fee rate') };
 
+const holder = {
+  userId: text('User ID'),
+  inviterId: text('Who invited the user; empty when nobody did'),
+  parentId: text('Master account; empty for a master'),
+  channelCode: text('Referral code the user registered with; empty without one'),
+  channel: text('Where the user came from'),
+  ips: text('Addresses the key may be used from; empty for all'),
+  regisTime: text('Registration time (ms)'),
+};
+
 export const profileRows = {
   getProfile: endpoint({
     method: 'GET',
@@ -20,15 +30,25 @@ export const profileRows = {
     limit: perSecond(10),
     request: request({}),
     response: object({
-      userId: text('User ID'),
-      inviterId: text('Who invited the user; empty when nobody did'),
-      parentId: text('Master account; empty for a master'),
-      channelCode: text('Referral code the user registered with; empty without one'),
-      channel: text('Where the user came from'),
-      ips: text('Addresses the key may be used from; empty for all'),
-      permType: word(['readonly', 'read_and_write'], 'Whether the key may write'),
+      ...holder,
+      permType: word(['read-only', 'read-and-write'], 'Whether the key may write'),
       permissions: listOf(text('Permission')),
-      regisTime: text('Registration time (ms)'),
+    }),
+    rules,
+  }),
+
+  getClassicProfile: endpoint({
+    method: 'GET',
+    path: '/api/v2/spot/account/info',
+    group: 'Spot orders',
+    summary: 'Get who the key belongs to and what it may do (v2)',
+    access: 'uta_mgt.read',
+    limit: perSecond(1),
+    request: request({}),
+    response: object({
+      ...holder,
+      authorities: listOf(word(['trade', 'readonly'], 'Whether the key may write')),
+      traderType: word(['trader', 'not_trader'], 'Whether the user is an elite trader'),
     }),
     rules,
   }),

@@ -2,7 +2,7 @@
 import { TRIGGERS_PER_SYMBOL_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
-import { listOf, object, text, word } from './shapes.ts';
+import { listOf, nothing, object, text, word } from './shapes.ts';
 import { namedOrderShape, orderNameFields, windowFields } from './trading-fields.ts';
 import { categoryWords, orderTypeWords, positionSideWords, sideWords, triggerByWords, wordOf } from './wire-words.ts';
 
@@ -126,7 +126,7 @@ export const strategyOrderRows = {
     access: 'uta_trade.write',
     limit,
     request: request(orderNameFields),
-    response: namedOrderShape,
+    response: nothing,
     rules: ['TRG-84'],
   }),
 

@@ -277,6 +277,40 @@ describe('orders', () => {
     expect(ended.orderList).toMatchObject([{ orderId: placed.orderId, status: 'cancelled' }]);
   });
 
+  test('[ISO-07][API-17] several orders of a pair are placed and cancelled by one call, each answering for itself', async () => {
+    const order = { side: 'buy', orderType: 'limit', loanType: 'normal', price: '59000', baseSize: '0.005' };
+    const asked = {
+      symbol: SYMBOL,
+      orderList: [
+        { ...order, clientOid: 'batch-1' },
+        { ...order, clientOid: 'batch-2', baseSize: '1' },
+        { ...order, clientOid: 'batch-3', symbol: 'ETHUSDT' },
+        { ...order, clientOid: 'batch-4', price: 'dear' },
+        { ...order, clientOid: 'batch-5', orderType: 'market' },
+        { ...order, clientOid: 'batch-6', symbol: SYMBOL },
+      ],
+    };
+    type Parted = Record<'successList' | 'failureList', readonly Readonly<Record<string, string>>[]>;
+    const placed = await exchange.data<Parted>(alice, 'placeIsolatedBatch', asked);
+    expect(placed.successList.map(({ clientOid }) => clientOid)).toEqual(['batch-1', 'batch-6']);
+    expect(placed.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
+      'batch-2 50020',
+      'batch-3 40020',
+      'batch-4 40020',
+      'batch-5 40019',
+    ]);
+    expect(await assets()).toEqual({ USDT: '410/590/0' });
+    const orderIdList = [{ orderId: placed.successList[0]!.orderId }, { clientOid: 'batch-6' }, { clientOid: 'batch-2' }, {}];
+    const elsewhere = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: 'ETHUSDT', orderIdList });
+    expect([elsewhere.successList, elsewhere.failureList.length]).toEqual([[], 4]);
+    const cancelled = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList });
+    expect(cancelled.successList).toEqual(placed.successList);
+    expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['batch-2 40768', ' 40924']);
+    expect(await assets()).toEqual({ USDT: '1000/0/0' });
+    expect(await exchange.code(alice, 'placeIsolatedBatch', { symbol: SYMBOL, orderList: [] })).toBe('40019');
+    expect(await exchange.code(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList: [] })).toBe('40019');
+  });
+
   test('[ISO-07] orders of the spot account are not among them and are not cancelled here', async () => {
     const { orderId } = await exchange.data<{ orderId: string }>(alice, 'placeSpotOrder', {
       symbol: SYMBOL,

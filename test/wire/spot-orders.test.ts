@@ -229,7 +229,7 @@ describe('fees and profile', () => {
       channelCode: '',
       channel: '',
       ips: '',
-      permType: 'read_and_write',
+      permType: 'read-and-write',
       permissions: expect.arrayContaining(['uta_trade.write', 'uta_mgt.read']),
       regisTime: time,
     });
@@ -238,10 +238,19 @@ describe('fees and profile', () => {
       .data as Trader;
     expect(await exchange.data({ ...key, uid }, 'getProfile')).toMatchObject({
       ips: '127.0.0.1',
-      permType: 'readonly',
+      permType: 'read-only',
       permissions: ['uta_mgt.read'],
     });
     expect(await exchange.code({ ...key, uid }, 'placeOrder', { category: 'SPOT' })).toBe('40014');
+    expect(await exchange.data({ ...key, uid }, 'getClassicProfile')).toMatchObject({ ips: '127.0.0.1', authorities: ['readonly'] });
+  });
+
+  test('[API-53] who the key belongs to, on v2', async () => {
+    const trader = await exchange.trader({ holdMode: 'hedge_mode' });
+    const { permType, permissions, ...holder } = await exchange.data<Record<string, unknown>>(trader, 'getProfile');
+    expect(await exchange.data(trader, 'getClassicProfile')).toEqual({ ...holder, authorities: ['trade'], traderType: 'not_trader' });
+    await exchange.operate('POST', '/operator/v1/traders', { uid: trader.uid, profitShare: '0.1' });
+    expect(await exchange.data(trader, 'getClassicProfile')).toMatchObject({ userId: trader.uid, traderType: 'trader' });
   });
 
   test('[ACC-13] settings tell the position mode, self-trade prevention and every symbol', async () => {

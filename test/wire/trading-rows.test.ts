@@ -121,6 +121,7 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   setFuturesMargin: { ...eth, holdSide: 'long', amount: '10' },
   setPositionMargin: { category: 'USDT-FUTURES', symbol: 'ETHUSDT', posSide: 'long', operation: 'add', amount: '10' },
   getProfile: {},
+  getClassicProfile: {},
   getFeeRate: futures,
   listFeeRates: futures,
   getTradeRate: { businessType: 'mix', symbol: 'BTCUSDT' },

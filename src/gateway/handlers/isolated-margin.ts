@@ -6,18 +6,20 @@ import type { isolatedMarginRows } from '../../contract/isolated-margin.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts } from './isolated-texts.ts';
-import { namedText, onlyOne } from './order-answers.ts';
+import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
 import { endedOrders, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
 type MoneyName = 'transferIsolated' | 'borrowIsolated' | 'repayIsolated';
-type OrderName = 'placeIsolatedOrder' | 'cancelIsolatedOrder';
+type OrderName = 'placeIsolatedOrder' | 'placeIsolatedBatch' | 'cancelIsolatedOrder' | 'cancelIsolatedOrders';
 
 const category = 'MARGIN';
 
@@ -49,8 +51,10 @@ const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName
     })),
 });
 
+type IsolatedOrder = RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']>;
+
 /** A market buy says how much of the quote coin, every other order how much of the base coin. */
-function draftOf(said: RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']>): Reply<OrderDraft> {
+function draftOf(said: IsolatedOrder): Reply<OrderDraft> {
   const inQuote = said.orderType === 'market' && said.side === 'buy';
   const size = inQuote ? said.quoteSize : said.baseSize;
   if (size === undefined) return refuse(rejection('fieldMissing', inQuote ? 'quoteSize' : 'baseSize'));
@@ -68,16 +72,34 @@ function draftOf(said: RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder
   });
 }
 
+/** An order of a call is for the trading pair of the call. */
+function itemOf(symbol: string, said: Omit<IsolatedOrder, 'symbol'> & { readonly symbol: string | undefined }): Reply<OrderDraft> {
+  const isHere = said.symbol === undefined || said.symbol === symbol;
+  return isHere ? draftOf({ ...said, symbol }) : refuse(rejection('fieldInvalid', 'symbol'));
+}
+
+/** Only orders that reduce a position replace others. */
+const placedText = ({ orderId, clientOid }: PlacedOrder) => ({ orderId: orderId === undefined ? '' : idText(orderId), clientOid });
+
 const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderName> => ({
   placeIsolatedOrder: async (said, { uid }) => {
     const draft = draftOf(said);
     if (!draft.ok) return draft;
-    return onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), ({ orderId, clientOid }) => ({
-      // Only orders that reduce a position replace others.
-      orderId: orderId === undefined ? '' : idText(orderId),
-      clientOid,
-    }));
+    return onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText);
   },
+
+  placeIsolatedBatch: async ({ symbol, orderList }, { uid, language }) => {
+    const items = orderList.map(({ said, clientOid }) => ({ draft: said.ok ? itemOf(symbol, said.value) : said, name: { clientOid } }));
+    const orders = items.flatMap(({ draft }) => (draft.ok ? [draft.value] : []));
+    const placed: Reply<readonly Fared[]> = orders.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
+    if (!placed.ok) return placed;
+    const fared = placed.value.values();
+    const results = items.map(({ draft, name }) => ({ fared: draft.ok ? fared.next().value! : draft, name }));
+    return ok(parted(results, language, placedText));
+  },
+
+  cancelIsolatedOrders: ({ symbol, orderIdList }, caller) =>
+    cancelListed(submit, caller, { category, symbol, isolated: true }, orderIdList),
 
   cancelIsolatedOrder: async ({ symbol, orderId, clientOid }, { uid }) => {
     const market = { category, symbol, isolated: true } as const;

@@ -5,6 +5,7 @@ import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type Category, FUTURES_CATEGORIES } from '../../messages/vocabulary.ts';
+import type { Caller } from '../caller.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { listedOf } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
@@ -15,6 +16,8 @@ const marketsOf: { readonly [Business in 'mix' | 'spot' | 'margin']: readonly Ca
   margin: ['MARGIN'],
 };
 
+const mayWrite = ({ permissions }: Caller): boolean => [...permissions].some((permission) => permission.endsWith('.write'));
+
 export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof profileRows> {
   const ratesIn = (uid: Uid, categories: readonly Category[], symbol: string): Reply<{ makerFeeRate: string; takerFeeRate: string }> => {
     const category = categories.find((each) => views.listings.instrument(each, symbol) !== undefined);
@@ -23,21 +26,32 @@ export function profileHandlers({ views }: HandlerParts): HandlersOf<typeof prof
     return ok({ makerFeeRate: moneyText(maker), takerFeeRate: moneyText(taker) });
   };
 
+  const holderOf = ({ uid, addresses }: Caller) => {
+    const profile = views.accounts.profile(uid);
+    if (profile === undefined) return refuse(rejection('unknownUser'));
+    return ok({
+      userId: String(uid),
+      inviterId: String(views.agents.customer(uid)?.agentUid ?? ''),
+      parentId: profile.parentUid === undefined ? '' : String(profile.parentUid),
+      channelCode: profile.referralCode ?? '',
+      channel: '',
+      ips: [...(addresses ?? [])].join(','),
+      regisTime: String(views.accounts.createdAt(uid) ?? ''),
+    });
+  };
+
   return {
-    getProfile: (_, { uid, permissions, addresses }) => {
-      const profile = views.accounts.profile(uid);
-      if (profile === undefined) return refuse(rejection('unknownUser'));
-      return ok({
-        userId: String(uid),
-        inviterId: String(views.agents.customer(uid)?.agentUid ?? ''),
-        parentId: profile.parentUid === undefined ? '' : String(profile.parentUid),
-        channelCode: profile.referralCode ?? '',
-        channel: '',
-        ips: [...(addresses ?? [])].join(','),
-        permType: [...permissions].some((permission) => permission.endsWith('.write')) ? 'read_and_write' : 'readonly',
-        permissions: [...permissions],
-        regisTime: String(views.accounts.createdAt(uid) ?? ''),
-      });
+    getProfile: (_, caller) => {
+      const holder = holderOf(caller);
+      const permType = mayWrite(caller) ? ('read-and-write' as const) : ('read-only' as const);
+      return holder.ok ? ok({ ...holder.value, permType, permissions: [...caller.permissions] }) : holder;
+    },
+
+    getClassicProfile: (_, caller) => {
+      const holder = holderOf(caller);
+      const authorities = [mayWrite(caller) ? ('trade' as const) : ('readonly' as const)];
+      const traderType = views.copyTrading.leader(caller.uid) === undefined ? ('not_trader' as const) : ('trader' as const);
+      return holder.ok ? ok({ ...holder.value, authorities, traderType }) : holder;
     },
 
     getFeeRate: ({ category, symbol }, { uid }) => ratesIn(uid, [category], symbol),

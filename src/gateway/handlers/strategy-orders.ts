@@ -79,7 +79,7 @@ const changing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'chan
     const cancelled = await submit({ type: 'cancelTriggers', uid, category, kinds: [], triggers: [{ triggerId }] });
     if (!cancelled.ok) return cancelled;
     const fared = cancelled.value[0]!;
-    return fared.ok ? ok(placedText(fared.value)) : fared;
+    return fared.ok ? ok(null) : fared;
   },
 });
 
