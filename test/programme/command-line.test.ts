@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processOwner } from '../../src/journal/writer-lock.ts';
-import { endAll, runVerb, runVerbIn, type Server, startServer, temporaryFolder } from './server.ts';
+import { endAll, LARGE_PRICES, runVerb, runVerbIn, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
 
 const run = promisify(execFile);
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -167,8 +167,8 @@ describe('verbs that read a folder', () => {
     const caller = async (): Promise<void> => {
       while (isLoaded) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
     };
-    const load = Promise.all(Array.from({ length: 16 }, caller));
-    for (let time = 0; time < 3; time++) {
+    const load = Promise.all(Array.from({ length: 8 }, caller));
+    for (let time = 0; time < 2; time++) {
       const verified = await runVerb('verify', '--data', server.folder);
       expect([verified.code, verified.errors]).toEqual([0, '']);
       expect(verified.output).toMatch(
@@ -192,8 +192,7 @@ describe('verbs that read a folder', () => {
   test.each([['verify'], ['replay'], ['inspect']])(
     '[JRN-34] %s says that a folder is in use whose writer says nothing yet',
     async (verb) => {
-      const folder = temporaryFolder();
-      await (await startServer({ folder })).end('SIGTERM');
+      const folder = await stoppedFolder();
       writeFileSync(join(folder, 'writer.lock'), processOwner().id);
       const { code, errors, output } = await runVerb(verb, '--data', folder);
       expect({ code, output }).toEqual({ code: 1, output: '' });
@@ -204,8 +203,7 @@ describe('verbs that read a folder', () => {
   );
 
   test.each([['verify'], ['replay'], ['inspect'], ['snapshot']])('[RUN-28] %s says in one line what the machine refuses', async (verb) => {
-    const folder = temporaryFolder();
-    await (await startServer({ folder })).end('SIGTERM');
+    const folder = await stoppedFolder();
     mkdirSync(join(folder, 'journal', 'journal-0000000000099999.seg'));
     const { code, errors } = await runVerb(verb, '--data', folder);
     expect([code, errors]).toEqual([1, expect.stringMatching(ONE_LINE)]);
@@ -220,10 +218,10 @@ describe('verbs that read a folder', () => {
     const { folder } = server;
     const { uid } = server.user('dave');
     const credit = (): Promise<unknown> => server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '1' });
-    // Large commands, so that the first segment is full.
-    const prices = Array.from({ length: 500 }, () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }));
+    // The first segment must be full before it can go.
+    const isFull = (): boolean => readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.seg')).length > 1;
     const fill = async (): Promise<void> => {
-      for (let n = 0; n < 250; n++) await server.operate('POST', '/operator/v1/prices', prices);
+      for (let n = 0; n < 250 && !isFull(); n++) await server.operate('POST', '/operator/v1/prices', LARGE_PRICES);
     };
     await Promise.all(Array.from({ length: 8 }, fill));
     await server.operate('POST', '/operator/v1/snapshot', {});

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answer, endAll, type Server, startServer } from './server.ts';
+import { type Answer, endAll, LARGE_PRICES, type Server, startServer } from './server.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -26,9 +26,6 @@ interface Credited {
 const deposit = (server: Server, uid: string, size: string): Promise<Answer> =>
   server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size });
 
-/** A large command: it fills a segment in about a thousand. */
-const PRICES = Array.from({ length: 500 }, () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000', force: true }));
-
 /** Fills the journal, with small deposits in between, until something is refused. */
 async function fillUntilRefused(server: Server, uid: string): Promise<Credited> {
   const credited: Credited = { sizes: [], answer: { status: 0, code: '', msg: '', data: null } };
@@ -36,7 +33,7 @@ async function fillUntilRefused(server: Server, uid: string): Promise<Credited> 
     for (let n = 0; credited.answer.code === '' && n < 5_000; n++) {
       const size = String(credited.sizes.length + 1);
       if (n % 10 === 0) credited.sizes.push(size);
-      const answer = n % 10 === 0 ? await deposit(server, uid, size) : await server.operator('POST', '/operator/v1/prices', PRICES);
+      const answer = n % 10 === 0 ? await deposit(server, uid, size) : await server.operator('POST', '/operator/v1/prices', LARGE_PRICES);
       if (answer.code === '00000') continue;
       credited.answer = answer;
       if (n % 10 === 0) credited.sizes.splice(credited.sizes.indexOf(size), 1);

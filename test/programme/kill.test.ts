@@ -5,7 +5,7 @@ import { endAll, temporaryFolder } from './server.ts';
 afterEach(endAll);
 
 /** Enough for kills while starting, snapshots, replays and a look at everybody to come in between; `npm run kill` goes on for as long as one likes. */
-const CYCLES = 40;
+const CYCLES = 24;
 /** Another one each day, so that more and more of the possible moments are met; the same all day, so that a failure can be looked at. */
 const SEED = Math.floor(Date.now() / 86_400_000);
 

@@ -1,7 +1,7 @@
 /** The built program as a child process: started on free ports in a folder of its own, called over real sockets, ended by real signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -270,4 +270,30 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const [, url = '', operatorUrl = ''] = await waitUntilReady(running);
   const { folder, read = (path) => path } = options;
   return new Server(running, folder, url, operatorUrl, credentialsIn(read(folder)));
+}
+
+/** A command as large as there are: as many prices as one may have, each with as many digits. Some six hundred fill a segment of the journal. */
+export const LARGE_PRICES: readonly unknown[] = Array.from({ length: 500 }, () => ({
+  category: 'USDT-FUTURES',
+  symbol: 'BTCUSDT',
+  index: `${'60000'.padStart(20, '0')}.${'0'.repeat(18)}`,
+  force: true,
+}));
+
+let pattern: Promise<string> | undefined;
+
+async function makePattern(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-programme-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const { code, errors } = await (await startServer({ folder })).end('SIGTERM');
+  if (code !== 0) throw new Error(`the server that made a folder ended with code ${code}:\n${errors}`);
+  return folder;
+}
+
+/** A folder of its own for one test, in which the demo world was made and stopped cleanly: that is done once for a file, and then copied. */
+export async function stoppedFolder(): Promise<string> {
+  pattern ??= makePattern();
+  const folder = temporaryFolder();
+  cpSync(await pattern, folder, { recursive: true });
+  return folder;
 }

@@ -7,7 +7,17 @@ import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HEADER_BYTES } from '../../src/journal/segment.ts';
 import { ENGINE_VERSION_OLDEST } from '../../src/journal/version.ts';
-import { credentialsIn, endAll, launchServer, runServer, runVerb, type Server, startServer, temporaryFolder } from './server.ts';
+import {
+  credentialsIn,
+  endAll,
+  launchServer,
+  runServer,
+  runVerb,
+  type Server,
+  startServer,
+  stoppedFolder,
+  temporaryFolder,
+} from './server.ts';
 
 afterEach(endAll);
 
@@ -198,8 +208,7 @@ describe('what is taken already', () => {
 
 describe('a folder that was damaged', () => {
   test('[JRN-04] a changed byte in the journal refuses the start in one line that says where, and it does not hang', async () => {
-    const folder = temporaryFolder();
-    await (await startServer({ folder })).end('SIGTERM');
+    const folder = await stoppedFolder();
     const journal = join(folder, 'journal');
     const segment = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
     const bytes = readFileSync(segment);
@@ -279,8 +288,7 @@ describe('a history that the journal cannot tell all of again', () => {
 
 describe('a chain file that was damaged', () => {
   test('[WDR-49] a line that is no transfer refuses the start in one line with file and line, and the folder is free again', async () => {
-    const folder = temporaryFolder();
-    await (await startServer({ folder })).end('SIGTERM');
+    const folder = await stoppedFolder();
     const path = join(folder, 'simulated-chain.jsonl');
     writeFileSync(path, 'no JSON\n');
     const { code, errors, output } = await runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
@@ -300,8 +308,7 @@ describe('secrets that were damaged or lost', () => {
   };
 
   test('[RUN-33] a master key that is lost or another one refuses the start by name; put back, all is as before', async () => {
-    const folder = temporaryFolder();
-    await (await startServer({ folder })).end('SIGTERM');
+    const folder = await stoppedFolder();
     const path = join(folder, 'master.key');
     const kept = readFileSync(path, 'utf8');
     rmSync(path);
@@ -319,8 +326,7 @@ describe('secrets that were damaged or lost', () => {
   });
 
   test('[RUN-34] credentials or a master key that are damaged end a start in one line without a word of theirs', async () => {
-    const folder = temporaryFolder();
-    await (await startServer({ folder })).end('SIGTERM');
+    const folder = await stoppedFolder();
     for (const [name, text] of [
       ['credentials.json', '{"operatorToken": s3cret'],
       ['master.key', 's3cret'],
@@ -375,8 +381,7 @@ describe('what a start had to do without', () => {
   });
 
   test('[RUN-35] users in credentials.json without a journal are spoken of, and a world is made', async () => {
-    const folder = temporaryFolder();
-    await (await startServer({ folder })).end('SIGTERM');
+    const folder = await stoppedFolder();
     for (const name of readdirSync(folder)) if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
     const server = await startServer({ folder });
     expect(server.errors).toMatch(/^\{"level":40,[^\n]*"users":4,[^\n]*the journal is gone[^\n]*\n$/);
