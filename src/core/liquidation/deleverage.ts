@@ -1,5 +1,5 @@
 /** Closes what nobody in the book wants against the opposite positions that have gained most for what they risked (POS-57). */
-import { ceilingAmount, UNIT } from '../../formulas/exact.ts';
+import { ceilingAmount, ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -67,9 +67,20 @@ function reduce(step: Step, terms: Terms, closing: Position, opposite: Position,
 }
 
 /**
- * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed at mark with the next in rank, and the
- * house pays the difference: nobody is made to pay for a loss that is not his. What the holder got for an opposite position of his own is his
- * to keep.
+ * Where a position is closed that would lose at the bankruptcy price: at mark, or where it neither gains nor loses if the mark has gone beyond
+ * that. Otherwise whoever had sold just below the bankruptcy price of his own friend would be paid all of his gain by the house (POS-76).
+ */
+function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, bankruptcy: Price | undefined): Price {
+  const mark = markOf(state, terms);
+  const even = (side === 'short' ? floorDivide(entry.cost, entry.size) : ceilingDivide(entry.cost, entry.size)) as Price;
+  const isBeyond = (one: Price, other: Price): boolean => (side === 'short' ? one < other : one > other);
+  return bankruptcy !== undefined && isBeyond(mark, even) && isBeyond(even, bankruptcy) ? even : mark;
+}
+
+/**
+ * First at the bankruptcy price, with those who still gain by it. Whatever is then left is closed with the next in rank where that does not
+ * lose by it, and the house pays the difference: nobody is made to pay for a loss that is not his. What the holder got for an opposite position
+ * of his own is his to keep.
  */
 export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Deleveraged {
   if (closing.lots === 0) return NOTHING;
@@ -82,6 +93,6 @@ export function deleverage(step: Step, closing: Position, terms: Terms, bankrupt
     if (bankruptcy !== undefined && isOpen(opposite) && gains(opposite, bankruptcy))
       sum = together(sum, reduce(step, terms, closing, opposite, bankruptcy));
   for (const opposite of ranked)
-    if (isOpen(opposite)) sum = together(sum, reduce(step, terms, closing, opposite, markOf(step.state, terms)));
+    if (isOpen(opposite)) sum = together(sum, reduce(step, terms, closing, opposite, priceForRest(step, terms, opposite, bankruptcy)));
   return sum;
 }

@@ -154,7 +154,7 @@ function brings(position: NaivePosition, size: bigint, price: bigint): bigint {
   return profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
 }
 
-/** Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at mark. Answers what the holder's own brought him. */
+/** Closes what is left against the other side: at bankruptcy with whoever gains by it, the rest at mark, or where they lose nothing if that is before it. Answers what the holder's own brought him. */
 function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | undefined): bigint {
   const { user, instrument, side } = closing;
   const mark = books.marks[instrument.symbol]!;
@@ -169,14 +169,19 @@ function deleverage(books: NaiveBooks, closing: NaivePosition, price: bigint | u
     const [, brought] = closeOutside(books, [closing, other], min(closing.size, other.size), at);
     trim(books);
     if (other.user === user) own += brought!;
-    books.report.happened.push(at === price ? 'deleveraged at bankruptcy' : 'deleveraged at mark');
+    books.report.happened.push(at === price ? 'deleveraged at bankruptcy' : at === mark ? 'deleveraged at mark' : 'deleveraged at entry');
   };
   for (const other of ranked) {
     const size = min(closing.size, other.size);
     if (price === undefined || size === 0n) continue;
     if (profitOf(instrument, other.side, size, costOf(other, size), price) >= 0n) reduce(other, price);
   }
-  for (const other of ranked) if (min(closing.size, other.size) > 0n) reduce(other, mark);
+  for (const other of ranked) {
+    if (min(closing.size, other.size) === 0n) continue;
+    const even = side === 'long' ? floor(other.cost, other.size) : ceiling(other.cost, other.size);
+    const isBetween = price !== undefined && (side === 'long' ? mark < even && even < price : mark > even && even > price);
+    reduce(other, isBetween ? even : mark);
+  }
   return own;
 }
 
