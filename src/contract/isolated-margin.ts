@@ -164,6 +164,42 @@ export const isolatedMarginRows = {
     rules: ['ISO-11'],
   }),
 
+  getIsolatedBorrowable: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/account/max-borrowable-amount',
+    group,
+    summary: 'Get how much a pair may borrow now',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request({ symbol }),
+    response: object({
+      symbol: text('Trading pair'),
+      baseCoin: text('Base coin'),
+      baseCoinMaxBorrowAmount: text('Of the base coin, when nothing is borrowed of the other'),
+      quoteCoin: text('Quote coin'),
+      quoteCoinMaxBorrowAmount: text('Of the quote coin, when nothing is borrowed of the other'),
+    }),
+    rules: ['ISO-34'],
+  }),
+
+  getIsolatedRemovable: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/account/max-transfer-out-amount',
+    group,
+    summary: 'Get how much may leave a pair now',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request({ symbol }),
+    response: object({
+      symbol: text('Trading pair'),
+      baseCoin: text('Base coin'),
+      baseCoinMaxTransferOutAmount: text('Of the base coin, when nothing leaves of the other'),
+      quoteCoin: text('Quote coin'),
+      quoteCoinMaxTransferOutAmount: text('Of the quote coin, when nothing leaves of the other'),
+    }),
+    rules: ['ISO-34'],
+  }),
+
   placeIsolatedOrder: endpoint({
     method: 'POST',
     path: '/api/v2/margin/isolated/place-order',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Amount, money, type Price, type Rate } from '../kernel/money.ts';
-import { isWithinLeverage, mustLiquidate, pairValues, removable, riskRatio } from './isolated-risk.ts';
+import { borrowable, isWithinLeverage, mustLiquidate, pairValues, removable, riskRatio } from './isolated-risk.ts';
 
 const amount = (text: string): Amount => money<Amount>(text);
 const at = (baseOwned: string, baseOwed: string, quoteOwned: string, quoteOwed: string, index: string) =>
@@ -53,6 +53,26 @@ describe('the risk of a pair', () => {
         };
         if (most > 0n) expect(allowed(most)).toBe(true);
         if (most < free) expect(allowed(most + 1n)).toBe(false);
+      }),
+    );
+  });
+
+  test('[ISO-34] what may be borrowed is the largest amount that leaves debts within leverage', () => {
+    const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
+    fc.assert(
+      fc.property(units, units, units, fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (base, quote, owed, index, inBase) => {
+        const after = (amount: bigint): boolean => {
+          const [more, less] = [amount as Amount, 0n as Amount];
+          const sums = {
+            base: { owned: (base + (inBase ? more : less)) as Amount, owed: inBase ? more : less },
+            quote: { owned: (quote + (inBase ? less : more)) as Amount, owed: (owed + (inBase ? less : more)) as Amount },
+          };
+          return isWithinLeverage(pairValues(sums, index as Price), TEN);
+        };
+        const sums = { base: { owned: base as Amount, owed: 0n as Amount }, quote: { owned: quote as Amount, owed: owed as Amount } };
+        const most = borrowable(pairValues(sums, index as Price), (inBase ? index : 10n ** 10n) as Price, TEN);
+        if (most > 0n) expect(after(most)).toBe(true);
+        expect(after(most + 1n)).toBe(false);
       }),
     );
   });

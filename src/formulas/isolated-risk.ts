@@ -44,3 +44,9 @@ export function removable({ assets, debts }: PairValues, price: Price, leverage:
   const room = assets - divide(debts * leverage, minus(leverage, ONE_RATE), 'up');
   return room <= 0n ? ZERO_AMOUNT : least(divide(room, price, 'down') as Amount, available);
 }
+
+/** How much of a coin worth `price` of the quote coin may be borrowed: it is there as well as owed. (ISO-14) */
+export function borrowable({ assets, debts }: PairValues, price: Price, leverage: Rate): Amount {
+  const room = assets * minus(leverage, ONE_RATE) - debts * leverage;
+  return room <= 0n ? ZERO_AMOUNT : (divide(room, price * ONE_RATE, 'down') as Amount);
+}

@@ -1,7 +1,9 @@
 /** The risk of isolated pairs, from what the views know of them. */
-import { type PairCoin, pairValues, riskRatio } from '../formulas/isolated-risk.ts';
-import { ONE_RATE, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../kernel/money.ts';
-import type { PairBalance, PairRow } from './isolated-pairs.ts';
+import { borrowable, type PairCoin, pairValues, removable, riskRatio } from '../formulas/isolated-risk.ts';
+import type { Uid } from '../kernel/ids.ts';
+import { type Amount, money, ONE_RATE, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../kernel/money.ts';
+import type { Timestamp } from '../kernel/time.ts';
+import type { IsolatedPairQueries, PairBalance, PairRow } from './isolated-pairs.ts';
 import type { ListingQueries } from './listings.ts';
 import type { PriceQueries } from './prices.ts';
 
@@ -22,4 +24,46 @@ export function pairRisk(
   if (index === undefined || listed === undefined) return [...coins.values()].some(isOwed) ? ONE_RATE : ZERO_RATE;
   const { baseCoin, quoteCoin } = listed.instrument;
   return riskRatio(pairValues({ base: pairCoin(coins.get(baseCoin)), quote: pairCoin(coins.get(quoteCoin)) }, index));
+}
+
+/** What a pair still allows of one of its coins. */
+export interface PairRoom {
+  readonly coin: string;
+  readonly borrow: Amount;
+  readonly transferOut: Amount;
+}
+
+/** Of the base coin and of the quote coin; undefined for a symbol that nobody can borrow in. A stale index allows neither (ISO-30). */
+export function pairRooms(
+  {
+    prices,
+    listings,
+    isolatedPairs,
+  }: { readonly prices: PriceQueries; readonly listings: ListingQueries; readonly isolatedPairs: IsolatedPairQueries },
+  uid: Uid,
+  symbol: string,
+  now: Timestamp,
+): readonly [PairRoom, PairRoom] | undefined {
+  const listed = listings.instrument('MARGIN', symbol);
+  if (listed === undefined) return undefined;
+  const { baseCoin, quoteCoin, leverageMax } = listed.instrument;
+  const coins = isolatedPairs.pairs(uid).find((pair) => pair.symbol === symbol)?.coins;
+  const sums = { base: pairCoin(coins?.get(baseCoin)), quote: pairCoin(coins?.get(quoteCoin)) };
+  const index = prices.index('MARGIN', symbol);
+  const isHeard = !prices.isStale(baseCoin, now) && !prices.isStale(quoteCoin, now);
+  const isOpen = listed.status === 'normal' || listed.status === 'halted';
+  const isFree = sums.base.owed === 0n && sums.quote.owed === 0n;
+  const leverage = money<Rate>(leverageMax);
+  const roomOf = (coin: string, price: Price | undefined): PairRoom => {
+    const available = coins?.get(coin)?.available ?? ZERO_AMOUNT;
+    if (index === undefined || price === undefined || !isHeard)
+      return { coin, borrow: ZERO_AMOUNT, transferOut: isFree ? available : ZERO_AMOUNT };
+    const values = pairValues(sums, index);
+    return {
+      coin,
+      borrow: isOpen ? borrowable(values, price, leverage) : ZERO_AMOUNT,
+      transferOut: removable(values, price, leverage, available),
+    };
+  };
+  return [roomOf(baseCoin, index), roomOf(quoteCoin, ONE_RATE as bigint as Price)];
 }

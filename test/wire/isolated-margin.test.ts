@@ -208,6 +208,37 @@ describe('pairs', () => {
     expect((await places({ baseSize: '0.01', price: '60000', loanType: 'sometimes' })).code).toBe('40020');
   });
 
+  test('[ISO-34] what may be borrowed and taken out is told to the last unit', async () => {
+    const asked = { symbol: SYMBOL };
+    const room = async () => ({
+      ...(await exchange.data<Readonly<Record<string, string>>>(alice, 'getIsolatedBorrowable', asked)),
+      ...(await exchange.data<Readonly<Record<string, string>>>(alice, 'getIsolatedRemovable', asked)),
+    });
+    const named = { symbol: SYMBOL, baseCoin: 'BTC', quoteCoin: 'USDT' };
+    // 1,000 of one's own at ten times: 9,000, or 0.15 bitcoin at 60,000.
+    expect(await room()).toEqual({
+      ...named,
+      baseCoinMaxBorrowAmount: '0.15',
+      quoteCoinMaxBorrowAmount: '9000',
+      baseCoinMaxTransferOutAmount: '0',
+      quoteCoinMaxTransferOutAmount: '1000',
+    });
+    const borrow = (coin: string, borrowAmount: string) => exchange.code(alice, 'borrowIsolated', { symbol: SYMBOL, coin, borrowAmount });
+    expect(await borrow('USDT', '5000')).toBe('00000');
+    // 9 × 6,000 − 10 × 5,000 = 4,000, and 6,000 − 5,000 × 10 / 9 = 444.44…
+    const told = await room();
+    expect(told).toMatchObject({ quoteCoinMaxBorrowAmount: '4000', quoteCoinMaxTransferOutAmount: '444.4444444444' });
+    const out = { fromType: 'isolated_margin', toType: 'spot' };
+    expect((await transfer('444.4444444445', out)).code).toBe('43117');
+    expect((await transfer('444.4444444444', out)).code).toBe('00000');
+    const left = (await room()).quoteCoinMaxBorrowAmount!;
+    expect([left, await borrow('USDT', '0.0000000005')]).toEqual(['0.0000000004', '50020']);
+    expect(await borrow('USDT', left)).toBe('00000');
+    expect(await room()).toMatchObject({ baseCoinMaxBorrowAmount: '0', quoteCoinMaxBorrowAmount: '0', quoteCoinMaxTransferOutAmount: '0' });
+    expect(await exchange.code(alice, 'getIsolatedBorrowable', { symbol: 'NOPEUSDT' })).toBe('50002');
+    expect(await exchange.code(alice, 'getIsolatedRemovable', { symbol: 'NOPEUSDT' })).toBe('50002');
+  });
+
   test('[ISO-08][ISO-11][ISO-26] a loan, its risk, and its end', async () => {
     expect(await exchange.data(alice, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '4000' })).toMatchObject({
       symbol: SYMBOL,

@@ -9,6 +9,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
+import { pairRooms } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -117,6 +118,32 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
   listIsolatedAssets: ({ symbol, coin }, { uid }) =>
     ok(isolatedAssetTexts(views, uid, symbol).filter((row) => coin === undefined || row.coin === coin)),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
+
+  getIsolatedBorrowable: ({ symbol }, { uid }) => {
+    const rooms = pairRooms(views, uid, symbol, exchangeNow());
+    if (rooms === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
+    const [base, quote] = rooms;
+    return ok({
+      symbol,
+      baseCoin: base.coin,
+      baseCoinMaxBorrowAmount: moneyText(base.borrow),
+      quoteCoin: quote.coin,
+      quoteCoinMaxBorrowAmount: moneyText(quote.borrow),
+    });
+  },
+
+  getIsolatedRemovable: ({ symbol }, { uid }) => {
+    const rooms = pairRooms(views, uid, symbol, exchangeNow());
+    if (rooms === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
+    const [base, quote] = rooms;
+    return ok({
+      symbol,
+      baseCoin: base.coin,
+      baseCoinMaxTransferOutAmount: moneyText(base.transferOut),
+      quoteCoin: quote.coin,
+      quoteCoinMaxTransferOutAmount: moneyText(quote.transferOut),
+    });
+  },
 
   listOpenIsolatedOrders: (query, { uid }) => {
     const found = openOrders(views, { ...query, uid, category, isolated: true }, exchangeNow(), THREE_MONTHS);
