@@ -1,7 +1,7 @@
 /** Isolated spot margin (v2): money set apart for a pair, its loans and its orders. Its fills have a page of their own. */
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
-import { listOf, object, text, word } from './shapes.ts';
+import { listOf, object, text, truth, word } from './shapes.ts';
 import { failedItem, namedOrderShape, orderNameAsSaidFields, orderNameFields, windowFields } from './trading-fields.ts';
 import {
   loanTypeWords,
@@ -67,6 +67,12 @@ const orderPage = object({
   maxId: text('Largest order ID of the page'),
   minId: text('Smallest order ID of the page; pass back as `idLessThan`'),
 });
+
+const transferable = truth('Whether it can be moved into the pair');
+const borrowable = truth('Whether anything of it can be borrowed now');
+const dailyRate = text('Interest of 24 hours');
+const yearlyRate = text('Interest of 365 days');
+const maxBorrowable = text('The most that the caller may borrow of it now');
 
 export const isolatedMarginRows = {
   transferIsolated: endpoint({
@@ -162,6 +168,35 @@ export const isolatedMarginRows = {
     request: request({ symbol: field.describe('All pairs when left out', field.optional(field.symbol())) }),
     response: listOf(object({ symbol: text('Trading pair'), riskRateRatio: text('Debts over assets, at the index') })),
     rules: ['ISO-11'],
+  }),
+
+  listIsolatedRates: endpoint({
+    method: 'GET',
+    path: '/api/v2/margin/isolated/interest-rate-and-limit',
+    group,
+    summary: 'Get what loans of a pair cost and how large they may be, as a list of one',
+    access: 'margin.read',
+    limit: perSecond(10),
+    request: request({ symbol }),
+    response: listOf(
+      object({
+        symbol: text('Trading pair'),
+        leverage: text('Largest leverage'),
+        baseCoin: text('Base coin'),
+        baseTransferable: transferable,
+        baseBorrowable: borrowable,
+        baseDailyInterestRate: dailyRate,
+        baseAnnuallyInterestRate: yearlyRate,
+        baseMaxBorrowableAmount: maxBorrowable,
+        quoteCoin: text('Quote coin'),
+        quoteTransferable: transferable,
+        quoteBorrowable: borrowable,
+        quoteDailyInterestRate: dailyRate,
+        quoteAnnuallyInterestRate: yearlyRate,
+        quoteMaxBorrowableAmount: maxBorrowable,
+      }),
+    ),
+    rules: ['ISO-35'],
   }),
 
   getIsolatedBorrowable: endpoint({

@@ -61,6 +61,55 @@ describe('ccxt', () => {
     await bitget.close();
   });
 
+  test('[ISO-35] fetchIsolatedBorrowRate reads what loans cost in a day', async () => {
+    const bitget = client();
+    // 0.00000125 in an hour is 0.00003 in a day and 0.01095 in a year.
+    expect(await bitget.fetchIsolatedBorrowRate('BTC/USDT')).toMatchObject({ base: 'BTC', baseRate: 0.00003, quoteRate: 0.00003 });
+    expect(await exchange.data(alice, 'listIsolatedRates', { symbol: SYMBOL })).toEqual([
+      {
+        symbol: SYMBOL,
+        leverage: '10',
+        baseCoin: 'BTC',
+        baseTransferable: true,
+        baseBorrowable: true,
+        baseDailyInterestRate: '0.00003',
+        baseAnnuallyInterestRate: '0.01095',
+        baseMaxBorrowableAmount: '0.15',
+        quoteCoin: 'USDT',
+        quoteTransferable: true,
+        quoteBorrowable: true,
+        quoteDailyInterestRate: '0.00003',
+        quoteAnnuallyInterestRate: '0.01095',
+        quoteMaxBorrowableAmount: '9000',
+      },
+    ]);
+    const stranger = await exchange.trader();
+    expect(await exchange.data(stranger, 'listIsolatedRates', { symbol: SYMBOL })).toMatchObject([
+      { baseBorrowable: false, quoteMaxBorrowableAmount: '0' },
+    ]);
+    expect(await exchange.code(alice, 'listIsolatedRates', { symbol: 'NOPEUSDT' })).toBe('50002');
+    await bitget.close();
+  });
+
+  test('[ISO-07] several orders at once', async () => {
+    const bitget = client();
+    const order = { symbol: 'BTC/USDT', type: 'limit' as const, side: 'buy' as const, amount: 0.005, price: 50_000 };
+    const params = { marginMode: 'isolated' };
+    const placed = await bitget.createOrders([
+      { ...order, params },
+      { ...order, price: 51_000, params },
+    ]);
+    const open = () => bitget.fetchOpenOrders('BTC/USDT', undefined, undefined, params);
+    expect((await open()).map(({ id }) => id).sort()).toEqual(placed.map(({ id }) => id));
+    await bitget.cancelOrders(
+      placed.map(({ id }) => id!),
+      'BTC/USDT',
+      params,
+    );
+    expect(await open()).toEqual([]);
+    await bitget.close();
+  });
+
   test('[ISO-07][ISO-08][ISO-09] trades, borrows and moves money by its own methods', async () => {
     const bitget = client();
     await bitget.transfer('USDT', 100, 'spot', 'isolated', { symbol: 'BTC/USDT' });

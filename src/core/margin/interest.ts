@@ -1,18 +1,13 @@
 /** Interest on loans: at every full hour in which anybody owes, what is free repays, and what is left costs its principal times the coin's hourly rate. */
-import { type Amount, money, type Rate, rateOf } from '../../kernel/money.ts';
+import { hourlyInterestRate } from '../../formulas/interest.ts';
+import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { State } from '../state.ts';
 import { inParts, type Reaction, type Step } from '../step.ts';
 import { setTimer } from '../timers.ts';
 import { accrueInterest, debtOf, repayFromAvailable } from './debts.ts';
 
-/** Where the coin's listing does not say: about 1.1 % in a year. */
-const HOURLY_INTEREST_RATE = money<Rate>('0.00000125');
-
-export function hourlyInterestRateOf({ coins }: State, coin: string): Rate {
-  const listed = coins.get(coin)?.hourlyInterestRate;
-  return listed === undefined ? HOURLY_INTEREST_RATE : money<Rate>(listed);
-}
+export const hourlyInterestRateOf = ({ coins }: State, coin: string): Rate => hourlyInterestRate(coins.get(coin));
 
 function scheduleInterest(step: Step): void {
   const { state, at } = step;

@@ -3,8 +3,9 @@
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { isolatedFillRows } from '../../contract/isolated-fills.ts';
 import type { isolatedMarginRows } from '../../contract/isolated-margin.ts';
+import { hourlyInterestRate } from '../../formulas/interest.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { moneyText, type Rate } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -23,6 +24,9 @@ type MoneyName = 'transferIsolated' | 'borrowIsolated' | 'repayIsolated';
 type OrderName = 'placeIsolatedOrder' | 'placeIsolatedBatch' | 'cancelIsolatedOrder' | 'cancelIsolatedOrders';
 
 const category = 'MARGIN';
+
+const HOURS_PER_DAY = 24n;
+const HOURS_PER_YEAR = 365n * HOURS_PER_DAY;
 
 const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName> => ({
   transferIsolated: ({ fromType, toType, symbol, coin, amount, clientOid }, { uid }) => {
@@ -118,6 +122,32 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
   listIsolatedAssets: ({ symbol, coin }, { uid }) =>
     ok(isolatedAssetTexts(views, uid, symbol).filter((row) => coin === undefined || row.coin === coin)),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
+
+  listIsolatedRates: ({ symbol }, { uid }) => {
+    const rooms = pairRooms(views, uid, symbol, exchangeNow());
+    const listed = views.listings.instrument(category, symbol);
+    if (rooms === undefined || listed === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
+    const [base, quote] = rooms;
+    const rateOver = (coin: string, hours: bigint) => moneyText((hourlyInterestRate(views.listings.coin(coin)) * hours) as Rate);
+    return ok([
+      {
+        symbol,
+        leverage: listed.instrument.leverageMax,
+        baseCoin: base.coin,
+        baseTransferable: true,
+        baseBorrowable: base.borrow > 0n,
+        baseDailyInterestRate: rateOver(base.coin, HOURS_PER_DAY),
+        baseAnnuallyInterestRate: rateOver(base.coin, HOURS_PER_YEAR),
+        baseMaxBorrowableAmount: moneyText(base.borrow),
+        quoteCoin: quote.coin,
+        quoteTransferable: true,
+        quoteBorrowable: quote.borrow > 0n,
+        quoteDailyInterestRate: rateOver(quote.coin, HOURS_PER_DAY),
+        quoteAnnuallyInterestRate: rateOver(quote.coin, HOURS_PER_YEAR),
+        quoteMaxBorrowableAmount: moneyText(quote.borrow),
+      },
+    ]);
+  },
 
   getIsolatedBorrowable: ({ symbol }, { uid }) => {
     const rooms = pairRooms(views, uid, symbol, exchangeNow());
