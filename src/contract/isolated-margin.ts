@@ -136,10 +136,7 @@ export const isolatedMarginRows = {
     summary: 'Get the money and loans of pairs, a row for each coin',
     access: 'margin.read',
     limit: perSecond(10),
-    request: request({
-      symbol: field.describe('All pairs when left out', field.optional(field.symbol())),
-      coin: field.describe('Only this coin', field.optional(field.coin())),
-    }),
+    request: request({ symbol: field.describe('All pairs when left out', field.optional(field.symbol())) }),
     response: listOf(
       object({
         symbol: text('Trading pair'),

@@ -61,7 +61,7 @@ describe('the risk of a pair', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 16n });
     fc.assert(
       fc.property(units, units, units, fc.bigInt({ min: 1n, max: 10n ** 15n }), fc.boolean(), (base, quote, owed, index, inBase) => {
-        const after = (amount: bigint): boolean => {
+        const allowed = (amount: bigint): boolean => {
           const [more, less] = [amount as Amount, 0n as Amount];
           const sums = {
             base: { owned: (base + (inBase ? more : less)) as Amount, owed: inBase ? more : less },
@@ -71,8 +71,8 @@ describe('the risk of a pair', () => {
         };
         const sums = { base: { owned: base as Amount, owed: 0n as Amount }, quote: { owned: quote as Amount, owed: owed as Amount } };
         const most = borrowable(pairValues(sums, index as Price), (inBase ? index : 10n ** 10n) as Price, TEN);
-        if (most > 0n) expect(after(most)).toBe(true);
-        expect(after(most + 1n)).toBe(false);
+        if (most > 0n) expect(allowed(most)).toBe(true);
+        expect(allowed(most + 1n)).toBe(false);
       }),
     );
   });

@@ -183,9 +183,6 @@ describe('pairs', () => {
     expect(await assets()).toEqual({ USDT: '600/0/0' });
     const [wallet] = await exchange.data<{ coin: string; available: string }[]>(alice, 'listSpotAssets', { coin: 'USDT' });
     expect(wallet).toMatchObject({ available: '1400' });
-    const asked = { symbol: SYMBOL, coin: 'usdt' };
-    expect(await exchange.data(alice, 'listIsolatedAssets', asked)).toMatchObject([{ coin: 'USDT', available: '600' }]);
-    expect(await exchange.data(alice, 'listIsolatedAssets', { ...asked, coin: 'BTC' })).toEqual([]);
   });
 
   test('[ISO-24] refusals have the codes clients know', async () => {

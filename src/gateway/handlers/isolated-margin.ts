@@ -119,8 +119,7 @@ const idRange = (ids: readonly Id[]) => ({
 });
 
 const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
-  listIsolatedAssets: ({ symbol, coin }, { uid }) =>
-    ok(isolatedAssetTexts(views, uid, symbol).filter((row) => coin === undefined || row.coin === coin)),
+  listIsolatedAssets: ({ symbol }, { uid }) => ok(isolatedAssetTexts(views, uid, symbol)),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
 
   listIsolatedRates: ({ symbol }, { uid }) => {
