@@ -247,7 +247,7 @@ describe('fees and profile', () => {
 
   test('[API-53] who the key belongs to, on v2', async () => {
     const trader = await exchange.trader({ holdMode: 'hedge_mode' });
-    const { permType, permissions, ...holder } = await exchange.data<Record<string, unknown>>(trader, 'getProfile');
+    const { permType: _type, permissions: _permissions, ...holder } = await exchange.data<Record<string, unknown>>(trader, 'getProfile');
     expect(await exchange.data(trader, 'getClassicProfile')).toEqual({ ...holder, authorities: ['trade'], traderType: 'not_trader' });
     await exchange.operate('POST', '/operator/v1/traders', { uid: trader.uid, profitShare: '0.1' });
     expect(await exchange.data(trader, 'getClassicProfile')).toMatchObject({ userId: trader.uid, traderType: 'trader' });
