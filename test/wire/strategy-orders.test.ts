@@ -117,6 +117,7 @@ describe('take-profit and stop-loss', () => {
     expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', slOrderType: 'limit' })).toBe('40019');
     expect(await refused(trader, { side: 'sell', qty: '0.00001', stopLoss: '55000' })).toBe('25610');
     expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', category: 'SPOT' })).toBe('25002');
+    expect(await refused(trader, { side: 'sell', qty: '0.1', stopLoss: '55000', triggerPrice: '58000' })).toBe('43011');
     expect(await open(trader, { category: 'SPOT' })).toEqual([]);
     expect(await history(trader, { category: 'MARGIN' })).toEqual([]);
     const { msg } = await exchange.call(trader, 'placeStrategyOrder', { ...pair, side: 'sell', qty: '0.1', stopLoss: '55000.05' });
@@ -165,9 +166,60 @@ describe('changing and cancelling', () => {
     expect(await open(trader)).toMatchObject([{ orderId, qty: '0.04', stopLoss: '56000', slTriggerBy: 'mark', slLimitPrice: '55900' }]);
     expect(await change({ orderId, qty: '0.05', slOrderType: 'market' })).toBe('00000');
     expect(await open(trader)).toMatchObject([{ orderId, qty: '0.05', stopLoss: '56000', slOrderType: 'market', slLimitPrice: '' }]);
-    expect(await change({ orderId, takeProfit: '70000' })).toBe('43011');
-    expect(await change({ orderId, triggerPrice: '70000' })).toBe('43011');
+    for (const name of ['takeProfit', 'tpLimitPrice', 'triggerPrice', 'triggerOrderPrice'])
+      expect(await change({ orderId, [name]: '70000' })).toBe('43011');
+    expect(await change({ orderId, takeProfit: '0', tpLimitPrice: '0' })).toBe('00000');
     expect(await change({ qty: '0.05' })).toBe('40924');
+  });
+
+  test('[TRG-84] a limit is not promised without its price', async () => {
+    const trader = await holder();
+    const { orderId } = await place(trader, { qty: '0.04', side: 'sell', stopLoss: '55000', slTriggerBy: 'mark' });
+    const change = (said: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...said });
+    for (const slLimitPrice of ['', '0'])
+      expect(await change({ slOrderType: 'limit', slLimitPrice })).toMatchObject({
+        code: '40019',
+        msg: expect.stringContaining('slLimitPrice'),
+      });
+    expect(await change({ slOrderType: 'limit', slLimitPrice: '54900' })).toMatchObject({ code: '00000' });
+    expect(await change({ slOrderType: 'limit', stopLoss: '54950' })).toMatchObject({ code: '00000' });
+    expect(await open(trader)).toMatchObject([{ stopLoss: '54950', slOrderType: 'limit', slLimitPrice: '54900' }]);
+  });
+
+  test('[TRG-84] an order that waits stays at market or at its limit', async () => {
+    const trader = await holder();
+    const trigger = { type: 'trigger', side: 'buy', qty: '0.1', triggerPrice: '58000' };
+    const market = await place(trader, trigger);
+    const limit = await place(trader, { ...trigger, triggerOrderType: 'limit', triggerOrderPrice: '58010' });
+    const change = (said: Readonly<Record<string, unknown>>) => exchange.code(trader, 'changeStrategyOrder', said);
+    expect(await change({ orderId: market.orderId, triggerOrderType: 'market', triggerPrice: '57000' })).toBe('00000');
+    expect(await change({ orderId: market.orderId, triggerOrderType: 'limit' })).toBe('40019');
+    expect(await change({ orderId: market.orderId, triggerOrderType: 'limit', triggerOrderPrice: '57010' })).toBe('43011');
+    expect(await change({ orderId: limit.orderId, triggerOrderType: 'limit', triggerPrice: '57000', triggerOrderPrice: '57010' })).toBe(
+      '00000',
+    );
+    expect(await change({ orderId: limit.orderId, triggerOrderType: 'market' })).toBe('43011');
+    expect(await open(trader)).toMatchObject([
+      { triggerPrice: '57000', triggerOrderType: 'limit', triggerOrderPrice: '57010' },
+      { triggerPrice: '57000', triggerOrderType: 'market', triggerOrderPrice: '' },
+    ]);
+  });
+
+  test('[TRG-84] a refusal names the field of the kind that the order is', async () => {
+    const trader = await holder();
+    const trailing = {
+      planType: 'moving_plan',
+      productType: category,
+      symbol: 'BTCUSDT',
+      marginCoin: 'USDT',
+      holdSide: 'buy',
+      size: '0.1',
+    };
+    const said = { triggerPrice: '70000', triggerType: 'mark_price', rangeRate: '1' };
+    const { orderId } = await exchange.data<Row>(trader, 'placeTpslOrder', { ...trailing, ...said });
+    const change = (asked: object) => exchange.call(trader, 'changeStrategyOrder', { orderId, ...asked });
+    expect(await change({ triggerPrice: '0' })).toMatchObject({ code: '40020', msg: expect.stringContaining('triggerPrice') });
+    expect(await change({ triggerPrice: '71000' })).toMatchObject({ code: '00000' });
   });
 
   test('[TRG-84] one of either door is cancelled once, and by nobody else', async () => {

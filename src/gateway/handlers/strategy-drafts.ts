@@ -4,8 +4,8 @@ import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
-import type { ExitDraft, TriggerChange, TriggerDraft } from '../../messages/triggers.ts';
-import type { MarginMode, OrderType, PositionMode, PositionSide, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
+import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
+import type { MarginMode, PositionMode, PositionSide, TriggerKind } from '../../messages/vocabulary.ts';
 import type { FieldNames } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
@@ -27,10 +27,18 @@ export const TRIGGER_FIELDS: FieldNames = {
   stopLossTriggerPrice: 'stopLoss',
   stopLossExecutePrice: 'slLimitPrice',
 };
-export const exitFields = (kind: TriggerKind | undefined): FieldNames =>
-  kind !== undefined && isGain(kind)
-    ? { size: 'qty', triggerPrice: 'takeProfit', executePrice: 'tpLimitPrice' }
-    : { size: 'qty', triggerPrice: 'stopLoss', executePrice: 'slLimitPrice' };
+/** What v3 calls the fields of each kind. */
+const AIMS = {
+  gain: { triggerPrice: 'takeProfit', source: 'tpTriggerBy', orderType: 'tpOrderType', price: 'tpLimitPrice' },
+  loss: { triggerPrice: 'stopLoss', source: 'slTriggerBy', orderType: 'slOrderType', price: 'slLimitPrice' },
+  own: { triggerPrice: 'triggerPrice', source: 'triggerBy', orderType: 'triggerOrderType', price: 'triggerOrderPrice' },
+} as const;
+const aimOf = (kind: TriggerKind) => (isGain(kind) ? AIMS.gain : isLoss(kind) ? AIMS.loss : AIMS.own);
+
+export function exitFields(kind: TriggerKind): FieldNames {
+  const { triggerPrice, price } = aimOf(kind);
+  return { size: 'qty', triggerPrice, executePrice: price };
+}
 
 /** The position that a way out closes: the one that is said, or the one that an order of that side would close. */
 export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
@@ -43,6 +51,7 @@ export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {
 export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
   const isPart = said.tpslMode === undefined ? said.qty !== undefined : said.tpslMode === 'partial';
   if (isPart && said.qty === undefined) return refuse(rejection('fieldMissing', 'qty'));
+  if (isPositive(said.triggerPrice)) return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'it is of type trigger'));
   const exits = unifiedExits(said.category, said);
   if (!exits.ok) return exits;
   const { takeProfit, stopLoss } = exits.value;
@@ -93,34 +102,22 @@ export function strategyTrigger(said: Placing, positionMode: PositionMode, margi
   });
 }
 
-/** A limit of zero says market; one that is not said stays. */
-function limitOf(type: OrderType | undefined, price: DecimalText | undefined): DecimalText | undefined {
-  if (type === 'market') return '0' as DecimalText;
-  return isPositive(price) ? price : undefined;
+const MARKET = '0' as DecimalText;
+
+/** What is asked of a trigger. What is not said stays; a limit of zero says market, which one at market is already. */
+export function strategyChange({ kind, price: limit }: TriggerRow, said: Said<'changeStrategyOrder'>): Reply<TriggerChange> {
+  const strange = strangeField(kind, said);
+  if (strange !== undefined) return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
+  const names = aimOf(kind);
+  const [orderType, price] = [said[names.orderType], said[names.price]];
+  const isAtMarket = limit === undefined;
+  if (orderType === 'limit' && isAtMarket && !isPositive(price)) return refuse(rejection('fieldMissing', names.price));
+  const asked = orderType === 'market' ? (isAtMarket ? undefined : MARKET) : isPositive(price) ? price : undefined;
+  return ok({ size: said.qty, triggerPrice: said[names.triggerPrice], source: said[names.source], price: asked });
 }
 
-interface Aim {
-  readonly triggerPrice: DecimalText | undefined;
-  readonly source: PriceSource | undefined;
-  readonly price: DecimalText | undefined;
-}
-
-/** What is asked of a trigger of that kind. */
-export function strategyChange(kind: TriggerKind, said: Said<'changeStrategyOrder'>): TriggerChange {
-  const gain: Aim = { triggerPrice: said.takeProfit, source: said.tpTriggerBy, price: limitOf(said.tpOrderType, said.tpLimitPrice) };
-  const loss: Aim = { triggerPrice: said.stopLoss, source: said.slTriggerBy, price: limitOf(said.slOrderType, said.slLimitPrice) };
-  const own: Aim = {
-    triggerPrice: said.triggerPrice,
-    source: said.triggerBy,
-    price: limitOf(said.triggerOrderType, said.triggerOrderPrice),
-  };
-  const aim = isGain(kind) ? gain : isLoss(kind) ? loss : own;
-  return { size: said.qty, ...aim };
-}
-
-/** What is said of another kind than it is would be forgotten: that field, or undefined. */
-export function strangeField(kind: TriggerKind, said: Said<'changeStrategyOrder'>): string | undefined {
-  if (!isGain(kind) && isPositive(said.takeProfit)) return 'takeProfit';
-  if (!isLoss(kind) && isPositive(said.stopLoss)) return 'stopLoss';
-  return (isGain(kind) || isLoss(kind)) && isPositive(said.triggerPrice) ? 'triggerPrice' : undefined;
+/** A price of another kind than it is would be forgotten: the first such field. */
+function strangeField(kind: TriggerKind, said: Said<'changeStrategyOrder'>): string | undefined {
+  const others = Object.values(AIMS).filter((names) => names !== aimOf(kind));
+  return others.flatMap(({ triggerPrice, price }) => [triggerPrice, price]).find((name) => isPositive(said[name]));
 }

@@ -9,7 +9,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-import { closedBy, exitFields, strangeField, strategyChange, strategyExits, strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
+import { closedBy, exitFields, strategyChange, strategyExits, strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
 import { strategyText } from './strategy-texts.ts';
 import { endedTriggers, endIdOf, pendingTriggers } from './trigger-lists.ts';
 
@@ -43,8 +43,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
     if (reply.ok) return reply;
     // Of two ways out a refusal means the one whose price it repeats.
     const { detail } = reply.refusal;
-    const meant = exits.value.find(({ triggerPrice, price }) => detail === triggerPrice || detail === price) ?? exits.value[0];
-    return namedAs(reply, exitFields(meant?.kind));
+    const meant = exits.value.find(({ triggerPrice, price }) => detail === triggerPrice || detail === price) ?? exits.value[0]!;
+    return namedAs(reply, exitFields(meant.kind));
   },
 });
 
@@ -65,10 +65,9 @@ const changing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'chan
     const found = findLive(views, uid, said);
     if (!found.ok) return found;
     const { triggerId, category, kind } = found.value.trigger;
-    const strange = strangeField(kind, said);
-    if (strange !== undefined) return refuse(rejection('triggerFieldsConflict', strange, 'the order is of another kind'));
-    const change = strategyChange(kind, said);
-    const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change } as const;
+    const change = strategyChange(found.value.trigger, said);
+    if (!change.ok) return change;
+    const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change: change.value } as const;
     return namedAs(await submitAndShow(submit, command, placedText), isExit(kind) ? exitFields(kind) : TRIGGER_FIELDS);
   },
 
