@@ -220,7 +220,7 @@ describe('beyond the specification', () => {
     ],
     [
       'API-53',
-      'GET /api/v2/mix/account/accounts, GET /api/v2/mix/account/account, POST /api/v2/mix/account/set-margin, POST /api/v3/account/set-margin, GET /api/v3/account/info, GET /api/v3/account/fee-rate, GET /api/v3/account/all-fee-rate, GET /api/v2/common/trade-rate',
+      'GET /api/v2/mix/account/accounts, GET /api/v2/mix/account/account, POST /api/v2/mix/account/set-margin, POST /api/v3/account/set-margin, GET /api/v3/account/info, GET /api/v2/spot/account/info, GET /api/v3/account/fee-rate, GET /api/v3/account/all-fee-rate, GET /api/v2/common/trade-rate',
     ],
     [
       'API-54',
@@ -280,7 +280,7 @@ describe('all rows', () => {
         ({ about, path }) =>
           about === '' &&
           path !== 'data' &&
-          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|currentTradingPairs|profitSummary|permissions|asks$|bids$|^a$|^b$/.test(
+          !/List$|list$|fills|chains|tiers|assets|balances|coins|settings|feeDetail|violations|approvals|dailyLimitsUsd|scenes|supportMarginCoins|currentTradingPairs|profitSummary|permissions|authorities|asks$|bids$|^a$|^b$/.test(
             path,
           ),
       )
