@@ -124,6 +124,8 @@ describe('by path', () => {
     ['unknownCoin', '40034', '25201'],
     ['unknownUser', '40034', '25005'],
     ['leverageOutOfRange', '43050', '25223'],
+    ['unknownTrigger', '43025', '25597'],
+    ['unknownTpsl', '43020', '25597'],
   ] as const)('[API-32] %s is %s on v2 and %s on v3', (reason, v2, v3) => {
     expect(errorCode(reason, 'v2')).toBe(v2);
     expect(errorCode(reason, 'v3')).toBe(v3);

@@ -359,7 +359,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
   orderUnchanged: { code: { v2: '40923', v3: '25571' }, en: 'The modification changes nothing', zh: '修改内容与原订单相同' },
   priceAndSizeNeeded: { code: '40925', en: 'Price and size are modified together', zh: '价格和数量必须同时修改' },
   requestTooLate: { code: '40078', en: 'The request came after its receive window', zh: '请求超出 receiveWindow' },
-  unknownTpsl: { code: '43020', en: 'The take-profit or stop-loss order does not exist', zh: '止盈止损委托不存在' },
+  unknownTpsl: { code: { v2: '43020', v3: '25597' }, en: 'The take-profit or stop-loss order does not exist', zh: '止盈止损委托不存在' },
 };
 
 const BRACKETED = /\[([^\]]*)\]/g;

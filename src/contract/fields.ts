@@ -302,19 +302,25 @@ export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<
   },
 });
 
-/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. Its client order ID is kept either way. */
+/** One item of a list whose items answer for themselves: what it says, or why it cannot be read. The ids that it says are kept either way. */
 export interface ListedItem<Value> {
+  /** Of items that name an order that is there. */
+  readonly orderId: string | undefined;
   readonly clientOid: ClientOid | undefined;
   readonly said: Decoded<Value>;
 }
 
-const itemName = optional(clientOid());
+function valueIn(table: Fields, item: RawObject, name: string): unknown {
+  const read = table[name]?.decode(item.get(name), name);
+  return read?.ok === true ? read.value : undefined;
+}
 
 /** Reads one item of such a list. */
-export function listedItem<Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> {
-  const named = itemName.decode(item.get('clientOid'), 'clientOid');
-  return { clientOid: named.ok ? named.value : undefined, said: decodeFields(table, item) };
-}
+export const listedItem = <Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> => ({
+  orderId: valueIn(table, item, 'orderId') as string | undefined,
+  clientOid: valueIn(table, item, 'clientOid') as ClientOid | undefined,
+  said: decodeFields(table, item),
+});
 
 /** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
 export function itemsOf<Table extends Fields>(

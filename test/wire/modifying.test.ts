@@ -19,6 +19,8 @@ const productType = 'USDT-FUTURES';
 const pair = { productType, symbol: 'BTCUSDT' };
 const future = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' };
 const coins = { ...future, category: 'SPOT' };
+/** As long as the name of an order that is there may be. */
+const LONG_NAME = 'n'.repeat(64);
 const rich = () => exchange.trader({ deposits: { USDT: '100000', BTC: '1' } });
 const place = async (trader: Trader, values: object): Promise<string> =>
   (await exchange.data<Row>(trader, 'placeOrder', { ...values })).orderId!;
@@ -90,7 +92,7 @@ describe('v3', () => {
       { orderId: one, code: '25571' },
       { orderId: 'junk', code: '25204' },
       { orderId: one, code: '40913' },
-      { clientOid: 'said', code: '40020' },
+      { orderId: one, clientOid: 'said', code: '40020' },
       { orderId: two, code: '25205' },
     ]);
     expect([await shown(trader, one), await shown(trader, two)]).toMatchObject([
@@ -240,18 +242,20 @@ describe('v2', () => {
         { ...anew, clientOid: 'two', symbol: 'ETHUSDT' },
         { ...anew, clientOid: 'two', size: '50' },
         { ...anew, clientOid: 'two', price: 'dear' },
+        { ...anew, orderId: two, clientOid: LONG_NAME, price: 'dear' },
         { ...anew, orderId: 'junk' },
         { ...anew, orderId: two },
       ],
     };
     const rows = await exchange.data<readonly Row[]>(trader, 'changeSpotOrders', asked);
-    expect(rows.map(({ success }) => success)).toEqual(['success', 'failure', 'failure', 'failure', 'failure', 'failure', 'success']);
+    expect(rows.map(({ success }) => success === 'success')).toEqual([true, false, false, false, false, false, false, true]);
     expect(rows[0]).toEqual({ orderId: expect.not.stringMatching(one), clientOid: 'new', success: 'success', msg: null });
-    expect(rows.slice(1, 6)).toMatchObject([
+    expect(rows.slice(1, 7)).toMatchObject([
       { orderId: one, msg: 'The order does not exist' },
       { orderId: '', clientOid: 'two', msg: 'The order does not exist' },
       { clientOid: 'two', msg: expect.stringContaining('balance') },
       { clientOid: 'two', msg: 'Parameter price error' },
+      { orderId: two, clientOid: LONG_NAME, msg: 'Parameter price error' },
       { orderId: 'junk', msg: 'The order does not exist' },
     ]);
     expect(await exchange.data(trader, 'listSpotAssets', { coin: 'USDT' })).toMatchObject([{ frozen: '40000' }]);

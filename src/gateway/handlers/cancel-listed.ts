@@ -23,8 +23,6 @@ export async function cancelListed(
     orders.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders, market });
   if (!cancelled.ok) return cancelled;
   const fared = cancelled.value.values();
-  const results = items.map(({ said, clientOid }) =>
-    said.ok ? { fared: fared.next().value!, name: said.value } : { fared: said, name: { clientOid } },
-  );
+  const results = items.map(({ said, ...name }) => ({ fared: said.ok ? fared.next().value! : said, name }));
   return ok(parted(results, language, namedText));
 }

@@ -90,7 +90,6 @@ export const levelsOf = (
 ): readonly (readonly string[])[] =>
   orders.depth(category, symbol, side, count).map(({ price, size }) => [moneyText(price), moneyText(size)]);
 
-/** The latest trades, newest first. */
 interface TradesAsked {
   readonly limit: number;
   readonly idLessThan?: Id | undefined;
@@ -98,6 +97,7 @@ interface TradesAsked {
   readonly endTime?: Timestamp | undefined;
 }
 
+/** The latest trades, newest first. */
 export const tradesOf = (
   { trades }: ViewQueries,
   category: Category,

@@ -68,9 +68,9 @@ export const orderChangeHandlers = ({ submit, clock }: HandlerParts): OrderChang
     /** One after another, each a command of its own: what one of them does, the next one sees. */
     changeOrders: async (items, { uid, language }) => {
       const answers: ReturnType<typeof itemText>[] = [];
-      for (const { said, clientOid } of items) {
+      for (const { said, ...name } of items) {
         const fared = said.ok ? await modifiedInPlace(uid, { ...said.value, ...nameOfSaid(said.value) }) : said;
-        answers.push(itemText(fared, language, said.ok ? said.value : { clientOid }));
+        answers.push(itemText(fared, language, name));
       }
       return ok(answers);
     },
@@ -96,9 +96,9 @@ export const orderChangeHandlers = ({ submit, clock }: HandlerParts): OrderChang
 
     changeSpotOrders: async ({ orderList }, { uid, language }) => {
       const answers: (ReturnType<typeof replacedText> | ReturnType<typeof notReplacedText>)[] = [];
-      for (const { said, clientOid } of orderList) {
+      for (const { said, ...name } of orderList) {
         const fared = said.ok ? await replacedOnSpot(uid, { ...said.value, ...nameOfSaid(said.value) }) : said;
-        answers.push(fared.ok ? replacedText(fared.value) : notReplacedText(fared.refusal, language, said.ok ? said.value : { clientOid }));
+        answers.push(fared.ok ? replacedText(fared.value) : notReplacedText(fared.refusal, language, name));
       }
       return ok(answers);
     },
