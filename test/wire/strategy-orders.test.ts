@@ -259,6 +259,20 @@ describe('lists', () => {
   });
 });
 
+test('[TRG-85] one that trails, of v2, is a trigger in every list', async () => {
+  const trader = await holder();
+  const plan = { planType: 'track_plan', productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'crossed', size: '0.1' };
+  const said = { side: 'buy', orderType: 'market', triggerPrice: '50000', triggerType: 'mark_price', callbackRatio: '1' };
+  const { orderId } = await exchange.data<Row>(trader, 'placeTriggerOrder', { ...plan, ...said });
+  const stop = await place(trader, { side: 'sell', qty: '0.1', stopLoss: '50000' });
+  const ids = (rows: readonly Row[]) => rows.map((row) => `${row.type} ${row.orderId}`);
+  expect(ids(await open(trader))).toEqual([`tpsl ${stop.orderId}`, `trigger ${orderId}`]);
+  expect(ids(await open(trader, { type: 'trigger' }))).toEqual([`trigger ${orderId}`]);
+  for (const each of [orderId, stop.orderId]) await exchange.data(trader, 'cancelStrategyOrder', { orderId: each });
+  expect(ids(await history(trader, { type: 'trigger' }))).toEqual([`trigger ${orderId}`]);
+  expect(ids(await history(trader, { type: 'tpsl' }))).toEqual([`tpsl ${stop.orderId}`]);
+});
+
 describe('clients', () => {
   const SWAP = 'BTC/USDT:USDT';
 

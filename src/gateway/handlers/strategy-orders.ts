@@ -21,7 +21,7 @@ interface PlacedTrigger {
 }
 const placedText = ({ triggerId, clientOid }: PlacedTrigger) => ({ orderId: idText(triggerId), clientOid });
 
-const FAMILIES = { tpsl: 'exits', trigger: 'conditional' } as const;
+const FAMILIES = { tpsl: ['exits'], trigger: ['conditional', 'trailing'] } as const;
 
 const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'placeStrategyOrder'> => ({
   placeStrategyOrder: async (said, { uid }) => {
@@ -85,15 +85,15 @@ const changing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'chan
 const reading = ({ views, exchangeNow }: HandlerParts): Pick<StrategyHandlers, 'listOpenStrategyOrders' | 'listStrategyOrderHistory'> => ({
   listOpenStrategyOrders: ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
     if (!isFutures(category)) return ok([]);
-    const family = type === undefined ? undefined : FAMILIES[type];
-    const found = pendingTriggers(views, { ...query, uid, category, family, idLessThan }, exchangeNow());
+    const families = type === undefined ? undefined : FAMILIES[type];
+    const found = pendingTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
     return found.ok ? ok(found.value.map(strategyText)) : found;
   },
 
   listStrategyOrderHistory: async ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
     if (!isFutures(category)) return ok({ list: [], cursor: '' });
-    const family = type === undefined ? undefined : FAMILIES[type];
-    const found = await endedTriggers(views, { ...query, uid, category, family, idLessThan }, exchangeNow());
+    const families = type === undefined ? undefined : FAMILIES[type];
+    const found = await endedTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
     return found.ok ? ok({ list: found.value.map(strategyText), cursor: endIdOf(found.value) }) : found;
   },
 });

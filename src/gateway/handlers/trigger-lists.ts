@@ -13,7 +13,7 @@ export interface TriggerListQuery extends PageQuery {
   readonly uid: Uid;
   readonly category: FuturesCategory;
   /** Of every kind when left out. */
-  readonly family?: TriggerFamily | undefined;
+  readonly families?: readonly TriggerFamily[] | undefined;
   readonly symbol?: string | undefined;
   readonly orderId?: Id | undefined;
   readonly clientOid?: ClientOid | undefined;
@@ -22,9 +22,9 @@ export interface TriggerListQuery extends PageQuery {
   readonly endTime?: Timestamp | undefined;
 }
 
-const isMeant = (record: TriggerRecord, { category, family, symbol, status, orderId, clientOid }: TriggerListQuery): boolean =>
+const isMeant = (record: TriggerRecord, { category, families, symbol, status, orderId, clientOid }: TriggerListQuery): boolean =>
   record.trigger.category === category &&
-  (family === undefined || familyOf(record.trigger.kind) === family) &&
+  (families === undefined || families.includes(familyOf(record.trigger.kind))) &&
   (symbol === undefined || record.trigger.symbol === symbol) &&
   (status === undefined || record.status === status) &&
   isNamed(record, orderId, clientOid);

@@ -127,12 +127,12 @@ const reading = ({
   exchangeNow,
 }: HandlerParts): Pick<TriggerHandlers, 'listPendingTriggerOrders' | 'listTriggerOrderHistory' | 'listTriggerSubOrders'> => ({
   listPendingTriggerOrders: ({ productType: category, planType: family, ...query }, { uid }) => {
-    const found = pendingTriggers(views, { ...query, uid, category, family }, exchangeNow());
+    const found = pendingTriggers(views, { ...query, uid, category, families: [family] }, exchangeNow());
     return found.ok ? ok({ entrustedList: found.value.map(pendingText), endId: endIdOf(found.value) }) : found;
   },
 
   listTriggerOrderHistory: async ({ productType: category, planType: family, planStatus: status, ...query }, { uid }) => {
-    const found = await endedTriggers(views, { ...query, uid, category, family, status }, exchangeNow());
+    const found = await endedTriggers(views, { ...query, uid, category, families: [family], status }, exchangeNow());
     return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endIdOf(found.value) }) : found;
   },
 

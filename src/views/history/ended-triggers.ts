@@ -32,7 +32,8 @@ export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
   readonly uid?: Uid | undefined;
   readonly category?: FuturesCategory | undefined;
   readonly symbol?: string | undefined;
-  readonly family?: TriggerFamily | undefined;
+  /** All when left out. */
+  readonly families?: readonly TriggerFamily[] | undefined;
   readonly status?: TriggerStatus | undefined;
   readonly triggerId?: Id | undefined;
   readonly clientOid?: ClientOid | undefined;
@@ -148,8 +149,9 @@ export const endedTriggers: ColumnTable<EndedTriggerRow, EndedTriggerQuery> = {
   name: 'ended_triggers',
   rowsOf: { triggerRecorded: ({ record }, { sequence }) => [{ ...endedRow(record), sequence }] },
   ...columns,
-  conditions: ({ uid, category, symbol, family, status, triggerId, clientOid, start, end }) => [
-    ...equalTo({ uid, category, symbol, family, status, id: triggerId, clientOid }),
+  conditions: ({ uid, category, symbol, families, status, triggerId, clientOid, start, end }) => [
+    ...equalTo({ uid, category, symbol, status, id: triggerId, clientOid }),
+    ...(families === undefined ? [] : [{ column: 'family', operator: 'in' as const, value: families }]),
     ...within('>=', start),
     ...within('<=', end),
   ],
