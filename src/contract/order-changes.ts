@@ -91,7 +91,7 @@ export const orderChangeRows = {
     limit: perSecond(5),
     request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
     response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
-    rules: ['ORD-90', 'ORD-96', 'ORD-97'],
+    rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-101'],
   }),
 
   changeSpotOrders: endpoint({

@@ -51,7 +51,7 @@ export const marginModeField = {
 /** Orders that wait for a price are placed elsewhere; clients send these here too, and would find their order in the book at once. */
 export const waitingFields = {
   triggerPrice: field.describe('Not offered here: refused; see place-strategy-order', field.notOffered()),
-  trailingPercent: field.describe('Not offered here: refused; see place-strategy-order', field.notOffered()),
+  trailingPercent: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
 };
 /** What no order of a batch may ask for (ORD-23). */
 const refusedFields = { ...waitingFields, takeProfit: field.notOffered(), stopLoss: field.notOffered() };

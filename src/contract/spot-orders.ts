@@ -122,7 +122,7 @@ export const spotOrderRows = {
     limit: perSecond(10),
     request: request({ symbol, ...orderNameFields, tpslType, ...receiveWindowFields }),
     response: namedOrderShape,
-    rules,
+    rules: [...rules, 'ORD-101'],
   }),
 
   cancelSpotSymbolOrders: endpoint({
