@@ -15,6 +15,9 @@ const isObject = (raw: Raw): raw is RawObject => raw instanceof Map;
 /** The fields that name what is asked for; a call for two ways out has a name for each. */
 const NAMES: readonly string[] = ['clientOid', 'stopSurplusClientOid', 'stopLossClientOid'];
 
+/** When it is asked for is no part of it: whoever asks again asks later. */
+const MOMENTS: readonly string[] = ['requestTime', 'receiveWindow'];
+
 /** To whoever cancels or changes, a name says which order is meant: by another name he asks for something else. */
 const namesWhatIsThere = (call: string): boolean => call.startsWith('cancel') || call.startsWith('change');
 
@@ -39,7 +42,7 @@ const clientOidOf = (raw: RawObject): string => NAMES.map((name) => textOf(raw.g
 
 /** A list of orders asks for each of them; any other call asks for one thing. `call` is the name of its row. */
 export function askedItems(raw: Raw, call = ''): readonly AskedItem[] {
-  const leftOut = namesWhatIsThere(call) ? [] : NAMES;
+  const leftOut = namesWhatIsThere(call) ? MOMENTS : [...NAMES, ...MOMENTS];
   const itemOf = (item: RawObject, shared = ''): AskedItem => ({
     clientOid: clientOidOf(item),
     content: shared + contentOf(item, leftOut),

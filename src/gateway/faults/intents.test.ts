@@ -24,6 +24,13 @@ describe('what a call asks for', () => {
     expect(askedItems(rawOf({ symbol: 'BTCUSDT', stopLossClientOid: 'loss' }))).toEqual([{ clientOid: 'loss', content: first!.content }]);
   });
 
+  test.each(['placeSpotOrder', 'cancelSpotOrder'])('[FLT-21] to ask %s for the same again is to ask later', (name) => {
+    const said = { symbol: 'BTCUSDT', orderId: '7' };
+    const [first] = askedItems(rawOf({ ...said, requestTime: '1700000000000', receiveWindow: '5000' }), name);
+    const [again] = askedItems(rawOf({ ...said, requestTime: '1700000005000', receiveWindow: '9000' }), name);
+    expect([first, again]).toEqual(askedItems(rawOf(said), name).flatMap((item) => [item, item]));
+  });
+
   test.each(['cancelOrder', 'changeTriggerOrder'])('[FLT-21] to %s by another name is to ask for something else', (name) => {
     const [first] = askedItems(rawOf({ clientOid: 'a' }), name);
     const [other] = askedItems(rawOf({ clientOid: 'b' }), name);
