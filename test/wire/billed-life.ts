@@ -31,6 +31,8 @@ export const BILLS: readonly (readonly string[])[] = [
 ];
 
 export async function liveBilledLife(exchange: TradingExchange): Promise<BilledLife> {
+  // From the beginning of a day, whatever the hour of the test: at its end levels are reckoned, and fees are others from then on.
+  await exchange.operate('POST', '/operator/v1/clock', { to: 'nextDay' });
   const bob = await exchange.trader({ deposits: { USDT: '10000000', BTC: '100' } });
   const alice = await exchange.trader({ deposits: { USDT: '10000', BTC: '1' } });
   const trade = async (market: object, side: string, price: string, qty: string, more: object = {}) => {
