@@ -244,6 +244,20 @@ describe('records', () => {
     expect(await on.balance(alice)).toMatchObject({ available: '99900', locked: '100' });
   });
 
+  test('[WDR-29] what has ended is past being cancelled, whichever way it ended; it is not unknown to its owner', async () => {
+    const cancelled = orderIdOf(await withdraw({ size: '20000' }));
+    await on.post(alice, '/api/v3/account/cancel-withdrawal', { orderId: cancelled });
+    const transferred = orderIdOf(await transfer(String(bob.uid), { clientOid: 'given' }));
+    const sent = orderIdOf(await withdraw());
+    await on.advance(2 * MINUTE);
+    expect(await records({ orderId: sent })).toMatchObject([{ status: 'success' }]);
+    for (const named of [{ orderId: cancelled }, { clientOid: 'given' }, { orderId: transferred }, { orderId: sent }]) {
+      expect(await on.post(alice, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({ code: '40057' });
+      expect(await on.post(bob, '/api/v3/account/cancel-withdrawal', named)).toMatchObject({ code: '25204' });
+    }
+    expect(await on.balance(alice)).toMatchObject({ available: '99890', locked: '0' });
+  });
+
   test('[WDR-31] what can be withdrawn: the wallet, the single maximum, what is left of the day', async () => {
     const most = async (who: Person): Promise<unknown> =>
       (await call(on.exchange, who, 'GET', '/api/v3/account/max-withdrawal', { query: 'coin=usdt' })).data;

@@ -5,12 +5,12 @@ import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
-import { type Rejection, rejection } from '../../messages/rejections.ts';
+import { rejection } from '../../messages/rejections.ts';
 import type { WithdrawalDecision } from '../../messages/vocabulary.ts';
 import type { OperatorActRow } from '../../views/history/operator-acts.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-import { withdrawalsOf } from './withdrawal-lists.ts';
+import { refusalOfNamed, withdrawalsOf } from './withdrawal-lists.ts';
 import { deskText, waitingText } from './withdrawal-texts.ts';
 
 type DeskHandlers = HandlersOf<typeof operatorWithdrawalRows>;
@@ -38,18 +38,13 @@ const deciding = ({ submit, views, chain }: HandlerParts): Pick<DeskHandlers, De
     if (record === undefined) return refuse(rejection('unknownWithdrawal', 'orderId'));
     return ok({ orderId: idText(orderId), status: wireWord(withdrawalStatusWords, record.status), waitingFor: waitingText(record) });
   };
-  /** The core forgets what has ended, and history has it: such an order is past every step, not unknown. */
-  const refusalOf = async (refusal: Rejection, orderId: Id): ReturnType<typeof standing> => {
-    const isKnown = refusal.reason === 'unknownWithdrawal' && (await standing(orderId)).ok;
-    return refuse(isKnown ? rejection('withdrawalOutOfTurn', 'orderId') : refusal);
-  };
   /** What the chain has to say is taken in before the decision, and what follows from it after: nobody decides on old news. */
   const decide =
     (decision: WithdrawalDecision) =>
     async (said: Omit<CommandOf<'decideWithdrawal'>, 'type' | 'decision'>): ReturnType<typeof standing> => {
       await chain.settle();
       const outcome = await submit({ type: 'decideWithdrawal', ...said, decision });
-      if (!outcome.ok) return refusalOf(outcome.refusal, said.orderId);
+      if (!outcome.ok) return refuse(await refusalOfNamed(views, outcome.refusal, said));
       await chain.settle();
       return standing(said.orderId);
     };

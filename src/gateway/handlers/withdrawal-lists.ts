@@ -2,6 +2,7 @@
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { WithdrawalStatus } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import { withdrawalOfRow } from '../../views/history/withdrawals.ts';
@@ -39,6 +40,18 @@ export async function withdrawalsOf({ withdrawals, history }: ViewQueries, query
     [...byId].map(([id, record]) => ({ id, record })),
     query,
   ).map(({ record }) => record);
+}
+
+/** The core forgets what has ended, and history has it: such an order is past every step, not unknown. */
+export async function refusalOfNamed(
+  views: ViewQueries,
+  refusal: Rejection,
+  { uid, orderId, clientOid }: Pick<WithdrawalQuery, 'uid' | 'orderId' | 'clientOid'>,
+): Promise<Rejection> {
+  if (refusal.reason !== 'unknownWithdrawal') return refusal;
+  const named = orderId === undefined ? { clientOid } : { orderId };
+  const [record] = await withdrawalsOf(views, { uid, ...named, limit: 1 });
+  return record === undefined ? refusal : rejection('withdrawalOutOfTurn', 'orderId');
 }
 
 /** What a user asks of their own records. An order id decides over a client id (WDR-23). */

@@ -18,7 +18,7 @@ import { readInvoice } from '../chains/invoices.ts';
 import { phoneNumber } from '../phone-numbers.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-import { depositRecords, withdrawalRecords } from './withdrawal-lists.ts';
+import { depositRecords, refusalOfNamed, withdrawalRecords } from './withdrawal-lists.ts';
 import { depositText, withdrawalText } from './withdrawal-texts.ts';
 
 type WithdrawalHandlers = HandlersOf<typeof withdrawalRows>;
@@ -88,7 +88,10 @@ const changing = ({ submit, views, chain }: HandlerParts): Pick<WithdrawalHandle
     return reply;
   },
 
-  cancelWithdrawal: (named, { uid }) => submitAndShow(submit, { type: 'cancelWithdrawal', uid, ...named }, () => 'success' as const),
+  cancelWithdrawal: async (named, { uid }) => {
+    const outcome = await submit({ type: 'cancelWithdrawal', uid, ...named });
+    return outcome.ok ? ok('success' as const) : refuse(await refusalOfNamed(views, outcome.refusal, { uid, ...named }));
+  },
 });
 
 function depositAddressOf(listings: ListingQueries, uid: Uid, coin: string, said: string | undefined) {
