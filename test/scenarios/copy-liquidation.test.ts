@@ -62,3 +62,34 @@ describe('a copy in a position that is taken over', () => {
     expect(market.available(bob)).toBe('897');
   });
 });
+
+describe("a leader's own order in a position that is taken over", () => {
+  test('[CPY-54] has lost what he has lost, whatever the book paid, by size', ({ market }) => {
+    const alice = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(alice, 'BTCUSDT', '50', 'isolated');
+    market.open(alice, 'long', '0.3');
+    market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '51000');
+    market.pin('BTCUSDT', '48500');
+    // As a copy of the same size and leverage.
+    expect(market.ended(alice)).toEqual([{ profit: '-96.94', fees: '6.06', share: '0', closer: 'liquidation', closed: '0.1' }]);
+    expect(market.available(alice)).toBe('588');
+    expect(market.sizes(alice)).toEqual([]);
+  });
+
+  test('[CPY-54] is told of once, and with what every part of it brought', ({ market }) => {
+    const alice = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(alice, 'BTCUSDT', '50', 'isolated');
+    market.accepted({ type: 'makeLeader', uid: alice, profitShare: decimal('0.1') });
+    market.open(alice, 'long', '0.1');
+    market.close(alice, 'long', '0.05');
+    market.clearQuotes();
+    market.pin('BTCUSDT', '48500');
+    const [row, ...more] = market.ended(alice);
+    expect([row?.closed, row?.closer, more]).toEqual(['0.1', 'liquidation', []]);
+    // What came in is what he put in, less what each part lost and cost.
+    expect(Number(market.available(alice))).toBeCloseTo(1000 + Number(row?.profit) - Number(row?.fees), 8);
+  });
+});

@@ -47,7 +47,7 @@ interface Waiting {
   readonly counts: ReadonlyMap<Id, number>;
 }
 
-function waitingIn({ jobs, leaderClosings, stuck }: CopyState): Waiting {
+function waitingIn({ jobs, leaderClosings, stuck, ended, tracked }: CopyState): Waiting {
   const originals = new Set<Id>();
   const orders = new Set<Id>();
   const counts = new Map<Id, number>();
@@ -58,6 +58,7 @@ function waitingIn({ jobs, leaderClosings, stuck }: CopyState): Waiting {
     if (job.kind === 'exit') for (const id of job.targets.slice(job.next)) orders.add(id);
   }
   for (const closed of leaderClosings.values()) for (const id of closed.keys()) count(id);
+  for (const id of ended) if (tracked.get(id)?.kind === 'original') count(id);
   for (const ids of stuck.values()) for (const id of ids) orders.add(id);
   return { originals, orders, counts };
 }

@@ -75,7 +75,7 @@ export interface Original extends Tracked {
   heldLots: Lots;
   /** Open copies, oldest first: one a follower. */
   readonly copies: Set<Id>;
-  /** Mirroring of it that is waiting, and orders of the leader that are closing some of it. */
+  /** Mirroring of it that is waiting, orders of the leader that are closing some of it, and the news that it was liquidated. */
   pending: number;
   /** A `close` of it is in line and not yet begun. */
   closeQueued: boolean;
@@ -128,7 +128,7 @@ export interface CopyState {
   leaderClosings: Map<Id, Map<Id, Lots>>;
   /** What is to be mirrored, in this order. */
   jobs: MirrorJob[];
-  /** Copies that are closed and not yet settled with their leader. */
+  /** Copies that are closed and not yet settled with their leader, and originals that were liquidated and are not yet told of. */
   ended: Id[];
   /** By instrument: tracked orders that found nobody to close with. */
   stuck: Map<string, Set<Id>>;

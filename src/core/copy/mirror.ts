@@ -12,7 +12,7 @@ import { bringDownTo, tryToClose } from './close-tracked.ts';
 import type { MirrorJob, Original } from './copy-state.ts';
 import { mirrorOpen } from './mirror-open.ts';
 import { settleCopy } from './settle-copy.ts';
-import { dropOriginal } from './tracked-order.ts';
+import { dropOriginal, tellLiquidated } from './tracked-order.ts';
 
 /** Copies, closings and settlements in one slice: a few milliseconds, which is what others' orders wait for. */
 const MIRRORS_PER_SLICE_MAX = 50;
@@ -31,12 +31,14 @@ export const mirroring: BacklogPart = {
   },
 };
 
-/** Settles copies that have ended, and answers how much more the slice may do. */
+/** Settles copies that have ended, tells of a leader's own that were liquidated, and answers how much more the slice may do. */
 function settleEnded(step: Step, atMost: number): number {
-  const { ended } = step.state.copy;
+  const { ended, tracked } = step.state.copy;
   const now = ended.splice(0, atMost);
   for (const id of now) {
-    settleCopy(step, id);
+    const order = tracked.get(id);
+    if (order?.kind === 'original') tellLiquidated(step, order);
+    else settleCopy(step, id);
     step.endPart();
   }
   return atMost - now.length;

@@ -149,8 +149,9 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   if (order.kind === 'copy' && part.closer !== 'leader')
     order.base = { lots: Math.min(order.lots, order.target ?? order.lots) as Lots, leaderLots: order.leaderLots };
   if (order.target !== undefined && order.lots <= order.target) forgetTarget(step, order);
-  if (order.kind === 'copy' || order.lots > 0) step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
-  if (order.lots === 0) endTracked(step, order, terms);
+  const isToldLater = order.kind === 'copy' || part.closer === 'liquidation';
+  if (isToldLater || order.lots > 0) step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
+  if (order.lots === 0) endTracked(step, order, isToldLater);
 }
 
 /** Nothing more has to be closed of it. */
@@ -163,19 +164,33 @@ function forgetTarget({ state }: Step, order: TrackedOrder): void {
   if (stuck?.size === 0) state.copy.stuck.delete(order.key);
 }
 
-/** A copy is settled with its leader later, in a slice of its own: never in the middle of a liquidation that is still reckoning. */
-function endTracked(step: Step, order: TrackedOrder, terms: Terms): void {
+/**
+ * A copy is settled with its leader later, in a slice of its own: never in the middle of a liquidation that is still reckoning. What a
+ * liquidation closes of a leader's own is told then, too.
+ */
+function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void {
   const { copy } = step.state;
   step.derived.tracked.remove(order);
+  if (isToldLater) copy.ended.push(order.id);
   if (order.kind === 'original') {
-    step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, terms), share: ZERO_AMOUNT });
-    dropOriginal(step, order);
+    if (isToldLater) order.pending++;
+    else tellOriginal(step, order);
     return;
   }
-  copy.ended.push(order.id);
   const original = copy.tracked.get(order.originalId) as Original;
   original.copies.delete(order.id);
   dropOriginal(step, original);
+}
+
+function tellOriginal(step: Step, order: Original): void {
+  step.emit({ type: 'trackedOrderEnded', order: trackedRow(order, termsFor(step.derived, order.key)), share: ZERO_AMOUNT });
+  dropOriginal(step, order);
+}
+
+/** The liquidation that closed it has reckoned what it brought. */
+export function tellLiquidated(step: Step, original: Original): void {
+  original.pending--;
+  tellOriginal(step, original);
 }
 
 /** An original that is closed goes when the last of its copies has, and nothing of it waits to be mirrored. */

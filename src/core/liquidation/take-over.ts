@@ -12,7 +12,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { bearTakeOver, copiesIn } from '../copy/taken-over.ts';
+import { bearTakeOver, trackedIn } from '../copy/taken-over.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
@@ -37,7 +37,7 @@ function netOf(state: State, uid: Uid, coin: string): Amount {
 export function takeOver(step: Step, position: Position, terms: Terms, backing: Amount): void {
   const { uid, lots } = position;
   const { marginCoin: coin } = terms.instrument;
-  const copies = copiesIn(step, position);
+  const tracked = trackedIn(step, position);
   const bankruptcy = takeOverPrice(step, position, terms, backing);
   const net = netOf(step.state, uid, coin);
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
@@ -48,7 +48,7 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   invariant(position.lots === 0, 'a position that was taken over is closed');
   const gained = minus(netOf(step.state, uid, coin), plus(owed, plus(made, own)));
   evenOut(step, uid, coin, gained);
-  bearTakeOver(copies, lots, minus(gained, borne));
+  bearTakeOver(tracked, lots, minus(gained, borne));
   position.realisedProfit = minus(position.realisedProfit, gained);
   tellPosition(step, position, terms);
 }
