@@ -90,7 +90,7 @@ test('[API-55][BILL-04][BILL-05][BILL-07] bitget-api reads every list', async ()
   expect(spot.data).toMatchObject([{ businessType: 'withdraw', size: '-99', fees: '-1', coin: 'USDT' }]);
   const moved = await v2.getSpotTransferHistory({ coin: 'USDT', fromType: 'spot' });
   expect(moved.data.map(({ transferId }) => transferId)).toEqual([transferIds[0]]);
-  const pair = { symbol: 'BTCUSDT', startTime: String(Date.now() - 86_400_000), endTime: String(Date.now() + 86_400_000) };
+  const pair = { symbol: 'BTCUSDT', startTime: String(Date.now() - 86_400_000), endTime: String(Date.now() + 2 * 86_400_000) };
   const isolated = await v2.getMarginFinancialHistory('isolated', pair);
   expect(isolated.data.resultList).toHaveLength(4);
   const unified = await v3.getFinancialRecords({ category: 'USDT-FUTURES', limit: '2' });
