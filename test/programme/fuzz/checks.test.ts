@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { publicEndpoints } from '../../../src/contract/endpoints.ts';
 import { answerFaults } from './checks.ts';
+import { KnownIds } from './known-ids.ts';
 import { takeAnswers, type WireAnswer } from './line.ts';
 
 const row = publicEndpoints.getServerTime as Endpoint;
@@ -52,4 +53,11 @@ test('[REQ-60] answers are taken whole, however they arrive, and interim ones ar
     expect(second.left).toHaveLength(0);
   }
   expect(() => takeAnswers(Buffer.from('hello\r\n\r\n'))).toThrow('no status line');
+});
+
+test('[REQ-60] an id that an answer only says back is not known to be the caller’s', () => {
+  const [own, others] = ['1000000000000000101', '1000000000000000202'];
+  const ids = new KnownIds();
+  ids.learn('alice', `{"orderId":"${own}"},{"orderId":"${others}","code":"25204"}`, Buffer.from(`[{"orderId":"${others}"}]`));
+  expect(ids.of('alice')).toEqual([own]);
 });

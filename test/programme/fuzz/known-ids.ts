@@ -14,10 +14,11 @@ export class KnownIds {
     return ids.length === 0 ? [NOBODYS_ID] : ids;
   }
 
-  learn(caller: string | undefined, body: string): void {
+  /** What the request named itself may be somebody else's: a list of cancels says each id back, whosever it is. */
+  learn(caller: string | undefined, body: string, request: Buffer): void {
     if (caller === undefined) return;
     const ids = this.#byCaller.get(caller) ?? [];
-    for (const [, id] of body.matchAll(ID)) if (!ids.includes(id!)) ids.push(id!);
+    for (const [, id] of body.matchAll(ID)) if (!ids.includes(id!) && !request.includes(id!)) ids.push(id!);
     this.#byCaller.set(caller, ids.slice(-IDS_KEPT_MAX));
   }
 }

@@ -182,13 +182,13 @@ class Fuzzer {
     if (faults.length > 0) this.#faults.push(`request ${number}, ${kind}:\n    ${faults.join('\n    ')}`);
   }
 
-  #learn({ row, caller }: FuzzRequest, body: string): void {
+  #learn({ row, caller, bytes }: FuzzRequest, body: string): void {
     const code = /^\{"code":"(\d+)"/.exec(body)?.[1];
     if (code === undefined) return;
     this.#codes.add(code);
     if (code !== '00000' || row === undefined) return;
     this.#succeeded.add(row.path);
-    this.#ids.learn(caller, body);
+    this.#ids.learn(caller, body, bytes);
   }
 
   #summary() {
