@@ -10,7 +10,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { pairRooms } from '../../views/isolated-risks.ts';
+import { type PairRoom, pairRooms } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -118,20 +118,26 @@ const idRange = (ids: readonly Id[]) => ({
   minId: ids.length === 0 ? '' : idText(ids.at(-1)!),
 });
 
+/** What a pair still allows of its base coin and of its quote coin, put into words; refused where there is no such pair. */
+function withRooms<Text>(
+  symbol: string,
+  rooms: ReturnType<typeof pairRooms>,
+  show: (base: PairRoom, quote: PairRoom) => Text,
+): Reply<Text> {
+  return rooms === undefined ? refuse(rejection('noIsolatedMargin', 'symbol', symbol)) : ok(show(...rooms));
+}
+
 const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
   listIsolatedAssets: ({ symbol }, { uid }) => ok(isolatedAssetTexts(views, uid, symbol)),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
 
   listIsolatedRates: ({ symbol }, { uid }) => {
-    const rooms = pairRooms(views, uid, symbol, exchangeNow());
     const listed = views.listings.instrument(category, symbol);
-    if (rooms === undefined || listed === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
-    const [base, quote] = rooms;
     const rateOver = (coin: string, hours: bigint) => moneyText((hourlyInterestRate(views.listings.coin(coin)) * hours) as Rate);
-    return ok([
+    return withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => [
       {
         symbol,
-        leverage: listed.instrument.leverageMax,
+        leverage: listed!.instrument.leverageMax,
         baseCoin: base.coin,
         baseTransferable: true,
         baseBorrowable: base.borrow > 0n,
@@ -148,31 +154,23 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
     ]);
   },
 
-  getIsolatedBorrowable: ({ symbol }, { uid }) => {
-    const rooms = pairRooms(views, uid, symbol, exchangeNow());
-    if (rooms === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
-    const [base, quote] = rooms;
-    return ok({
+  getIsolatedBorrowable: ({ symbol }, { uid }) =>
+    withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => ({
       symbol,
       baseCoin: base.coin,
       baseCoinMaxBorrowAmount: moneyText(base.borrow),
       quoteCoin: quote.coin,
       quoteCoinMaxBorrowAmount: moneyText(quote.borrow),
-    });
-  },
+    })),
 
-  getIsolatedRemovable: ({ symbol }, { uid }) => {
-    const rooms = pairRooms(views, uid, symbol, exchangeNow());
-    if (rooms === undefined) return refuse(rejection('noIsolatedMargin', 'symbol', symbol));
-    const [base, quote] = rooms;
-    return ok({
+  getIsolatedRemovable: ({ symbol }, { uid }) =>
+    withRooms(symbol, pairRooms(views, uid, symbol, exchangeNow()), (base, quote) => ({
       symbol,
       baseCoin: base.coin,
       baseCoinMaxTransferOutAmount: moneyText(base.transferOut),
       quoteCoin: quote.coin,
       quoteCoinMaxTransferOutAmount: moneyText(quote.transferOut),
-    });
-  },
+    })),
 
   listOpenIsolatedOrders: (query, { uid }) => {
     const found = openOrders(views, { ...query, uid, category, isolated: true }, exchangeNow(), THREE_MONTHS);
