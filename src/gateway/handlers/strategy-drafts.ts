@@ -57,22 +57,14 @@ export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
   const { takeProfit, stopLoss } = exits.value;
   const size = isPart ? said.qty : undefined;
   const drafts: ExitDraft[] = [];
-  if (takeProfit !== undefined)
-    drafts.push({
-      ...takeProfit,
-      kind: isPart ? 'takeProfit' : 'positionTakeProfit',
-      source: takeProfit.source ?? 'last',
-      size,
-      clientOid: said.clientOid,
-    });
-  if (stopLoss !== undefined)
-    drafts.push({
-      ...stopLoss,
-      kind: isPart ? 'stopLoss' : 'positionStopLoss',
-      source: stopLoss.source ?? 'last',
-      size,
-      clientOid: takeProfit === undefined ? said.clientOid : undefined,
-    });
+  const add = (exit: typeof takeProfit, kind: ExitDraft['kind']): void => {
+    if (exit === undefined) return;
+    // The name is the first one's: two orders cannot have the same.
+    const clientOid = drafts.length === 0 ? said.clientOid : undefined;
+    drafts.push({ ...exit, kind, source: exit.source ?? 'last', size, clientOid });
+  };
+  add(takeProfit, isPart ? 'takeProfit' : 'positionTakeProfit');
+  add(stopLoss, isPart ? 'stopLoss' : 'positionStopLoss');
   return drafts.length === 0 ? refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss')) : ok(drafts);
 }
 
