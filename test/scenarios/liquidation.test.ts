@@ -150,8 +150,9 @@ describe('an isolated position', () => {
     expect(market.fills(both)).toEqual(['liquidation sell 0.1 at 47300', 'normal buy 0.1 at 47300']);
   });
 
-  // Somebody's ether leaves the fund 843.5848. Of two friends the one sells half of what he has to the other, so cheap that 61.71 are left
-  // behind the rest: bankrupt at 49,968.27, with nobody to buy it but the other, at half the mark.
+  // Somebody's 50 ether are reduced to the 17.48 of the first tier; these have a margin of 2,622, lose 1,748 and pay 30.4152: 843.5848 for the
+  // fund. Of two friends the one sells half of what he has to the other, so cheap that 3,000 − 60 − 2,850 − 28.29 = 61.71 are left behind the
+  // rest: bankrupt at (50,000 − 61.71) / 0.9994 = 49,968.27, with nobody to buy it but the other, at half the mark.
   test('[POS-56] is not sold far below mark at the expense of the fund, whoever is the only one to buy', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
@@ -167,7 +168,7 @@ describe('an isolated position', () => {
     for (const price of ['47150', '25000']) market.order(other, 'buy', '1', 'BTCUSDT', price);
     expect(market.order(one, 'sell', '1', 'BTCUSDT', '47150')).toBe('accepted');
     expect(market.fills(one)).toEqual(['normal sell 1 at 47150', 'liquidation sell 1 at 49968.2709625776']);
-    // It gains the fee that closing against the other costs nobody.
+    // It gains the fee that closing against the other costs nobody: 49,968.27… × 0.0006.
     expect(market.house('insurance')).toBe('873.5657625776');
   });
 
