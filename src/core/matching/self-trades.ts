@@ -5,7 +5,7 @@
 import { type Entry, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, divide, least, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
@@ -15,7 +15,7 @@ import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Order, Standing } from '../orders/order.ts';
-import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import { closingOf, eatenBeside, feeOfOpening, marginOfPart } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -83,14 +83,12 @@ function settledThrough(seat: Seat, terms: Terms, own: readonly Match[]): After 
 function close(after: After, side: PositionSide, terms: Terms, { tick, lots }: Match, feeRate: Rate): void {
   const position = after[side];
   const { profit: realised, fee, left } = closingOf({ entry: position.entry, side }, { terms, tick, lots, feeRate });
-  const share =
-    lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
-  const net = minus(plus(share, realised), fee);
-  const extra = net < 0n ? least(negate(net), minus(position.margin, share)) : ZERO_AMOUNT;
-  position.margin = minus(position.margin, plus(share, extra));
+  const marginPart = marginOfPart(position, lots);
+  const marginOut = plus(marginPart, eatenBeside(position.margin, { profit: realised, fee, marginPart }));
+  position.margin = minus(position.margin, marginOut);
   position.lots = (position.lots - lots) as Lots;
   position.entry = left;
-  after.wallet = plus(after.wallet, plus(net, extra));
+  after.wallet = plus(after.wallet, minus(plus(marginOut, realised), fee));
 }
 
 function open(after: After, side: PositionSide, terms: Terms, { order, tick, lots }: Match, feeRate: Rate): void {

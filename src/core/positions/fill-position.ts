@@ -147,9 +147,7 @@ export function closePosition(
   const { terms, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
   const { price, size, left, fee, profit } = closingOf(position, part);
-  // What stays keeps the dust: the last part takes all that is left.
-  const marginPart =
-    lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
+  const marginPart = marginOfPart(position, lots);
 
   boundClosing(step, seat, position, part, profit);
   releaseBeyond(step, order, (order.left - lots) as Lots);
@@ -192,14 +190,22 @@ interface Closing {
   readonly marginPart: Amount;
 }
 
-/** An isolated loss eats its own margin first, all of it; only what is still missing comes out of the wallet. */
-function settleClose(step: Step, position: Position, coin: string, { profit, fee, marginPart }: Closing): void {
-  const { uid } = position;
+/** The margin that goes with a part. What stays keeps the dust: the last part takes all that is left. */
+export const marginOfPart = ({ margin, lots }: Pick<Position, 'margin' | 'lots'>, part: Lots): Amount =>
+  part === lots ? margin : (divide(margin * BigInt(part), BigInt(lots), 'down') as Amount);
+
+/** What a close takes out of the margin beside its part: an isolated loss eats its own margin first, all of it; only what is still missing comes out of the wallet. */
+export function eatenBeside(margin: Amount, { profit, fee, marginPart }: Closing): Amount {
   const net = minus(plus(marginPart, profit), fee);
-  const extra = net < 0n ? least(negate(net), minus(position.margin, marginPart)) : ZERO_AMOUNT;
-  const toWallet = plus(net, extra);
+  return net < 0n ? least(negate(net), minus(margin, marginPart)) : ZERO_AMOUNT;
+}
+
+function settleClose(step: Step, position: Position, coin: string, closing: Closing): void {
+  const { uid } = position;
+  const { profit, fee, marginPart } = closing;
+  const marginOut = plus(marginPart, eatenBeside(position.margin, closing));
+  const toWallet = minus(plus(marginOut, profit), fee);
   if (toWallet < 0n) ensureAvailable(step, uid, coin, negate(toWallet));
-  const marginOut = plus(marginPart, extra);
   const movements: Movement[] = [
     { uid, coin, account: 'available', amount: toWallet },
     { coin, account: 'clearing', amount: negate(profit) },
