@@ -1,4 +1,5 @@
 /** The part of an exchange that has no doors: engine, journal, views and history, brought back to where they were and kept in step. */
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { Log } from '../gateway/log.ts';
@@ -29,6 +30,9 @@ export interface Core {
   readonly sequencer: Sequencer;
   readonly started: Started;
 }
+
+/** As large as chance is given at once. */
+const SALT_MAX = 2 ** 48 - 1;
 
 /** Who wants out is let out: these may use what a full disk has left, and history takes them when it is behind, for they are no more than what is open. */
 const URGENT: ReadonlySet<CommandType> = new Set(['cancelOrders', 'cancelAllOrders', 'cancelTriggers', 'cancelWithdrawal']);
@@ -78,7 +82,7 @@ function tellOfRecovery({ badSnapshots, cutBytes, lastSequence, snapshotSequence
 export async function startCore({ settings, log, clock = systemClock, onFatal, historyIn }: CoreOptions, folder: string): Promise<Core> {
   const engines: Engine[] = [];
   const createMachine = (): Engine => {
-    const engine = createEngine();
+    const engine = createEngine(randomInt(SALT_MAX));
     engines.push(engine);
     return engine;
   };

@@ -41,8 +41,11 @@ export interface Derived {
   readonly triggers: TriggerIndex;
 }
 
+/** For whoever has nobody to fear; a program that serves users draws one (ORD-105). */
+const NO_SALT = 0;
+
 /** Of a state that nothing has happened to. */
-export const emptyDerived = (state: Pick<State, 'clientOids'>): Derived => ({
+export const emptyDerived = (state: Pick<State, 'clientOids'>, salt = NO_SALT): Derived => ({
   terms: new Map(),
   venues: new Venues(),
   books: new Map(),
@@ -50,7 +53,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>): Derived => ({
   holders: noHolders(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
-  clientOids: new ClientOids(state),
+  clientOids: new ClientOids(state, salt),
   subAccounts: new Map(),
   pairsAtRisk: new Map(),
   tracked: new TrackedIndex(),
@@ -97,8 +100,8 @@ export function venueFor(derived: Derived, key: string): Venue {
 }
 
 /** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
-export function rebuildDerived(state: State): Derived {
-  const derived = emptyDerived(state);
+export function rebuildDerived(state: State, salt = NO_SALT): Derived {
+  const derived = emptyDerived(state, salt);
   for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   for (const own of state.positions.values()) for (const { key } of own.values()) venueFor(derived, key).held += 1;

@@ -134,9 +134,10 @@ function hashOf({ credentials: _left, ...compared }: State): string {
   return sha256Hex(canonicalBytes(compared));
 }
 
-export function createEngine(): Engine {
+/** `salt` is a number of up to 53 bits that users do not know; whatever it is, the engine decides the same. */
+export function createEngine(salt = 0): Engine {
   let state = emptyState();
-  let derived = emptyDerived(state);
+  let derived = emptyDerived(state, salt);
   let hashed: { readonly sequence: Sequence; readonly hash: string } | undefined;
   let broken = false;
 
@@ -171,7 +172,7 @@ export function createEngine(): Engine {
       if (saved.version !== STATE_VERSION)
         throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
       state = saved.state;
-      derived = rebuildDerived(state);
+      derived = rebuildDerived(state, salt);
       hashed = undefined;
       broken = false;
     },

@@ -26,7 +26,7 @@ describe('client ids', () => {
     const random = seededRandom(3);
     const state = emptyState();
     const model = new Model();
-    let ids = new ClientOids(state);
+    let ids = new ClientOids(state, 7);
     let at = START;
     for (let id = 1; id < 60_000; id++) {
       at += random.below(2_000);
@@ -40,7 +40,7 @@ describe('client ids', () => {
         model.remember(uid, name, id as Id, at);
         expect(ids.lastUse(uid, name)).toEqual({ orderId: id, content: id, at, idUntold: id % 7 === 0 });
       }
-      if (id % 20_000 === 0) ids = new ClientOids(state);
+      if (id % 20_000 === 0) ids = new ClientOids(state, 7);
     }
     expect(at - START).toBeGreaterThan(2 * CLIENT_OID_AGE_MS_MAX);
     expect(state.clientOids.length).toBeLessThanOrEqual(CLIENT_OID_AGE_MS_MAX / (2 * HOUR) + 1);

@@ -40,14 +40,15 @@ export const GENERATIONS_MAX = 8;
 
 /** The generations with an index over all of their rows. */
 export class ClientOids {
-  readonly #index = new ClientOidIndex();
+  readonly #index: ClientOidIndex;
   readonly #generations: ClientOidGeneration[];
   /** The number of the first row of each generation. Rows are numbered through, from whatever the index has last been cleared up to. */
   readonly #firsts: number[] = [];
   /** The number of the next row. */
   #next = 0;
 
-  constructor({ clientOids }: Pick<State, 'clientOids'>) {
+  constructor({ clientOids }: Pick<State, 'clientOids'>, salt: number) {
+    this.#index = new ClientOidIndex(salt);
     this.#generations = clientOids;
     for (const { uids, names } of clientOids) {
       this.#firsts.push(this.#next);
