@@ -7,7 +7,7 @@ import type { Venue } from '../instruments/venue.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
-import { canFill, surelyBearsAll } from './can-fill.ts';
+import { canFill, surelyBearsAll, surelyBearsBothSides } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { canTradeWithSelf } from './self-trades.ts';
@@ -23,8 +23,8 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   if (taker.timeInForce === 'fok' || taker.timeInForce === 'postOnly') return true;
   const best = book.best(otherSide(taker.side));
   if (best === undefined || !isWithin(taker, best)) return true;
-  // Whoever can pay for all of it, and not to himself, need not know whom he meets first.
-  if (surelyBearsAll(step, taker, terms, best) && !mayMeetItself(step, taker)) return true;
+  // Whoever can pay for all of it, to himself too where he may meet himself, need not know whom he meets first.
+  if (surelyBearsAll(step, taker, terms, best) && (!mayMeetItself(step, taker) || surelyBearsItself(step, taker, terms, best))) return true;
   const first = firstMatch(step, taker, terms, book);
   if (first === 'nobody' || first === 'stopped') return true;
   const { order: maker, tick, lots } = first;
@@ -35,6 +35,9 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
 /** Whether an order of a future may trade with another of the same account. */
 const mayMeetItself = (step: Step, taker: Order): boolean =>
   taker.selfTradeMode === 'none' && seatOf(step, taker).sums(otherSide(taker.side)).left > 0;
+
+const surelyBearsItself = (step: Step, taker: Order, terms: Terms, best: Tick): boolean =>
+  surelyBearsBothSides(step, taker, terms, taker.limit, taker.left, Math.max(taker.limit, best));
 
 /** Whether an order will trade or rest. One that will do neither takes nobody's place (ORD-102). */
 export function takesPlace(step: Step, taker: Order, { book, terms }: Venue): boolean {

@@ -7,6 +7,7 @@ import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import { type Amount, approximate, minus, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
@@ -54,10 +55,30 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
  * dearest price on the way there. False when that is not sure.
  */
 export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tick): boolean {
-  const { executionKind, marginMode, limit, left } = order;
-  if (!terms.futures || executionKind !== 'normal' || marginMode === 'isolated' || !isBounded(terms)) return false;
-  return isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
+  const { limit, left } = order;
+  return isSurelyCrossed(order, terms) && isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
 }
+
+/**
+ * Whether an account surely bears so many lots of an order, some or all of them traded with itself: what these gain against mark on one side they
+ * lose on the other, both sides pay a fee, and at most each opens as many lots. `tick` is the worst price, `dearest` the highest.
+ */
+export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, dearest: number): boolean {
+  const { state, derived } = step;
+  const { uid, side } = order;
+  if (!isSurelyCrossed(order, terms)) return false;
+  if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
+  const seat = seatOf(step, order);
+  const feeRate = seat.holder.futuresFees.taker;
+  const mark = seat.venue.markTicks(state);
+  const fee = (estimatedValue(terms, dearest, lots) * approximate(feeRate)) / UNIT_ESTIMATE;
+  const upkeepOf = (grown: PositionSide): number => moreUpkeep(terms, mark, seat.position(grown)?.lots ?? 0, lots, feeRate);
+  return derived.leeway.bears(uid, lossAgainstMark(terms, mark, side, tick, lots) + 2 * fee + upkeepOf('long') + upkeepOf('short'));
+}
+
+/** An order of somebody's own whose cost bounds can tell. */
+const isSurelyCrossed = ({ executionKind, marginMode }: Order, terms: Terms): boolean =>
+  terms.futures && executionKind === 'normal' && marginMode !== 'isolated' && isBounded(terms);
 
 function fillOf(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots): Fill {
   const seat = seatOf(step, order);

@@ -9,7 +9,7 @@ import { type Amount, minus, plus, type Rate, ZERO_AMOUNT } from '../../kernel/m
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
-import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, markOf } from '../margin/account-margin.ts';
@@ -19,7 +19,7 @@ import { closingOf, eatenBeside, feeOfOpening, marginOfPart } from '../positions
 import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { canExchangeBoth } from './can-fill.ts';
+import { canExchangeBoth, surelyBearsBothSides } from './can-fill.ts';
 import { canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 
@@ -31,10 +31,24 @@ export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: re
   if (first === undefined || taker.executionKind !== 'normal') return true;
   if (!terms.futures) return canSwap(step, terms, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
+  const isCrossed = first.order.marginMode !== 'isolated';
+  if (isCrossed && isSurelyBorne(step, terms, taker, taken)) return true;
   const after = settledThrough(seatOf(step, taker), terms, own);
-  if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
+  if (isCrossed) return canBearCrossed(step, terms, taker, after);
   const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
   return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
+}
+
+/** Cheap and sufficient: the account has more to spare than all of it at the worst price can cost. */
+function isSurelyBorne(step: Step, terms: Terms, taker: Order, taken: readonly Match[]): boolean {
+  let lots = 0;
+  let [lowest, highest] = [taken[0]!.tick, taken[0]!.tick];
+  for (const match of taken) {
+    lots += match.lots;
+    lowest = Math.min(lowest, match.tick) as Tick;
+    highest = Math.max(highest, match.tick) as Tick;
+  }
+  return surelyBearsBothSides(step, taker, terms, taker.side === 'buy' ? highest : lowest, lots as Lots, highest);
 }
 
 /** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves. */
