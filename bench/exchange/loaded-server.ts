@@ -1,8 +1,7 @@
 /** A server under a load of signed orders, and what it spends on them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEMO_HEDGED } from '../../src/app/world/demo-copying.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
-import { type Server, startServer, temporaryFolder, type UserCredentials } from '../../test/programme/server.ts';
+import { type Keys, type Server, startServer, temporaryFolder } from '../../test/programme/server.ts';
 import type { LoadResult, LoadTask } from '../http/load-client.ts';
 import { Child, CLIENT_CORE, onCore, SERVER_CORE } from '../pinned.ts';
 import { cpuSecondsOf } from '../process-figures.ts';
@@ -29,6 +28,8 @@ const WARM_UP_MS = 700;
 /** Ticks of the clock are commands too, and the last trade may be outstanding. */
 const MOSTLY = 0.95;
 const DEPOSIT = '10000000';
+/** Enough of them that hardly anybody meets himself. */
+const USERS = 20;
 /** The server has stored its history when it has used no processor time for this long. */
 const IDLE_MS = 300;
 const IDLE_CPU_SECONDS = 0.03;
@@ -68,24 +69,27 @@ export class LoadClient {
 }
 
 export class LoadedServer {
-  readonly users: readonly UserCredentials[];
+  readonly users: readonly Keys[];
   readonly #server: Server;
   readonly #client: LoadClient;
   #turn = 0;
 
-  private constructor(server: Server, client: LoadClient) {
+  private constructor(server: Server, client: LoadClient, users: readonly Keys[]) {
     this.#server = server;
     this.#client = client;
-    // Whoever trades for others, or is followed, does so in hedge mode, which these orders are not for.
-    this.users = server.credentials.users.filter(({ name }) => !DEMO_HEDGED.has(name));
+    this.users = users;
   }
 
   static async start(client: LoadClient, environment: Readonly<Record<string, string>> = {}): Promise<LoadedServer> {
     const flags = ['--world', 'demo', '--market', 'off', '--limits', 'off'];
     const server = await startServer({ folder: temporaryFolder(), flags, environment, through: onCore(SERVER_CORE) });
-    const loaded = new LoadedServer(server, client);
-    for (const { uid } of loaded.users) await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: DEPOSIT });
-    return loaded;
+    const users: Keys[] = [];
+    for (let place = 0; place < USERS; place++) {
+      const { uid } = await server.operate<{ uid: string }>('POST', '/operator/v1/users', {});
+      await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'USDT', size: DEPOSIT });
+      users.push(await server.operate<Keys>('POST', '/operator/v1/keys', { uid }));
+    }
+    return new LoadedServer(server, client, users);
   }
 
   get port(): number {

@@ -1,5 +1,5 @@
 /** Signed requests for orders, written out as they go over the wire: no client id comes twice, and what they leave on the book stays the same. */
-import { signedHeaders, type UserCredentials } from '../../test/programme/server.ts';
+import { type Keys, signedHeaders } from '../../test/programme/server.ts';
 
 export const BATCH_TARGET = '/api/v3/trade/place-batch';
 export const SINGLE_TARGET = '/api/v3/trade/place-order';
@@ -49,11 +49,14 @@ export interface RequestKind {
 export const BATCHES: RequestKind = { target: BATCH_TARGET, ordersPerRequest: ORDERS_PER_BATCH, idsPerRequestMin: 50, body: batchBody };
 export const SINGLES: RequestKind = { target: SINGLE_TARGET, ordersPerRequest: 1, idsPerRequestMin: 2.5, body: singleBody };
 
-/** By turns, and shifted after each turn: whoever sold buys the next time, so nobody's position grows. */
-const userAt = (users: readonly UserCredentials[], at: number): UserCredentials =>
-  users[(at + Math.floor(at / users.length)) % users.length]!;
+/** Odd, and near the golden part of 2^32: its multiples are spread evenly. */
+const SPREAD = 0x9e3779b1;
 
-function requestText(target: string, user: UserCredentials, body: string): string {
+/** Whoever's turn it is by a hash of it: buyers and sellers meet anew each time, nobody mostly himself, and nobody's position grows for long. */
+const userAt = (users: readonly Keys[], at: number): Keys =>
+  users[Math.floor(((Math.imul(at + 1, SPREAD) >>> 0) / 2 ** 32) * users.length)]!;
+
+function requestText(target: string, user: Keys, body: string): string {
   const headers = {
     ...signedHeaders(user, 'POST', target, body),
     'Content-Type': 'application/json',
@@ -64,9 +67,5 @@ function requestText(target: string, user: UserCredentials, body: string): strin
 }
 
 /** `turn` tells the client ids of one measurement from those of all others. */
-export const requestTexts = (
-  { target, body }: RequestKind,
-  users: readonly UserCredentials[],
-  turn: string,
-  length: number,
-): readonly string[] => Array.from({ length }, (_, at) => requestText(target, userAt(users, at), body(`${turn}-${at}`, at)));
+export const requestTexts = ({ target, body }: RequestKind, users: readonly Keys[], turn: string, length: number): readonly string[] =>
+  Array.from({ length }, (_, at) => requestText(target, userAt(users, at), body(`${turn}-${at}`, at)));

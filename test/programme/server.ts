@@ -180,7 +180,7 @@ export function send(agent: Agent, url: string, method: string, headers: Environ
   });
 }
 
-type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
+export type Keys = Pick<UserCredentials, 'apiKey' | 'secretKey' | 'passphrase'>;
 
 export function signedHeaders({ apiKey, secretKey, passphrase }: Keys, method: string, target: string, body = ''): Environment {
   const timestamp = String(Date.now());

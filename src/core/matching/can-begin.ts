@@ -10,7 +10,7 @@ import type { Step } from '../step.ts';
 import { canFill, surelyBearsAll, surelyBearsBothSides } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
-import { canTradeWithSelf } from './self-trades.ts';
+import { canMeetItself } from './self-trades.ts';
 import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
 /**
@@ -29,7 +29,7 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   if (first === 'nobody' || first === 'stopped') return true;
   const { order: maker, tick, lots } = first;
   if (!canFill(step, taker, terms, tick, lots, standing)) return false;
-  return maker.uid !== taker.uid || canTradeWithSelf(step, terms, taker, [{ order: taker, tick, lots }, first], standing);
+  return maker.uid !== taker.uid || canMeetItself(step, terms, taker, maker, tick, lots, standing);
 }
 
 /** Whether an order of a future may trade with another of the same account. */

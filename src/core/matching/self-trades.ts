@@ -23,6 +23,14 @@ import { canExchangeBoth, surelyBearsBothSides } from './can-fill.ts';
 import { canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 
+/** One trade of a taker with an order of his own. */
+export function canMeetItself(step: Step, terms: Terms, taker: Order, maker: Order, tick: Tick, lots: Lots, standing?: Standing): boolean {
+  // Cheap and sufficient: the account has more to spare than both sides can cost.
+  if (maker.marginMode !== 'isolated' && surelyBearsBothSides(step, taker, terms, tick, lots, tick)) return true;
+  const own = [taker, maker].map((order): Match => ({ order, tick, lots }));
+  return canTradeWithSelf(step, terms, taker, own, standing);
+}
+
 /** `own` are the fills of the taker's account in the order in which they are settled: those of the taker, and after each the maker's, when it is his. */
 export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: readonly Match[], standing: Standing = 'held'): boolean {
   const made = own.filter(({ order }) => order !== taker);
@@ -31,24 +39,10 @@ export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: re
   if (first === undefined || taker.executionKind !== 'normal') return true;
   if (!terms.futures) return canSwap(step, terms, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
-  const isCrossed = first.order.marginMode !== 'isolated';
-  if (isCrossed && isSurelyBorne(step, terms, taker, taken)) return true;
   const after = settledThrough(seatOf(step, taker), terms, own);
-  if (isCrossed) return canBearCrossed(step, terms, taker, after);
+  if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
   const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
   return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
-}
-
-/** Cheap and sufficient: the account has more to spare than all of it at the worst price can cost. */
-function isSurelyBorne(step: Step, terms: Terms, taker: Order, taken: readonly Match[]): boolean {
-  let lots = 0;
-  let [lowest, highest] = [taken[0]!.tick, taken[0]!.tick];
-  for (const match of taken) {
-    lots += match.lots;
-    lowest = Math.min(lowest, match.tick) as Tick;
-    highest = Math.max(highest, match.tick) as Tick;
-  }
-  return surelyBearsBothSides(step, taker, terms, taker.side === 'buy' ? highest : lowest, lots as Lots, highest);
 }
 
 /** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves. */

@@ -21,7 +21,7 @@ import type { Order } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import { type Step, takeId } from '../step.ts';
 import { canFill } from './can-fill.ts';
-import { canTradeWithSelf } from './self-trades.ts';
+import { canMeetItself } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
 import { tradeOf } from './trade.ts';
 
@@ -101,12 +101,8 @@ export class Walk implements MakerVisitor {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, maker, this.#terms, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, this.#taker, this.#terms, tick, lots)) return this.#stop('moneyGone');
-    return maker.uid === this.#taker.uid && !this.#canTradeWithSelf(maker, tick, lots) ? this.#stop('moneyGone') : undefined;
-  }
-
-  #canTradeWithSelf(maker: Order, tick: Tick, lots: Lots): boolean {
-    const own = [this.#taker, maker].map((order) => ({ order, tick, lots }));
-    return canTradeWithSelf(this.#step, this.#terms, this.#taker, own);
+    if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#terms, this.#taker, maker, tick, lots)) return undefined;
+    return this.#stop('moneyGone');
   }
 
   #selfTrade(maker: Order): Decision {
