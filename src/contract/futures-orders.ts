@@ -55,6 +55,12 @@ const orderFields = {
   stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
 };
 
+/** An order that waits for a price is placed elsewhere; clients that place several send these here, and would find theirs in the book at once. */
+const waitingFields = {
+  triggerPrice: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
+  callbackRatio: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
+};
+
 const listFields = {
   productType,
   symbol: anySymbol,
@@ -74,9 +80,9 @@ export const futuresOrderRows = {
     summary: 'Place a futures order',
     access: 'futures.write',
     limit: perSecond(10),
-    request: request({ symbol, productType, marginMode, marginCoin, ...orderFields }),
+    request: request({ symbol, productType, marginMode, marginCoin, ...orderFields, ...waitingFields }),
     response: placedOrderShape,
-    rules: [...rules, 'ORD-19', 'ORD-77'],
+    rules: [...rules, 'ORD-19', 'ORD-77', 'REQ-36'],
   }),
 
   placeFuturesBatch: endpoint({
@@ -91,10 +97,10 @@ export const futuresOrderRows = {
       productType,
       marginMode,
       marginCoin,
-      orderList: field.describe('Orders', field.itemsOf(orderFields, FUTURES_BATCH_MAX)),
+      orderList: field.describe('Orders', field.itemsOf({ ...orderFields, ...waitingFields }, FUTURES_BATCH_MAX)),
     }),
     response: object({ successList: listOf(placedOrderShape), failureList: listOf(object(failedItem)) }),
-    rules: [...rules, 'ORD-19', 'ORD-77'],
+    rules: [...rules, 'ORD-19', 'ORD-77', 'REQ-36'],
   }),
 
   cancelFuturesOrder: endpoint({

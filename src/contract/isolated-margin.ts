@@ -49,6 +49,7 @@ const orderFields = {
   quoteSize: field.describe('Quote coin: required for a market buy', field.optional(field.decimal())),
   clientOid: field.describe('Client order ID; the same one within six hours places one order', field.optional(field.clientOid())),
   stpMode: field.describe('Self-trade prevention', field.withDefault(field.words(selfTradeModeWords), 'none', 'none')),
+  triggerPrice: field.describe('Not offered: refused', field.notOffered()),
 };
 const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
 const ORDERS_PER_BATCH_MAX = 50;

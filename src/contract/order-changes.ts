@@ -40,12 +40,16 @@ export const orderChangeRows = {
     method: 'POST',
     path: '/api/v3/trade/modify-order',
     group: 'Unified orders',
-    summary: 'Modify an open limit order; it keeps its ID',
+    summary: 'Modify an open limit order, or a trigger order that waits; it keeps its ID',
     access: 'uta_trade.write',
     limit: perSecond(10),
-    request: request({ ...orderNameFields, ...unifiedFields }),
+    request: request({
+      ...orderNameFields,
+      ...unifiedFields,
+      triggerPrice: decimal('Of a trigger order: the price that it waits for; without it the order is one in the book'),
+    }),
     response: namedOrderShape,
-    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97'],
+    rules: ['ORD-90', 'ORD-91', 'ORD-94', 'ORD-97', 'TRG-87'],
   }),
 
   changeOrders: endpoint({
@@ -55,7 +59,7 @@ export const orderChangeRows = {
     summary: 'Modify up to 20 open limit orders; each answers for itself',
     access: 'uta_trade.write',
     limit: perSecond(5),
-    request: requestOfItems({ ...orderNameAsSaidFields, ...unifiedFields }, CHANGES_PER_BATCH_MAX),
+    request: requestOfItems({ ...orderNameAsSaidFields, ...unifiedFields, triggerPrice: refused }, CHANGES_PER_BATCH_MAX),
     response: listOf(object(itemAnswer)),
     rules: ['ORD-90', 'ORD-103'],
   }),

@@ -48,13 +48,17 @@ export const marginModeField = {
   ),
 };
 
-/** Orders that wait for a price are placed elsewhere; clients send these here too, and would find their order in the book at once. */
-export const waitingFields = {
-  triggerPrice: field.describe('Not offered here: refused; see place-strategy-order', field.notOffered()),
-  trailingPercent: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
-};
+/** An order that waits for a price is none of a batch; clients send these there too, and would find their order in the book at once. */
+const notInBatch = field.describe('Not offered here: refused; see place-order', field.notOffered());
 /** What no order of a batch may ask for (ORD-23). */
-const refusedFields = { ...waitingFields, takeProfit: field.notOffered(), stopLoss: field.notOffered() };
+const refusedFields = {
+  triggerPrice: notInBatch,
+  stopPrice: notInBatch,
+  trailingPercent: notInBatch,
+  callbackRatio: notInBatch,
+  takeProfit: field.notOffered(),
+  stopLoss: field.notOffered(),
+};
 
 type SaidOrder = field.FieldValues<typeof orderFields & typeof marginModeField>;
 

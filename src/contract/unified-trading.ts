@@ -1,7 +1,7 @@
 /** Trading of the unified account beyond the batch (v3): one order, cancelling, closing, and the lists. */
 import { endpoint, perSecond, request, requestOfItems } from './endpoint.ts';
 import * as field from './fields.ts';
-import { marginModeField, orderFields, orderShape, waitingFields } from './orders.ts';
+import { marginModeField, orderFields, orderShape } from './orders.ts';
 import { listOf, object, text, word } from './shapes.ts';
 import {
   closedSide,
@@ -44,6 +44,16 @@ const exitFields = {
   slLimitPrice: field.describe('Required for a limit order', field.optional(field.decimal())),
 };
 
+/** Of futures orders that wait for a price: trigger orders from then on (TRG-86). */
+const waitingFields = {
+  triggerPrice: field.describe('Futures: the order waits for this price, as a trigger order', field.optional(field.decimal())),
+  stopPrice: field.describe('The same, as some clients call it', field.optional(field.decimal())),
+  triggerBy: field.describe('Price that it looks at', field.withDefault(field.words(triggerByWords), 'last', 'market')),
+  trailingPercent: field.describe('Futures, market orders: it trails the price by so many percent', field.optional(field.decimal())),
+  callbackRatio: field.describe('The same, as some clients call it', field.optional(field.decimal())),
+  trailingTriggerPrice: field.describe('Required for one that trails: from where on', field.optional(field.decimal())),
+};
+
 const listFields = {
   category: field.describe('All categories when left out', field.optional(field.words(categoryWords))),
   symbol: field.describe('All symbols when left out', field.optional(field.symbol())),
@@ -80,7 +90,7 @@ export const unifiedTradingRows = {
     method: 'POST',
     path: '/api/v3/trade/place-order',
     group,
-    summary: 'Place an order',
+    summary: 'Place an order, or one that waits for a price',
     access: 'uta_trade.write',
     limit: perSecond(10),
     request: request({
@@ -90,7 +100,7 @@ export const unifiedTradingRows = {
       ...marginModeField,
     }),
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24', 'ORD-81'],
+    rules: [...rules, 'ORD-24', 'ORD-81', 'TRG-86'],
   }),
 
   cancelOrder: endpoint({

@@ -100,10 +100,6 @@ describe('refused, since the order would not be the one that was asked for', () 
     expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([`25002 This operation is not offered: ${name}`, '00000 success']);
   });
 
-  test.each(['triggerPrice', 'trailingPercent'])('[REQ-36] %s of one order', async (name) => {
-    expect(await exchange.code(trader, 'placeOrder', { ...limitBuy, [name]: '2' })).toBe('25002');
-  });
-
   test('[ORD-81][REQ-36] ways out of a spot or margin order', async () => {
     for (const category of ['SPOT', 'MARGIN'])
       expect(await exchange.code(trader, 'placeOrder', { ...limitBuy, category, stopLoss: '40000' })).toBe('25002');

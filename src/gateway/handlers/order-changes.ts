@@ -1,5 +1,6 @@
 /** Modifying orders that are open. */
 import type { Language } from '../../contract/dialects.ts';
+import type { RequestOf } from '../../contract/endpoint.ts';
 import { wireError } from '../../contract/errors.ts';
 import type { orderChangeRows } from '../../contract/order-changes.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
@@ -14,6 +15,7 @@ import { type ItemName, itemText, type NamedOrder, namedText, nameOfSaid } from 
 import { isPositive } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
+import { changeWaiting } from './strategy-orders.ts';
 
 type OrderChangeHandlers = HandlersOf<typeof orderChangeRows>;
 
@@ -40,10 +42,26 @@ const notReplacedText = (refusal: Rejection, language: Language, { orderId = '',
   msg: wireError(refusal, language, 'v2').msg,
 });
 
+/** What modify-order does not say of a trigger order, and so leaves as it is. */
+const NOTHING_ELSE = {
+  takeProfit: undefined,
+  tpTriggerBy: undefined,
+  tpOrderType: undefined,
+  tpLimitPrice: undefined,
+  stopLoss: undefined,
+  slTriggerBy: undefined,
+  slOrderType: undefined,
+  slLimitPrice: undefined,
+  triggerBy: undefined,
+  triggerOrderType: undefined,
+};
+
 const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
   said !== undefined && isPositive(said) ? { triggerPrice: said, source: 'last' } : undefined;
 
-export const orderChangeHandlers = ({ submit, clock }: HandlerParts): OrderChangeHandlers => {
+export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers => {
+  const { submit, clock } = parts;
+
   /** An order that was cancelled because it could not be modified answers why that was. */
   const modified = async (command: Omit<CommandOf<'modifyOrder'>, 'type'>): Promise<Reply<NamedOrder>> => {
     const outcome = await submit({ type: 'modifyOrder', ...command });
@@ -56,11 +74,20 @@ export const orderChangeHandlers = ({ submit, clock }: HandlerParts): OrderChang
     return modified({ uid, orderId, clientOid, category, symbol, size, price, replace: false, autoCancel });
   };
 
+  /** A price to wait for is of a trigger order (TRG-87), which is never cancelled for it. */
+  const modifiedTrigger = async (uid: Uid, said: RequestOf<typeof orderChangeRows.changeOrder>) => {
+    if (said.autoCancel) return refuse(rejection('notOffered', 'autoCancel'));
+    const { orderId, clientOid, qty, triggerPrice, price: triggerOrderPrice } = said;
+    const change = { ...NOTHING_ELSE, orderId, clientOid, qty, triggerPrice, triggerOrderPrice };
+    return namedAs(await changeWaiting(parts, uid, change, said), { triggerOrderPrice: 'price' });
+  };
+
   const replacedOnSpot = (uid: Uid, { orderId, clientOid, symbol, price, size, newClientOid }: SpotChange): Promise<Reply<NamedOrder>> =>
     modified({ uid, orderId, clientOid, newClientOid, category: 'SPOT', symbol, price, size, replace: true, autoCancel: false });
 
   return {
     changeOrder: async (said, { uid }) => {
+      if (isPositive(said.triggerPrice)) return modifiedTrigger(uid, said);
       const reply = await modifiedInPlace(uid, said);
       return reply.ok ? ok(namedText(reply.value)) : reply;
     },

@@ -1,11 +1,12 @@
 /** Orders of the unified account (v3). */
 import type { orderRows } from '../../contract/orders.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { timeWindow } from '../../views/pages.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
@@ -14,15 +15,29 @@ import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExit
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
+import { type TriggerNames, triggerNames } from './strategy-orders.ts';
+import { type SaidOrder, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
 
 type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
 
 /** The longest window a list may be asked for. */
 const SPAN = 30 * DAY;
 
+/** A trigger order from then on (TRG-86), in the margin mode that is said, or else the symbol's. */
+async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: SaidOrder, waitsFor: string): Promise<Reply<TriggerNames>> {
+  const { category, symbol, marginMode } = said;
+  if (!isFutures(category)) return refuse(rejection('notOffered', waitsFor));
+  const mode = marginMode ?? views.accounts.symbolSetting(uid, category, symbol).marginMode;
+  const trigger = waitingDraft(said, views.accounts.positionMode(uid), mode);
+  if (!trigger.ok) return trigger;
+  const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
+  return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(trigger.value));
+}
+
 /** An item that could not be read answers in its place; the others go to the exchange together, in the order they were said. */
-const placing = ({ submit, views }: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
+const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
+    const { submit, views } = parts;
     const positionMode = views.accounts.positionMode(uid);
     const orders: OrderDraft[] = [];
     let category: Category | undefined;
@@ -38,6 +53,9 @@ const placing = ({ submit, views }: HandlerParts): Pick<OrderHandlers, 'placeBat
   },
 
   placeOrder: async (said, { uid }) => {
+    const { submit, views } = parts;
+    const waiting = whatItWaitsFor(said);
+    if (waiting !== undefined) return placeWaiting(parts, uid, said, waiting);
     const exits = unifiedExits(said.category, said);
     if (!exits.ok) return exits;
     const order = unifiedDraft(said, views.accounts.positionMode(uid));

@@ -1,9 +1,10 @@
 /** Trigger orders of the unified account (v3): the same that v2 knows. */
+import type { RequestOf } from '../../contract/endpoint.ts';
 import type { strategyOrderRows } from '../../contract/strategy-orders.ts';
 import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { isExit, isFutures } from '../../messages/vocabulary.ts';
+import { type Category, isExit, isFutures } from '../../messages/vocabulary.ts';
 import { isNamed, type TriggerRecord } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
@@ -19,7 +20,8 @@ interface PlacedTrigger {
   readonly triggerId: Id;
   readonly clientOid: ClientOid;
 }
-const placedText = ({ triggerId, clientOid }: PlacedTrigger) => ({ orderId: idText(triggerId), clientOid });
+export const triggerNames = ({ triggerId, clientOid }: PlacedTrigger) => ({ orderId: idText(triggerId), clientOid });
+export type TriggerNames = ReturnType<typeof triggerNames>;
 
 const FAMILIES = { tpsl: ['exits'], trigger: ['conditional', 'trailing'] } as const;
 
@@ -31,7 +33,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
       const { marginMode } = views.accounts.symbolSetting(uid, category, symbol);
       const trigger = strategyTrigger(said, views.accounts.positionMode(uid), marginMode);
       if (!trigger.ok) return trigger;
-      const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, placedText);
+      const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
       return namedAs(reply, TRIGGER_FIELDS);
     }
     const exits = strategyExits(said);
@@ -39,7 +41,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
     const side = closedBy(said);
     if (!side.ok) return side;
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, exits: exits.value } as const;
-    const reply = await submitAndShow(submit, command, ([placed]) => placedText(placed!));
+    const reply = await submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
     if (reply.ok) return reply;
     // Of two ways out a refusal means the one whose price it repeats.
     const { detail } = reply.refusal;
@@ -60,18 +62,30 @@ function findLive({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: N
   return found === undefined ? refuse(rejection('unknownTrigger')) : ok(found);
 }
 
-const changing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
-  changeStrategyOrder: async (said, { uid }) => {
-    const found = findLive(views, uid, said);
-    if (!found.ok) return found;
-    const { triggerId, category, kind } = found.value.trigger;
-    const change = strategyChange(found.value.trigger, said);
-    if (!change.ok) return change;
-    const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change: change.value } as const;
-    return namedAs(await submitAndShow(submit, command, placedText), isExit(kind) ? exitFields(kind) : TRIGGER_FIELDS);
-  },
+type SaidChange = RequestOf<typeof strategyOrderRows.changeStrategyOrder>;
+
+/** Changes one that waits, bounded by category and symbol where they are said. */
+export async function changeWaiting(
+  { submit, views }: HandlerParts,
+  uid: Uid,
+  said: SaidChange,
+  bounds: { readonly category?: Category | undefined; readonly symbol?: string | undefined } = {},
+): Promise<Reply<TriggerNames>> {
+  const found = findLive(views, uid, said);
+  if (!found.ok) return found;
+  const { triggerId, category, symbol, kind } = found.value.trigger;
+  if ((bounds.category ?? category) !== category || (bounds.symbol ?? symbol) !== symbol) return refuse(rejection('unknownTrigger'));
+  const change = strategyChange(found.value.trigger, said);
+  if (!change.ok) return change;
+  const command = { type: 'changeTrigger', uid, category, exit: isExit(kind), triggerId, change: change.value } as const;
+  return namedAs(await submitAndShow(submit, command, triggerNames), isExit(kind) ? exitFields(kind) : TRIGGER_FIELDS);
+}
+
+const changing = (parts: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOrder' | 'cancelStrategyOrder'> => ({
+  changeStrategyOrder: (said, { uid }) => changeWaiting(parts, uid, said),
 
   cancelStrategyOrder: async (name, { uid }) => {
+    const { submit, views } = parts;
     const found = findLive(views, uid, name);
     if (!found.ok) return found;
     const { triggerId, category } = found.value.trigger;

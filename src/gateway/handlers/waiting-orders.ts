@@ -1,0 +1,66 @@
+/** Orders of v3 that say a price to wait for where orders are placed and modified: clients do, and mean a trigger order. */
+import type { RequestOf } from '../../contract/endpoint.ts';
+import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
+import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { ok, refuse } from '../../kernel/result.ts';
+import { rejection } from '../../messages/rejections.ts';
+import type { TriggerDraft } from '../../messages/triggers.ts';
+import type { MarginMode, PositionMode } from '../../messages/vocabulary.ts';
+import { type FieldNames, namedAs } from './field-names.ts';
+import type { Reply } from './handler.ts';
+import { isPositive } from './order-drafts.ts';
+import { strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
+
+export type SaidOrder = RequestOf<typeof unifiedTradingRows.placeOrder>;
+
+/** The order that is placed one day is described by the fields of any order. */
+const OWN_FIELDS: FieldNames = { triggerOrderPrice: 'price', triggerOrderType: 'orderType' };
+const WAITING_FIELDS: FieldNames = { ...TRIGGER_FIELDS, price: 'price', orderType: 'orderType' };
+const TRAILING_FIELDS: FieldNames = { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio: 'trailingPercent' };
+export const waitingFields = ({ kind }: TriggerDraft): FieldNames => (kind === 'trailing' ? TRAILING_FIELDS : WAITING_FIELDS);
+
+const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio'] as const;
+
+/** The field that makes an order wait; zero is none. */
+export const whatItWaitsFor = (said: SaidOrder) => WAITING.find((name) => isPositive(said[name]));
+
+/** Clients have two names for it. */
+function either(
+  said: SaidOrder,
+  name: 'triggerPrice' | 'trailingPercent',
+  other: 'stopPrice' | 'callbackRatio',
+): Reply<DecimalText | undefined> {
+  const [first, second] = [said[name], said[other]];
+  if (!isPositive(second)) return ok(isPositive(first) ? first : undefined);
+  return isPositive(first) && first !== second ? refuse(rejection('triggerFieldsConflict', other, `${name} says another`)) : ok(second);
+}
+
+/** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
+export function waitingDraft(said: SaidOrder, positionMode: PositionMode, marginMode: MarginMode): Reply<TriggerDraft> {
+  if (said.orderType === 'limit' && said.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
+  const price = either(said, 'triggerPrice', 'stopPrice');
+  if (!price.ok) return price;
+  const percent = either(said, 'trailingPercent', 'callbackRatio');
+  if (!percent.ok) return percent;
+  if (percent.value === undefined) return draftAt(price.value, said, positionMode, marginMode);
+
+  if (price.value !== undefined)
+    return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'one that trails has trailingTriggerPrice'));
+  if (!isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
+  const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(said[name]));
+  if (exit !== undefined) return refuse(rejection('triggerFieldsConflict', exit, 'one that trails has none here'));
+  const draft = draftAt(said.trailingTriggerPrice, said, positionMode, marginMode);
+  return draft.ok ? ok({ ...draft.value, kind: 'trailing', callbackRate: percent.value }) : draft;
+}
+
+function draftAt(
+  triggerPrice: DecimalText | undefined,
+  said: SaidOrder,
+  positionMode: PositionMode,
+  marginMode: MarginMode,
+): Reply<TriggerDraft> {
+  const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode } = said;
+  const asked = { ...said, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
+  const draft = strategyTrigger(asked, positionMode, marginMode);
+  return namedAs(draft.ok ? ok({ ...draft.value, selfTradeMode }) : draft, OWN_FIELDS);
+}

@@ -1,0 +1,200 @@
+/** Orders that say a price to wait for where orders are placed: what waits, what is refused, and that none is placed at once in its stead. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  const order = { ...pair, qty: '100', orderType: 'limit' };
+  await exchange.data(maker, 'placeBatch', [
+    { ...order, side: 'buy', price: '59990' },
+    { ...order, side: 'sell', price: '60010' },
+  ]);
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const category = 'USDT-FUTURES';
+const pair = { category, symbol: 'BTCUSDT' };
+const SWAP = 'BTC/USDT:USDT';
+const market = { ...pair, qty: '0.1', side: 'buy', orderType: 'market' };
+const limit = { ...market, orderType: 'limit', price: '58000' };
+
+const newcomer = (holdMode: 'one_way_mode' | 'hedge_mode' = 'one_way_mode') =>
+  exchange.trader({ deposits: { USDT: '100000', BTC: '1' }, holdMode });
+const place = (trader: Trader, said: object) => exchange.data<Row>(trader, 'placeOrder', { ...said });
+const refusal = async (trader: Trader, said: object) => {
+  const { code, msg } = await exchange.call(trader, 'placeOrder', { ...said });
+  return `${code} ${msg}`;
+};
+const waiting = (trader: Trader) => exchange.data<readonly Row[]>(trader, 'listOpenStrategyOrders', { category });
+const inBook = async (trader: Trader) => (await exchange.data<{ list: Row[] }>(trader, 'listOpenOrders', {})).list;
+const fills = async (trader: Trader) => (await exchange.data<{ list: Row[] }>(trader, 'listFills', {})).list;
+
+describe('an order of v3 that waits', () => {
+  test.each(['triggerPrice', 'stopPrice'])('[TRG-86] for a %s is a trigger order, and trades when the price is reached', async (name) => {
+    const trader = await newcomer();
+    const placed = await place(trader, { ...limit, price: '61000', [name]: 62_000, triggerBy: 'mark', clientOid: `up-${name}` });
+    expect(await waiting(trader)).toMatchObject([
+      { ...placed, type: 'trigger', qty: '0.1', side: 'buy', posSide: 'long', triggerPrice: '62000', triggerBy: 'mark' },
+    ]);
+    expect([await inBook(trader), await fills(trader)]).toEqual([[], []]);
+    await exchange.setIndex('BTCUSDT', '60000', '62000');
+    await exchange.setIndex('BTCUSDT', '60000', '60000');
+    expect(await fills(trader)).toMatchObject([{ execPrice: '60010', execQty: '0.1', clientOid: placed.orderId }]);
+    expect(await place(trader, { ...limit, price: '61000', [name]: 62_000, triggerBy: 'mark', clientOid: `up-${name}` })).toEqual(placed);
+  });
+
+  test('[TRG-86] looks at the last price unless another is said, at market or at its limit, with its ways out', async () => {
+    const trader = await newcomer();
+    await place(trader, { ...market, triggerPrice: '55000', price: '1' });
+    await place(trader, { ...limit, triggerPrice: '56000', takeProfit: '70000', stopLoss: '50000' });
+    expect(await waiting(trader)).toMatchObject([
+      {
+        triggerPrice: '56000',
+        triggerBy: 'market',
+        triggerOrderType: 'limit',
+        triggerOrderPrice: '58000',
+        takeProfit: '70000',
+        stopLoss: '50000',
+      },
+      { triggerPrice: '55000', triggerBy: 'market', triggerOrderType: 'market', triggerOrderPrice: '', takeProfit: '' },
+    ]);
+  });
+
+  test('[TRG-86] closes a position in either mode', async () => {
+    const [oneWay, hedger] = [await newcomer(), await newcomer('hedge_mode')];
+    await place(oneWay, { ...market, side: 'sell', triggerPrice: '55000', reduceOnly: 'yes' });
+    expect(await waiting(oneWay)).toMatchObject([{ side: 'sell', posSide: 'long', reduceOnly: 'YES' }]);
+    await place(hedger, { ...market, side: 'sell', triggerPrice: '55000', posSide: 'long' });
+    expect(await waiting(hedger)).toMatchObject([{ side: 'sell', posSide: 'long', reduceOnly: 'YES' }]);
+    expect(await refusal(hedger, { ...market, triggerPrice: '55000' })).toMatch(/^40019 .*posSide/);
+  });
+
+  test.each(['trailingPercent', 'callbackRatio'])('[TRG-86] trails by %s from its trigger price on', async (name) => {
+    const trader = await newcomer();
+    const trailing = { ...market, [name]: '2', trailingTriggerPrice: '58000', triggerBy: 'mark' };
+    const placed = await place(trader, trailing);
+    const { entrustedList } = await exchange.data<{ entrustedList: Row[] }>(trader, 'listPendingTriggerOrders', {
+      productType: category,
+      planType: 'track_plan',
+    });
+    expect(entrustedList).toMatchObject([
+      { orderId: placed.orderId, callbackRatio: '2', triggerPrice: '58000', triggerType: 'mark_price' },
+    ]);
+    expect(await refusal(trader, { ...trailing, trailingTriggerPrice: '' })).toMatch(/^40019 .*trailingTriggerPrice/);
+    expect(await refusal(trader, { ...trailing, triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
+    expect(await refusal(trader, { ...trailing, stopLoss: '50000' })).toMatch(/^43011 .*stopLoss/);
+    expect(await refusal(trader, { ...trailing, [name]: '10.1' })).toMatch(/^43011 .*trailingPercent/);
+    expect(await refusal(trader, { ...trailing, orderType: 'limit', price: '58000' })).toMatch(/^43011 .*orderType/);
+  });
+
+  test('[TRG-86] is refused for what it cannot bring, by the fields of the call', async () => {
+    const trader = await newcomer();
+    const asked = { ...limit, triggerPrice: '55000' };
+    for (const timeInForce of ['ioc', 'fok', 'post_only'])
+      expect(await refusal(trader, { ...asked, timeInForce })).toBe('25002 This operation is not offered: timeInForce');
+    expect(await refusal(trader, { ...asked, stopPrice: '55000.1' })).toMatch(/^43011 .*stopPrice/);
+    expect(await refusal(trader, { ...asked, price: '' })).toMatch(/^40019 .*price/);
+    expect(await refusal(trader, { ...asked, price: '58000.05' })).toMatch(/^25244 /);
+    for (const kind of ['SPOT', 'MARGIN'])
+      for (const name of ['triggerPrice', 'stopPrice', 'trailingPercent'])
+        expect(await refusal(trader, { ...limit, category: kind, [name]: '5' })).toBe(`25002 This operation is not offered: ${name}`);
+    expect([await waiting(trader), await inBook(trader)]).toEqual([[], []]);
+  });
+
+  test('[TRG-86] says its margin mode, which switches the symbol while it is flat', async () => {
+    const trader = await newcomer();
+    await place(trader, { ...market, triggerPrice: '55000', marginMode: 'isolated' });
+    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(trader, 'getAccountSettings', {});
+    expect(symbolConfigList.find(({ category: of, symbol }) => of === category && symbol === 'BTCUSDT')).toMatchObject({
+      marginMode: 'isolated',
+    });
+  });
+
+  test('[TRG-86] for nothing goes to the book like any other', async () => {
+    const trader = await newcomer();
+    const { orderId } = await place(trader, { ...limit, triggerPrice: '0', stopPrice: '', trailingPercent: 0 });
+    expect(await inBook(trader)).toMatchObject([{ orderId, orderStatus: 'new' }]);
+  });
+});
+
+test('[TRG-87] modify-order with a trigger price changes the one that waits, and no other', async () => {
+  const [trader, stranger] = [await newcomer(), await newcomer()];
+  const { orderId } = await place(trader, { ...limit, triggerPrice: '57000', clientOid: 'waits' });
+  const change = (said: object, by = trader) => exchange.code(by, 'changeOrder', { orderId, triggerPrice: '56000', ...said });
+  expect(await exchange.data(trader, 'changeOrder', { orderId, triggerPrice: '56500', qty: '0.2', price: '58010' })).toEqual({
+    orderId,
+    clientOid: 'waits',
+  });
+  expect(await waiting(trader)).toMatchObject([{ orderId, triggerPrice: '56500', qty: '0.2', triggerOrderPrice: '58010' }]);
+  expect(await change({}, stranger)).toBe('25597');
+  expect(await change({ category: 'USDC-FUTURES' })).toBe('25597');
+  expect(await change({ symbol: 'ETHUSDT' })).toBe('25597');
+  expect(await change({ autoCancel: 'yes' })).toBe('25002');
+  expect(await change({ price: '58010.05' })).toBe('25244');
+  const [item] = await exchange.data<Row[]>(trader, 'changeOrders', [{ orderId, triggerPrice: '56000', qty: '0.3' }]);
+  expect(item).toMatchObject({ code: '25002' });
+  expect(await change({ orderId: undefined, clientOid: 'waits', ...pair })).toBe('00000');
+  expect(await waiting(trader)).toMatchObject([{ orderId, triggerPrice: '56000', qty: '0.2', triggerOrderPrice: '58010' }]);
+});
+
+describe('where orders do not wait', () => {
+  test.each(['stopPrice', 'callbackRatio'])('[ORD-23][REQ-36] %s is refused in a batch of v3', async (name) => {
+    const trader = await newcomer();
+    const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limit, [name]: 2 }, limit]);
+    expect(items.map(({ code }) => code)).toEqual(['25002', '00000']);
+  });
+
+  test('[REQ-36] a trigger price is refused by v2, alone and in a list', async () => {
+    const trader = await newcomer();
+    const futures = { symbol: 'BTCUSDT', productType: category, marginCoin: 'USDT' };
+    const order = { size: '0.1', side: 'buy', orderType: 'market' };
+    for (const name of ['triggerPrice', 'callbackRatio'])
+      expect(await exchange.code(trader, 'placeFuturesOrder', { ...futures, ...order, [name]: '2' })).toBe('25002');
+    const list = { ...futures, orderList: [{ ...order, triggerPrice: 55_000 }] };
+    expect(await exchange.data(trader, 'placeFuturesBatch', list)).toMatchObject({
+      successList: [],
+      failureList: [{ errorCode: '25002' }],
+    });
+    const isolated = { symbol: 'BTCUSDT', side: 'sell', orderType: 'market', loanType: 'normal', baseSize: '0.1', triggerPrice: '55000' };
+    expect(await exchange.code(trader, 'placeIsolatedOrder', isolated)).toBe('25002');
+    expect(await fills(trader)).toEqual([]);
+  });
+});
+
+describe('ccxt on the unified account', () => {
+  test('[API-55][TRG-86][TRG-87] places, sees, changes and cancels orders that wait', async () => {
+    const trader = await newcomer();
+    const client = ccxtFor(exchange, trader, true);
+    const waits = await client.createOrder(SWAP, 'limit', 'buy', 0.01, 58_000, { triggerPrice: 58_500 });
+    const stop = await client.createStopMarketOrder(SWAP, 'sell', 0.02, 55_000);
+    const trailing = await client.createTrailingPercentOrder(SWAP, 'market', 'sell', 0.03, undefined, 2, 61_000);
+    const listed = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
+    expect(listed).toMatchObject([
+      { id: waits.id, side: 'buy', amount: 0.01, triggerPrice: 58_500 },
+      { id: stop.id, side: 'sell', amount: 0.02, triggerPrice: 55_000 },
+      { id: trailing.id, side: 'sell', amount: 0.03, triggerPrice: 61_000 },
+    ]);
+    await client.editOrder(waits.id!, SWAP, 'limit', 'buy', 0.02, 57_000, { triggerPrice: 57_500 });
+    const [changed] = await client.fetchOpenOrders(SWAP, undefined, undefined, { trigger: true });
+    expect(changed).toMatchObject({ id: waits.id, amount: 0.02, triggerPrice: 57_500, info: { triggerOrderPrice: '57000' } });
+    for (const { id } of listed) await client.cancelOrder(id!, SWAP, { trigger: true });
+    expect(await fills(trader)).toEqual([]);
+    await client.close();
+  });
+
+  test('[API-55][ORD-23] several at once wait for nothing, and are told so', async () => {
+    const trader = await newcomer();
+    for (const uta of [false, true]) {
+      const client = ccxtFor(exchange, trader, uta);
+      for (const params of [{ triggerPrice: 55_000 }, { stopPrice: 55_000 }])
+        await client.createOrders([{ symbol: SWAP, type: 'market', side: 'buy', amount: 0.01, params }]);
+      await client.close();
+    }
+    expect([await fills(trader), await inBook(trader), await waiting(trader)]).toEqual([[], [], []]);
+  });
+});
