@@ -333,6 +333,27 @@ describe('a crossed account', () => {
     expect(market.state.ledger.house.get('ETH')!.insurance + available).toBe(20_000_000_000n);
   });
 
+  // 1.999 BTC, one of them bought on a loan of 50,000, come to count for nothing: at half of 50,000 all of them repay 49,975, and 25 are written off.
+  test.for([
+    ['0', '0', '1.999', '-50000'],
+    ['50', '0.001', '1.998', '-49950'],
+  ] as const)(
+    '[POS-73] coins that count for nothing repay a loan at half their index: beside %s USDT',
+    ([dollars, kept, given, paid], { market }) => {
+      market.index('BTC', '50000');
+      const holder = market.joins({ BTC: '1' });
+      const seller = market.joins({ BTC: '10' });
+      market.accepted({ type: 'setCoinLeverage', uid: holder, coin: 'USDT', leverage: '5' as never });
+      market.order(seller, 'sell', '1', 'SPOT:BTCUSDT', '50000');
+      market.order(holder, 'buy', '1', 'MARGIN:BTCUSDT', '50000');
+      if (dollars !== '0') market.accepted({ type: 'deposit', uid: holder, coin: 'USDT', size: dollars as never });
+      const bitcoin = market.state.coins.get('BTC')!;
+      market.accepted({ type: 'listCoin', coin: { ...bitcoin, collateralRate: '0' as never } });
+      expect([market.debt(holder), market.available(holder, 'BTC')]).toEqual(['none', kept]);
+      expect([market.house('insurance', 'BTC'), market.house('clearing')]).toEqual([given, paid]);
+    },
+  );
+
   test('[POS-73] a loan that nothing covers is written off', ({ market }) => {
     market.index('BTC', '50000');
     const holder = market.joins({ BTC: '1' });

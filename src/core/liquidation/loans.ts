@@ -1,6 +1,7 @@
 /**
  * Ends the loans of an account that no longer covers them. The insurance fund takes its coins over at their index times their collateral
- * rate, best collateral first, and repays the loans with what they count for; what no coin covers is written off (POS-73).
+ * rate, best collateral first, and repays the loans with what they count for; coins that count for nothing come last, at half their index,
+ * and what no coin covers is written off (POS-73).
  */
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -17,10 +18,13 @@ const isHeard = ({ state, at }: Moment, coin: string): boolean => indexOf(state,
 
 const rateOf = (state: State, coin: string): Rate => money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
 
-/** Coins that count for something, best collateral first. */
+/** Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he owes. */
+const UNCOUNTED_RATE = money<Rate>('0.5');
+
+/** Coins that have a price, best collateral first. */
 function collateral(state: State, uid: Uid): string[] {
-  const counts = (coin: string): boolean => rateOf(state, coin) > 0n && indexOf(state, coin) > 0n;
-  const wallets = [...(state.ledger.wallets.get(uid) ?? [])].filter(([coin, { available }]) => available > 0n && counts(coin));
+  const isPriced = (coin: string): boolean => indexOf(state, coin) > 0n;
+  const wallets = [...(state.ledger.wallets.get(uid) ?? [])].filter(([coin, { available }]) => available > 0n && isPriced(coin));
   return wallets
     .map(([coin]) => coin)
     .sort((one, other) => {
@@ -56,7 +60,8 @@ function reduceLoan(step: Step, uid: Uid, coin: string, amount: Amount): void {
 
 function swap(step: Step, uid: Uid, coin: string, debtCoin: string): void {
   const { state } = step;
-  const counted = indexOf(state, coin) * rateOf(state, coin);
+  const rate = rateOf(state, coin);
+  const counted = indexOf(state, coin) * (rate > 0n ? rate : UNCOUNTED_RATE);
   const price = indexOf(state, debtCoin) * UNIT;
   const owed = owedOf(state, uid, debtCoin);
   const { available } = walletOf(state.ledger, uid, coin);
