@@ -1,5 +1,4 @@
 /** Copy trading (v2): what followers set and see, and what leaders see. */
-import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../messages/bounds.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
@@ -14,6 +13,8 @@ import {
 } from './wire-words.ts';
 
 const COPY_SETTINGS_PER_CALL_MAX = 10;
+/** Beyond what anybody can have open (`TRACKED_ORDERS_PER_ACCOUNT_MAX`) a number bounds nothing, and clients send such: the calls they copy say 5000. */
+const HELD_ORDERS_SAID_MAX = 999_999_999;
 
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
@@ -135,10 +136,7 @@ const setCopySettings = endpoint({
             field.words(copySizingWords),
           ),
           traceValue: field.describe('How much, as `traceType` says', field.decimal()),
-          maxHoldSize: field.describe(
-            'Largest number of open tracked orders',
-            field.optional(field.countUpTo(TRACKED_ORDERS_PER_ACCOUNT_MAX)),
-          ),
+          maxHoldSize: field.describe('Largest number of open tracked orders', field.optional(field.countUpTo(HELD_ORDERS_SAID_MAX))),
           stopSurplusRatio: decimal('Take-profit ratio: a whole number from 1 to 400'),
           stopLossRatio: decimal('Stop-loss ratio: a whole number from 1 to 400'),
         }),

@@ -171,6 +171,13 @@ describe('bitget-api', () => {
     expect(await exchange.code(bob, 'unfollowLeader', { traderId: alice.uid })).toBe('43062');
   });
 
+  test('[CPY-18] settings that allow more orders than anybody can have open, as clients send them', async () => {
+    expect(await follow(bob, { maxHoldSize: '5000' })).toMatchObject({ code: '00000', data: 'success' });
+    const { data: shown } = await clientOf(bob).getFuturesFollowerSettings({ traderId: alice.uid });
+    expect(shown.detailList).toMatchObject([{ maxHoldSize: '5000' }]);
+    for (const maxHoldSize of ['0', '1000000000']) expect(await follow(bob, { maxHoldSize })).toMatchObject({ code: '40053' });
+  });
+
   test('[CPY-39][CPY-40] follow limits of a symbol', async () => {
     const limits = await clientOf(bob).getFuturesFollowerFollowLimit({ symbol: SYMBOL, productType });
     expect(limits.data).toEqual([{ symbol: SYMBOL, maxFollowSize: '1200', minFollowSize: '0.0001' }]);
