@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Amount, money, type Price, type Rate } from '../kernel/money.ts';
-import { borrowable, isWithinLeverage, mustLiquidate, pairValues, removable, riskRatio } from './isolated-risk.ts';
+import { borrowable, isWithinLeverage, mustLiquidate, pairValues, removable, riskBounds, riskRatio } from './isolated-risk.ts';
 
 const amount = (text: string): Amount => money<Amount>(text);
 const at = (baseOwned: string, baseOwed: string, quoteOwned: string, quoteOwed: string, index: string) =>
@@ -29,6 +29,12 @@ describe('the risk of a pair', () => {
     expect(isWithinLeverage(at('0', '0', '3', '2.0000000001', '1'), THREE)).toBe(false);
     expect(mustLiquidate(at('0', '0', '6', '4.9999999999', '1'), THREE)).toBe(false);
     expect(mustLiquidate(at('0', '0', '6', '5', '1'), THREE)).toBe(true);
+  });
+
+  test('[ISO-17] the bounds that are told are those that are kept to', () => {
+    expect(riskBounds(TEN)).toEqual({ borrowing: money('0.9'), liquidation: money('0.95') });
+    expect(riskBounds(THREE)).toEqual({ borrowing: money('0.6666666666'), liquidation: money('0.8333333333') });
+    expect(riskBounds(money<Rate>('1'))).toEqual({ borrowing: 0n, liquidation: money('0.5') });
   });
 
   test('[ISO-14][ISO-17] without leverage nothing may be borrowed, and without debts nothing is at risk', () => {

@@ -31,6 +31,12 @@ export const isWithinLeverage = ({ assets, debts }: PairValues, leverage: Rate):
 export const mustLiquidate = ({ assets, debts }: PairValues, leverage: Rate): boolean =>
   debts > 0n && debts * 2n * leverage >= assets * (2n * leverage - ONE_RATE);
 
+/** The risk ratios at which a pair borrows no more, and at which it is liquidated; rounded down, since a pair's own ratio is rounded up. */
+export const riskBounds = (leverage: Rate): { readonly borrowing: Rate; readonly liquidation: Rate } => ({
+  borrowing: divide(minus(leverage, ONE_RATE) * ONE_RATE, leverage, 'down') as Rate,
+  liquidation: divide((2n * leverage - ONE_RATE) * ONE_RATE, 2n * leverage, 'down') as Rate,
+});
+
 /** Debts over assets, rounded up; one when there are debts and nothing else. */
 export function riskRatio({ assets, debts }: PairValues): Rate {
   if (debts === 0n) return ZERO_RATE;

@@ -236,7 +236,7 @@ describe('pairs', () => {
     expect(await exchange.code(alice, 'getIsolatedRemovable', { symbol: 'NOPEUSDT' })).toBe('50002');
   });
 
-  test('[ISO-08][ISO-11][ISO-26] a loan, its risk, and its end', async () => {
+  test('[ISO-08][ISO-11][ISO-17][ISO-26] a loan, its risk, and its end', async () => {
     expect(await exchange.data(alice, 'borrowIsolated', { symbol: SYMBOL, coin: 'USDT', borrowAmount: '4000' })).toMatchObject({
       symbol: SYMBOL,
       coin: 'USDT',
@@ -244,6 +244,8 @@ describe('pairs', () => {
     });
     expect(await assets()).toEqual({ USDT: '5000/0/4000' });
     expect(await exchange.data(alice, 'listIsolatedRisks')).toEqual([{ symbol: SYMBOL, riskRateRatio: '0.8' }]);
+    const [pair] = await exchange.data<readonly object[]>(alice, 'listMarginCurrencies');
+    expect(pair).toMatchObject({ symbol: SYMBOL, warningRiskRatio: '0.9', liquidationRiskRatio: '0.95' });
     expect(await exchange.data(alice, 'repayIsolated', { symbol: SYMBOL, coin: 'USDT', repayAmount: '1000' })).toMatchObject({
       repayAmount: '1000',
       remainDebtAmount: '3000',

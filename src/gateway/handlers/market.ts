@@ -2,7 +2,8 @@
 
 import type { marketRows } from '../../contract/market.ts';
 import type { FeeRates } from '../../formulas/fees.ts';
-import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Size } from '../../kernel/money.ts';
+import { riskBounds } from '../../formulas/isolated-risk.ts';
+import { type Amount, decimalsOf, divide, money, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { OPEN_FUTURES_ORDERS_MAX, OPEN_SPOT_ORDERS_MAX } from '../../messages/bounds.ts';
 import type { Chain, Instrument } from '../../messages/listings.ts';
@@ -29,9 +30,6 @@ const NO_MINIMUM = '0';
 const NEVER = '-1';
 const QUOTE_PLACES = '8';
 const LEVERAGE_MIN = '1';
-
-/** At which part of its collateral a margin account is warned about, and liquidated. */
-const MARGIN_RISK_RATIOS = { warningRiskRatio: '0.8', liquidationRiskRatio: '1' } as const;
 
 const spotStatuses = { normal: 'online', halted: 'halt', cancelOnly: 'halt', off: 'offline' } as const;
 const contractStatuses = { normal: 'normal', halted: 'maintain', cancelOnly: 'limit_open', off: 'off' } as const;
@@ -176,13 +174,15 @@ export function marketHandlers({ views, exchangeNow }: HandlerParts): HandlersOf
       rowsOf('MARGIN', undefined, ({ instrument, status }, fees) => {
         const { baseCoin, quoteCoin } = instrument;
         const [base, quote] = [canBorrow(baseCoin), canBorrow(quoteCoin)];
+        const { borrowing, liquidation } = riskBounds(money<Rate>(instrument.leverageMax));
         return {
           symbol: instrument.symbol,
           baseCoin,
           quoteCoin,
           maxCrossedLeverage: instrument.leverageMax,
           maxIsolatedLeverage: instrument.leverageMax,
-          ...MARGIN_RISK_RATIOS,
+          warningRiskRatio: moneyText(borrowing),
+          liquidationRiskRatio: moneyText(liquidation),
           ...tradeAmountsOf(instrument),
           ...feeRatesText(fees),
           ...precisionsOf(instrument),
