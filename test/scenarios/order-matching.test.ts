@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MAKERS_PER_ORDER_MAX } from '../../src/core/matching/walk.ts';
+import { MAKERS_PER_ORDER_MAX } from '../../src/core/orders/caps.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { scenario } from './scenario.ts';
 import { toldOf } from './trading-expectations.ts';
@@ -145,13 +145,13 @@ describe('matching', () => {
     expect(taker!.fillId).not.toBe(maker!.fillId);
   });
 
-  test('[ORD-73] one order meets at most a thousand makers; the rest is cancelled', () => {
+  /** So many orders of 0.0001 at 60,000, of as many accounts as that takes. */
+  function crowdSells(count: number): ReturnType<typeof scenario> {
     const world = scenario(`${MARKET} index ETH 3000`);
-    const crowd = Math.ceil((MAKERS_PER_ORDER_MAX + 1) / 400);
-    for (let at = 0; at < crowd; at++) {
+    for (let at = 0; at * 400 < count; at++) {
       const name = `maker${'abc'[at]}`;
       scenario(`${name} deposits 100000 USDT`, world);
-      const orders = Array.from({ length: at < crowd - 1 ? 400 : MAKERS_PER_ORDER_MAX + 1 - 400 * (crowd - 1) }, () => ({
+      const orders = Array.from({ length: Math.min(400, count - 400 * at) }, () => ({
         symbol: 'BTCUSDT',
         side: 'sell' as const,
         orderType: 'limit' as const,
@@ -162,13 +162,31 @@ describe('matching', () => {
       }));
       world.submit({ type: 'placeOrders', uid: world.uid(name), category: 'USDT-FUTURES', orders });
     }
+    return world;
+  }
+
+  test('[ORD-73] one order meets at most a thousand makers; the rest is cancelled', () => {
     scenario(
       `
       alice  buys  0.1001 BTCUSDT at 60000 fok   | cancelled fokNotFull, no trade
       alice  buys  0.1001 BTCUSDT at 60000       | filled 0.1, cancelled tooManyTrades, best of BTCUSDT is none and 60000
       alice  buys  0.0001 BTCUSDT at 60000       | filled
     `,
-      world,
+      crowdSells(MAKERS_PER_ORDER_MAX + 1),
+    );
+  });
+
+  // The thousand that it meets stand at 60,000: 1 needs a tenth of that and a fee of 36, whatever stands behind them.
+  test('[ORD-73] nobody looks further than that for what an order at market needs', () => {
+    scenario(
+      `
+      maker  sells     0.9 BTCUSDT at 80000
+      bob    deposits  6035.9999999999 USDT
+      bob    buys      1 BTCUSDT at market   | refused insufficientMargin
+      bob    deposits  0.0000000001 USDT
+      bob    buys      1 BTCUSDT at market   | filled 0.1, cancelled tooManyTrades
+    `,
+      crowdSells(MAKERS_PER_ORDER_MAX),
     );
   });
 });

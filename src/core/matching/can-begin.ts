@@ -4,6 +4,7 @@ import { seatOf } from '../accounts/holder.ts';
 import { type Lots, type OrderBook, otherSide, type Tick } from '../book/order-book.ts';
 import { type Terms, worthOf } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
+import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
@@ -11,7 +12,6 @@ import { canFill, surelyBearsAll, surelyBearsBothSides } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
 import { canMeetItself } from './self-trades.ts';
-import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
 /**
  * Whether an order could bear its first fill. One that could not would be accepted only to be cancelled before it has traded anything, so it

@@ -2,6 +2,7 @@
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
+import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order } from '../orders/order.ts';
 import { netPositionOf } from '../positions/position.ts';
 import type { Step } from '../step.ts';
@@ -10,7 +11,6 @@ import { canBearIsolated } from './can-fill-isolated.ts';
 import { canFillTogether } from './can-fill-together.ts';
 import type { Match } from './fill.ts';
 import { canTradeWithSelf } from './self-trades.ts';
-import { MAKERS_PER_ORDER_MAX } from './walk.ts';
 
 /** Positions of one-way accounts as they will be in the course of the walk: long above zero, short below. */
 class Positions {
@@ -58,8 +58,32 @@ class Accounts {
   }
 }
 
+/**
+ * The tick down to which an order would be filled whole if every maker on the way could bear it; undefined when they are too few, or too many.
+ * Looked at before anybody is asked: an order that is not filled costs its holder nothing, and asking a thousand makers costs everybody time.
+ */
+function reachOfWhole({ side, limit, left, owner: own, selfTradeMode }: Order, book: OrderBook): Tick | undefined {
+  let found = 0;
+  let looked = 0;
+  let reach = limit;
+  book.look(side, limit, (_id, owner, tick, lots) => {
+    if (++looked > MAKERS_PER_ORDER_MAX) return false;
+    if (owner === own && selfTradeMode !== 'none') return selfTradeMode === 'cancelMaker';
+    found += lots;
+    reach = tick;
+    return found < left;
+  });
+  return found < left ? undefined : reach;
+}
+
+/** Whether the taker surely cannot bear it: what he cannot bear at one price he cannot at a worse one, unless that brings less margin into a position. */
+const isTooMuchAt = (step: Step, taker: Order, terms: Terms, reach: Tick): boolean =>
+  (taker.marginMode !== 'isolated' || taker.side === 'buy') && !canFill(step, taker, terms, reach, taker.left);
+
 /** The makers that an order can be filled whole with, in order; undefined when they are not enough. */
 export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: OrderBook): ReadonlySet<Id> | undefined {
+  const reach = reachOfWhole(taker, book);
+  if (reach === undefined || isTooMuchAt(step, taker, terms, reach)) return undefined;
   const positions = new Positions(step, terms.key);
   const accounts = new Accounts();
   const makers = new Set<Id>();

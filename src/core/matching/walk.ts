@@ -16,6 +16,7 @@ import {
   type Tick,
 } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
@@ -24,9 +25,6 @@ import { canFill } from './can-fill.ts';
 import { canMeetItself } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
 import { tradeOf } from './trade.ts';
-
-/** Makers one order may meet: with five hundred triggers of each that its trade may end, they stay below what one part of a command may tell. */
-export const MAKERS_PER_ORDER_MAX = 1_000;
 
 export class Walk implements MakerVisitor {
   readonly #step: Step;

@@ -1,4 +1,4 @@
-/** How many orders an account may have open, and how many a master and its sub-accounts may place in a day. */
+/** How many orders an account may have open, how many a master and its sub-accounts may place in a day, and how many one of them may meet. */
 
 import type { Id } from '../../kernel/ids.ts';
 import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
@@ -12,6 +12,9 @@ const THRESHOLDS = ['warn', 'restrict'] as const;
 
 /** Of one book with its queue: a symbol that is switched off ends all its orders within one command. */
 export const ORDERS_PER_BOOK_MAX = 250_000;
+
+/** Makers one order may meet: with five hundred triggers of each that its trade may end, they stay below what one part of a command may tell. */
+export const MAKERS_PER_ORDER_MAX = 1_000;
 
 export const hasRoomForOrder = (account: Account, category: Category): boolean =>
   isFutures(category)

@@ -18,6 +18,7 @@ import { rateFromText } from '../margin/rates.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
+import { MAKERS_PER_ORDER_MAX } from './caps.ts';
 import { marginHold } from './margin-hold.ts';
 import { openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
 import { type Hold, heldBy, NO_HOLD, type Order } from './order.ts';
@@ -99,12 +100,11 @@ const mayTakeMore = ({ marginMode, draft: { side, orderType, timeInForce } }: Or
  * trade, and the best bids come first (ORD-89). It closes before it opens.
  */
 function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amount, needAt: (tick: Tick, part: Lots) => Amount): Amount {
-  const { venue, draft, limit } = plan;
   let closing: number = lots - opening;
   let left: number = opening;
   let held = amount;
   let lacking = ZERO_AMOUNT;
-  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => {
+  lookAhead(plan, (tick, available) => {
     const closed = Math.min(closing, available);
     closing -= closed;
     const part = Math.min(left, available - closed) as Lots;
@@ -150,23 +150,30 @@ function marginedPrice(plan: OrderPlan, lots: Lots): Price {
   return greatest(isMarket ? worstPrice(plan, lots) : tradedPrice(plan, lots), plan.reference);
 }
 
+/** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
+function lookAhead({ venue, draft, limit }: OrderPlan, visit: (tick: Tick, available: Lots) => boolean): void {
+  let looked = 0;
+  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available));
+}
+
 /** The last price that a market order finds in the book; the reference when it finds nobody. */
-function worstPrice({ venue, terms, draft, limit, reference }: OrderPlan, lots: Lots): Price {
+function worstPrice(plan: OrderPlan, lots: Lots): Price {
   let found = 0;
   let worst: Tick | undefined;
-  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => {
+  lookAhead(plan, (tick, available) => {
     found += available;
     worst = tick;
     return found < lots;
   });
-  return worst === undefined ? reference : priceOf(terms, worst);
+  return worst === undefined ? plan.reference : priceOf(plan.terms, worst);
 }
 
 /** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
-function foundPrice({ venue, terms, draft, limit, reference, quoteAmount }: OrderPlan, lots: Lots): Price {
+function foundPrice(plan: OrderPlan, lots: Lots): Price {
+  const { terms, reference, quoteAmount } = plan;
   let found = 0;
   let value = ZERO_AMOUNT;
-  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => {
+  lookAhead(plan, (tick, available) => {
     const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
     found += taken;
     value = plus(value, worthOf(terms, tick, taken));
