@@ -1,5 +1,8 @@
 /** Candles: how clients of each generation call their lengths. */
+import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/time.ts';
+import { rejection } from '../messages/rejections.ts';
+import * as field from './fields.ts';
 
 const WEEK = 7 * DAY;
 /** Candles of these lengths; the longer ones begin at midnight UTC. */
@@ -32,6 +35,16 @@ export const candleWords = {
   '3Dutc': '3D',
   '1Wutc': '1W',
 } as const satisfies Record<string, CandleLength>;
+
+const kinds = field.withDefault(field.words({ MARKET: 'trades', MARK: 'mark', INDEX: 'index' }), 'trades', 'MARKET');
+/** What a candle is made of. Other kinds that clients know are not offered (REQ-36). */
+export const candleKind: typeof kinds = {
+  ...field.describe('`MARKET`: of trades; `MARK` and `INDEX`: of those prices, futures only; others are refused', kinds),
+  decode: (raw, name) => {
+    const kind = kinds.decode(raw, name);
+    return kind.ok ? kind : refuse(rejection('notOffered', name));
+  },
+};
 
 /** What spot calls the same lengths. */
 export const spotCandleWords = {

@@ -1,5 +1,6 @@
 /** Market figures of futures (v2): tickers, depth, trades, prices, funding, tiers. */
-import { candleWords } from './candle-fields.ts';
+import { ok } from '../kernel/result.ts';
+import { candleKind, candleWords } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textRow, word } from './shapes.ts';
@@ -40,6 +41,24 @@ const ticker = object({
 });
 
 const level = textRow(['price', 'size'], 'A price level');
+/** Levels of a side at most, also for who asks for all. */
+const LEVELS_MAX = 200;
+const countedLevels = field.pageSize(100, LEVELS_MAX);
+/** Clients ask for as many as their users do, not for one of the numbers that the exchange they know likes. */
+const levelCount: typeof countedLevels = {
+  ...countedLevels,
+  decode: (raw, name) => (typeof raw === 'string' && raw.toLowerCase() === 'max' ? ok(LEVELS_MAX) : countedLevels.decode(raw, name)),
+};
+
+const candleFields = {
+  productType,
+  symbol,
+  granularity: field.describe('Length', field.words(candleWords)),
+  startTime: field.describe('From (ms)', field.optional(field.timestamp())),
+  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+  limit: field.pageSize(100, 1_000),
+};
+const candle = textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'], 'A candle; of prices without volumes');
 
 export const futuresMarketRows = {
   getFuturesTicker: endpoint({
@@ -77,10 +96,7 @@ export const futuresMarketRows = {
       productType,
       symbol,
       precision: field.describe('Only the finest is offered', field.optional(field.sameWords(['scale0', 'scale1', 'scale2', 'scale3']))),
-      limit: field.describe(
-        'Levels of each side: 1, 5, 15, 50, 100 or max',
-        field.withDefault(field.sameWords(['1', '5', '15', '50', '100', 'max']), '100', '100'),
-      ),
+      limit: field.describe(`Levels of each side: 1 to ${LEVELS_MAX}, or max`, levelCount),
     }),
     response: object({
       asks: listOf(level),
@@ -225,16 +241,32 @@ export const futuresMarketRows = {
     summary: 'Get candles of a trading pair, oldest first',
     access: 'anybody',
     limit,
-    request: request({
-      productType,
-      symbol,
-      granularity: field.describe('Length', field.words(candleWords)),
-      kLineType: field.describe('`MARKET`: of trades; others are not offered: refused', field.notOffered('market')),
-      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
-      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
-      limit: field.pageSize(100, 1_000),
-    }),
-    response: listOf(textRow(['ts', 'open', 'high', 'low', 'close', 'baseVolume', 'quoteVolume'], 'A candle')),
-    rules: [...rules, 'VIEW-24'],
+    request: request({ ...candleFields, kLineType: candleKind }),
+    response: listOf(candle),
+    rules: [...rules, 'VIEW-24', 'VIEW-35'],
+  }),
+
+  listMarkCandles: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/history-mark-candles',
+    group,
+    summary: 'Get candles of the mark price of a trading pair, oldest first',
+    access: 'anybody',
+    limit,
+    request: request(candleFields),
+    response: listOf(candle),
+    rules: [...rules, 'VIEW-35'],
+  }),
+
+  listIndexCandles: endpoint({
+    method: 'GET',
+    path: '/api/v2/mix/market/history-index-candles',
+    group,
+    summary: 'Get candles of the index price of a trading pair, oldest first',
+    access: 'anybody',
+    limit,
+    request: request(candleFields),
+    response: listOf(candle),
+    rules: [...rules, 'VIEW-35'],
   }),
 } as const;

@@ -1,5 +1,5 @@
 /** Market figures of every category (v3): tickers, books, trades, candles, funding, tiers. */
-import { candleWords } from './candle-fields.ts';
+import { candleKind, candleWords } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, sometimes, text, textRow, word } from './shapes.ts';
@@ -153,12 +153,12 @@ export const unifiedMarketRows = {
       category,
       symbol,
       interval: field.describe('Length', field.words(candleWords)),
-      type: field.describe('`MARKET`: of trades; others are not offered: refused', field.notOffered('market')),
+      type: candleKind,
       startTime: field.describe('From (ms)', field.optional(field.timestamp())),
       endTime: field.describe('To (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),
     }),
     response: listOf(textRow(['ts', 'open', 'high', 'low', 'close', 'volume', 'turnover'], 'A candle')),
-    rules: [...rules, 'VIEW-24'],
+    rules: [...rules, 'VIEW-24', 'VIEW-35'],
   }),
 } as const;

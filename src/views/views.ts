@@ -19,6 +19,7 @@ import { createKeysView, type KeyQueries } from './keys.ts';
 import { createListingsView, type ListingQueries } from './listings.ts';
 import { type OrderQueries, OrdersView } from './orders.ts';
 import { type PositionQueries, PositionsView } from './positions.ts';
+import { type PriceCandleQueries, PriceCandlesView } from './price-candles.ts';
 import { createPricesView, type PriceQueries } from './prices.ts';
 import { type TradeQueries, TradesView } from './trades.ts';
 import { type TriggerQueries, TriggersView } from './triggers.ts';
@@ -31,6 +32,7 @@ export interface ViewQueries {
   readonly keys: KeyQueries;
   readonly listings: ListingQueries;
   readonly prices: PriceQueries;
+  readonly priceCandles: PriceCandleQueries;
   readonly clock: ClockQueries;
   readonly orders: OrderQueries;
   readonly positions: PositionQueries;
@@ -60,7 +62,7 @@ export interface Views extends ViewQueries {
 }
 
 /** Names the shape of what views save; whoever changes that of any view raises it, and older bytes are passed over. */
-const VIEWS_VERSION = 4;
+const VIEWS_VERSION = 5;
 
 interface SavedViews {
   readonly version: number;
@@ -78,6 +80,7 @@ export function createViews(history: HistoryStore): Views {
   const accounts = new AccountsView(listings);
   const keys = createKeysView();
   const prices = createPricesView();
+  const priceCandles = new PriceCandlesView({ listings, prices });
   const clock = createClockView();
   /** What the batch that is being fed leaves to history, beside its events. */
   let recorded: RecordedEvent[] = [];
@@ -100,6 +103,7 @@ export function createViews(history: HistoryStore): Views {
     keys,
     listings,
     prices,
+    priceCandles,
     clock,
     orders,
     positions,

@@ -58,7 +58,9 @@ describe('books', () => {
     expect(await ask('getFuturesDepth', { ...v2, limit: 'max', precision: 'scale0' })).toMatchObject({ asks, bids });
     expect(await ask('getSpotOrderBook', { symbol: 'BTCUSDT' })).toEqual({ asks: [['60000', '0.2']], bids: [], ts });
     expect(await ask('getOrderBook', { ...spot, category: 'MARGIN' })).toMatchObject({ a: [['60000', '0.2']] });
-    expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit: '7' })).toBe('40020');
+    expect(await ask('getFuturesDepth', { ...v2, limit: '2' })).toMatchObject({ asks: asks.slice(0, 2), bids });
+    expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit: '200' })).toBe('00000');
+    for (const limit of ['201', '0', 'all']) expect(await exchange.code(maker, 'getFuturesDepth', { ...v2, limit })).toBe('40053');
     expect(await exchange.code(maker, 'getOrderBook', { ...futures, limit: '201' })).toBe('40053');
   });
 
@@ -107,7 +109,7 @@ describe('trades and tickers', () => {
     }
   });
 
-  test.each(['MARK', 'INDEX', 'premium'])('[REQ-36] candles of %s prices are refused, those of trades are not', async (kind) => {
+  test('[REQ-36] candles of trades by any name, and none of prices that have none', async () => {
     const [classic, unified] = [
       { ...v2, granularity: '1m' },
       { ...futures, interval: '1m' },
@@ -116,8 +118,10 @@ describe('trades and tickers', () => {
       expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: type })).toBe('00000');
       expect(await exchange.code(maker, 'listCandles', { ...unified, type })).toBe('00000');
     }
-    expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: kind })).toBe('25002');
-    expect(await exchange.code(maker, 'listCandles', { ...unified, type: kind })).toBe('25002');
+    expect(await exchange.code(maker, 'listFuturesCandles', { ...classic, kLineType: 'premium' })).toBe('25002');
+    expect(await exchange.code(maker, 'listCandles', { ...unified, type: 'premium' })).toBe('25002');
+    for (const type of ['MARK', 'INDEX'])
+      expect(await exchange.code(maker, 'listCandles', { ...spot, interval: '1m', type })).toBe('25002');
   });
 
   test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {

@@ -142,6 +142,8 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   listFuturesTiers: pair,
   listFuturesTrades: pair,
   listFuturesCandles: { ...pair, granularity: '1m' },
+  listMarkCandles: { ...pair, granularity: '1m' },
+  listIndexCandles: { ...pair, granularity: '1H' },
   listSpotTickers: { symbol: 'BTCUSDT' },
   getSpotOrderBook: { symbol: 'BTCUSDT' },
   listSpotTrades: { symbol: 'BTCUSDT' },

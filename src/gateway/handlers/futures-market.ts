@@ -1,10 +1,12 @@
 /** Market figures of futures (v2). */
+import type { RequestOf } from '../../contract/endpoint.ts';
 import type { futuresMarketRows } from '../../contract/futures-market.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
+import type { CandlePrice } from '../../views/price-candles.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf } from './handler.ts';
 import {
@@ -16,13 +18,11 @@ import {
   levelsOf,
   listedIn,
   listedOf,
+  priceCandlesOf,
   tradesOf,
   tradeText,
 } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
-
-/** Levels of a side at most, also for who asks for all. */
-const LEVELS_MAX = 200;
 
 function tickerText(views: ViewQueries, category: FuturesCategory, listed: ListedInstrument, now: Timestamp) {
   const { symbol } = listed.instrument;
@@ -113,14 +113,13 @@ const prices = ({
 const books = ({
   views,
   exchangeNow,
-}: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listFuturesTrades' | 'listFuturesCandles'> => ({
+}: HandlerParts): Pick<FuturesMarketHandlers, 'getFuturesDepth' | 'listFuturesTiers' | 'listFuturesTrades'> => ({
   getFuturesDepth: ({ productType, symbol, limit }) => {
     const listed = listedIn(views, productType, symbol);
     if (!listed.ok) return listed;
-    const count = limit === 'max' ? LEVELS_MAX : Number.parseInt(limit, 10);
     return ok({
-      asks: levelsOf(views, productType, symbol, 'sell', count),
-      bids: levelsOf(views, productType, symbol, 'buy', count),
+      asks: levelsOf(views, productType, symbol, 'sell', limit),
+      bids: levelsOf(views, productType, symbol, 'buy', limit),
       ts: String(exchangeNow()),
       scale: listed.value.instrument.priceStep,
       precision: 'scale0' as const,
@@ -151,11 +150,30 @@ const books = ({
       found.map((trade) => ({ ...tradeText(trade), side: trade.takerSide === 'buy' ? ('Buy' as const) : ('Sell' as const), symbol })),
     );
   },
-
-  listFuturesCandles: ({ productType, symbol, granularity: length, ...query }) => {
-    const listed = listedIn(views, productType, symbol);
-    return listed.ok ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText)) : listed;
-  },
 });
 
-export const futuresMarketHandlers = (parts: HandlerParts): FuturesMarketHandlers => ({ ...prices(parts), ...books(parts) });
+type CandleNames = 'listFuturesCandles' | 'listMarkCandles' | 'listIndexCandles';
+const candles = ({ views, exchangeNow }: HandlerParts): Pick<FuturesMarketHandlers, CandleNames> => {
+  const ofPrice = (of: CandlePrice, said: RequestOf<typeof futuresMarketRows.listMarkCandles>) => {
+    const { productType: category, symbol, granularity: length, ...query } = said;
+    const listed = listedIn(views, category, symbol);
+    return listed.ok ? ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow())) : listed;
+  };
+
+  return {
+    listFuturesCandles: ({ kLineType: of, ...said }) => {
+      if (of !== 'trades') return ofPrice(of, said);
+      const { productType, symbol, granularity: length, ...query } = said;
+      const listed = listedIn(views, productType, symbol);
+      return listed.ok ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText)) : listed;
+    },
+    listMarkCandles: (said) => ofPrice('mark', said),
+    listIndexCandles: (said) => ofPrice('index', said),
+  };
+};
+
+export const futuresMarketHandlers = (parts: HandlerParts): FuturesMarketHandlers => ({
+  ...prices(parts),
+  ...books(parts),
+  ...candles(parts),
+});

@@ -7,6 +7,7 @@ import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
+import type { CandlePrice } from '../../views/price-candles.ts';
 import type { Candle, TradeRow } from '../../views/trades.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
@@ -125,13 +126,28 @@ export interface CandleQuery {
 }
 
 /** The newest candles of a window, oldest first. */
-export function candlesOf({ trades }: ViewQueries, category: Category, symbol: string, query: CandleQuery): readonly Candle[] {
-  const { length, startTime, endTime, limit } = query;
-  const inside = trades
-    .candles(category, symbol, candleMs(length))
-    .filter(({ start }) => (startTime === undefined || start >= startTime) && (endTime === undefined || start <= endTime));
+function newestOf<Of extends { readonly start: Timestamp }>(
+  candles: readonly Of[],
+  { startTime, endTime, limit }: CandleQuery,
+): readonly Of[] {
+  const inside = candles.filter(({ start }) => start >= (startTime ?? 0) && (endTime === undefined || start <= endTime));
   return inside.slice(Math.max(0, inside.length - limit));
 }
+
+export const candlesOf = ({ trades }: ViewQueries, category: Category, symbol: string, query: CandleQuery): readonly Candle[] =>
+  newestOf(trades.candles(category, symbol, candleMs(query.length)), query);
+
+interface PriceCandleQuery extends CandleQuery {
+  readonly category: FuturesCategory;
+  readonly symbol: string;
+  readonly of: CandlePrice;
+}
+
+/** Nothing is traded at a mark or an index: their candles are without volumes. */
+export const priceCandlesOf = ({ priceCandles }: ViewQueries, query: PriceCandleQuery, now: Timestamp): readonly (readonly string[])[] =>
+  newestOf(priceCandles.candles(query.of, query.category, query.symbol, candleMs(query.length), now), query).map(
+    ({ start, open, high, low, close }) => [String(start), ...[open, high, low, close].map((price) => moneyText(price)), '0', '0'],
+  );
 
 export const candleText = ({ start, open, high, low, close, baseVolume, quoteVolume }: Candle): readonly string[] => [
   String(start),

@@ -17,6 +17,7 @@ import {
   levelsOf,
   listedIn,
   listedOf,
+  priceCandlesOf,
   tradesOf,
   tradeText,
 } from './market-figures.ts';
@@ -83,9 +84,12 @@ const books = ({
     );
   },
 
-  listCandles: ({ category, symbol, interval: length, ...query }) => {
+  listCandles: ({ category, symbol, interval: length, type: of, ...query }) => {
     const listed = listedIn(views, category, symbol);
-    return listed.ok ? ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText)) : listed;
+    if (!listed.ok) return listed;
+    if (of === 'trades') return ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText));
+    if (!isFutures(category)) return refuse(rejection('notOffered', 'type'));
+    return ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow()));
   },
 });
 

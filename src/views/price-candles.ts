@@ -1,0 +1,131 @@
+/**
+ * How the mark and the index of each future went, in candles of minutes and hours. A price stands until the next one is heard, so each candle
+ * begins with the price that stood, and where none was heard a candle stands still.
+ */
+import { greatest, least, type Price } from '../kernel/money.ts';
+import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
+import type { Instrument } from '../messages/listings.ts';
+import { type FuturesCategory, isFutures } from '../messages/vocabulary.ts';
+import type { ListingQueries } from './listings.ts';
+import type { PriceQueries } from './prices.ts';
+import { symbolKey } from './symbol-keys.ts';
+import type { Listeners, View } from './view.ts';
+
+export interface PriceCandle {
+  readonly start: Timestamp;
+  readonly open: Price;
+  readonly high: Price;
+  readonly low: Price;
+  readonly close: Price;
+}
+
+export type CandlePrice = 'mark' | 'index';
+
+export interface PriceCandleQueries {
+  /** Of a length in whole minutes, oldest first, up to the one that is being made: a day of those shorter than an hour, else a thousand hours. */
+  candles(of: CandlePrice, category: FuturesCategory, symbol: string, length: number, now: Timestamp): readonly PriceCandle[];
+}
+
+/** How far back candles reach; of the stretches that make them one more is kept, which is being made. */
+const MINUTES_BACK = DAY / MINUTE;
+const HOURS_BACK = 1_000;
+
+/** Oldest first, and only stretches in which a price was heard. */
+interface Series {
+  readonly minutes: PriceCandle[];
+  readonly hours: PriceCandle[];
+}
+
+const startOf = (at: number, length: number): Timestamp => (at - (at % length)) as Timestamp;
+const stillAt = (price: Price, start: Timestamp): PriceCandle => ({ start, open: price, high: price, low: price, close: price });
+const joined = (first: PriceCandle, { high, low, close }: Omit<PriceCandle, 'start' | 'open'>): PriceCandle => ({
+  ...first,
+  high: greatest(first.high, high),
+  low: least(first.low, low),
+  close,
+});
+
+function add(candles: PriceCandle[], price: Price, start: Timestamp, back: number): void {
+  const last = candles.at(-1);
+  const heard = { high: price, low: price, close: price };
+  if (last?.start === start) candles[candles.length - 1] = joined(last, heard);
+  else candles.push(joined(stillAt(last?.close ?? price, start), heard));
+  if (candles.length > back + 1) candles.shift();
+}
+
+/** Every stretch of a length from one moment to another; none before that of the first price. */
+function stretches(heard: readonly PriceCandle[], length: number, from: number, to: Timestamp): readonly PriceCandle[] {
+  const [oldest] = heard;
+  if (oldest === undefined) return [];
+  let start = Math.max(startOf(oldest.start, length), startOf(from + length - 1, length)) as Timestamp;
+  let next = heard.findIndex((candle) => candle.start >= start);
+  if (next < 0) next = heard.length;
+  let last = heard[next - 1]?.close;
+  const shown: PriceCandle[] = [];
+  for (; start <= to; start = (start + length) as Timestamp) {
+    let candle = stillAt(last ?? heard[next]!.open, start);
+    for (; next < heard.length && heard[next]!.start < start + length; next++) candle = joined(candle, heard[next]!);
+    shown.push(candle);
+    last = candle.close;
+  }
+  return shown;
+}
+
+type AllSeries = Map<string, Series>;
+const copyOf = (all: AllSeries): AllSeries =>
+  new Map([...all].map(([key, { minutes, hours }]) => [key, { minutes: [...minutes], hours: [...hours] }]));
+
+interface CandleSources {
+  readonly listings: ListingQueries;
+  readonly prices: PriceQueries;
+}
+
+export class PriceCandlesView implements View, PriceCandleQueries {
+  readonly name = 'priceCandles';
+  readonly #sources: CandleSources;
+  #saved: { readonly [Of in CandlePrice]: AllSeries } = { mark: new Map(), index: new Map() };
+
+  /** It must hear of prices after the view that it asks for them. */
+  constructor(sources: CandleSources) {
+    this.#sources = sources;
+  }
+
+  readonly on: Listeners = {
+    markPriceMoved: ({ category, symbol, price }, at) => this.#add('mark', symbolKey(category, symbol), price, at),
+    indexPriceMoved: ({ baseCoin }, at) => {
+      for (const { instrument } of this.#sources.listings.instruments())
+        if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) this.#addIndex(instrument, at);
+    },
+    // What is listed later has the index that its coin has already.
+    instrumentListed: ({ instrument }, at) => this.#addIndex(instrument, at),
+  };
+
+  save(): unknown {
+    return { mark: copyOf(this.#saved.mark), index: copyOf(this.#saved.index) };
+  }
+
+  restore(saved: unknown): void {
+    const { mark, index } = saved as { readonly [Of in CandlePrice]: AllSeries };
+    this.#saved = { mark: copyOf(mark), index: copyOf(index) };
+  }
+
+  candles(of: CandlePrice, category: FuturesCategory, symbol: string, length: number, now: Timestamp): readonly PriceCandle[] {
+    const series = this.#saved[of].get(symbolKey(category, symbol));
+    if (series === undefined) return [];
+    const { minutes, hours } = series;
+    if (length % HOUR === 0) return stretches(hours, length, startOf(now, HOUR) - HOURS_BACK * HOUR, now);
+    return stretches(minutes, length, startOf(now, MINUTE) - MINUTES_BACK * MINUTE, now);
+  }
+
+  #addIndex({ category, symbol }: Instrument, at: Timestamp): void {
+    const price = isFutures(category) ? this.#sources.prices.index(category, symbol) : undefined;
+    if (price !== undefined) this.#add('index', symbolKey(category, symbol), price, at);
+  }
+
+  #add(of: CandlePrice, key: string, price: Price, at: Timestamp): void {
+    const series = this.#saved[of].get(key) ?? { minutes: [], hours: [] };
+    this.#saved[of].set(key, series);
+    add(series.minutes, price, startOf(at, MINUTE), MINUTES_BACK);
+    add(series.hours, price, startOf(at, HOUR), HOURS_BACK);
+  }
+}

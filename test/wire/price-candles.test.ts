@@ -1,0 +1,69 @@
+/** Candles of mark and index prices, on both doors and through the clients people use. */
+import { RestClientV2 } from 'bitget-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ccxtFor } from './ccxt-client.ts';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let trader: Trader;
+/** The minute that is being made; the clock stands in it. */
+let minute: number;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  trader = await exchange.trader();
+  await exchange.setIndex('ETHUSDT', '3000', '3000');
+  const { now } = (await exchange.operate('POST', '/operator/v1/clock', { frozen: true })).data as { now: string };
+  minute = Number(now) - (Number(now) % 60_000) + 120_000;
+  await exchange.operate('POST', '/operator/v1/clock', { to: String(minute) });
+  for (const [mark, index] of [
+    ['3010', '3000'],
+    ['3030', '3020'],
+    ['2990', '3015'],
+  ])
+    await exchange.setIndex('ETHUSDT', index!, mark);
+});
+afterAll(() => exchange.stop());
+
+/** The minute before, in which both stood at 3000, and the one with what was heard in it. */
+const rows = (...heard: string[]) => [
+  [String(minute - 60_000), '3000', '3000', '3000', '3000', '0', '0'],
+  [String(minute), '3000', ...heard, '0', '0'],
+];
+const MARKS = ['3030', '2990', '2990'];
+const INDEXES = ['3020', '3000', '3015'];
+const window = () => ({ startTime: String(minute - 60_000), endTime: String(minute) });
+const classic = () => ({ productType: 'USDT-FUTURES', symbol: 'ETHUSDT', granularity: '1m', ...window() });
+const unified = () => ({ category: 'USDT-FUTURES', symbol: 'ETHUSDT', interval: '1m', ...window() });
+
+test.each([
+  ['MARK', MARKS, 'listMarkCandles'],
+  ['index', INDEXES, 'listIndexCandles'],
+] as const)('[VIEW-35] of %s prices, in every form', async (kind, heard, name) => {
+  expect(await exchange.ask('listFuturesCandles', { ...classic(), kLineType: kind })).toEqual(rows(...heard));
+  expect(await exchange.ask(name, classic())).toEqual(rows(...heard));
+  expect(await exchange.ask('listCandles', { ...unified(), type: kind })).toEqual(rows(...heard));
+  expect(await exchange.ask(name, { ...classic(), limit: '1' })).toEqual(rows(...heard).slice(1));
+  expect(await exchange.ask('listFuturesCandles', classic())).toEqual([]);
+  expect(await exchange.code(trader, name, { ...classic(), symbol: 'NOUSDT' })).toBe('40034');
+});
+
+test('[API-55][VIEW-35] ccxt and bitget-api read them', async () => {
+  const asked = [minute, 3_000, 3_030, 2_990, 2_990, 0];
+  for (const uta of [false, true]) {
+    const client = ccxtFor(exchange, trader, uta);
+    expect((await client.fetchMarkOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)).toEqual(asked);
+    expect((await client.fetchIndexOHLCV('ETH/USDT:USDT', '1m', undefined, 5)).at(-1)?.slice(1, 5)).toEqual([3_000, 3_020, 3_000, 3_015]);
+    await client.close();
+  }
+  const { apiKey, secretKey, passphrase } = trader;
+  const client = new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
+  const request = { symbol: 'ETHUSDT', productType: 'USDT-FUTURES', granularity: '1m' } as const;
+  expect((await client.getFuturesHistoricMarkPriceCandles(request)).data.at(-1)).toEqual(rows(...MARKS)[1]);
+  expect((await client.getFuturesHistoricIndexPriceCandles(request)).data.at(-1)).toEqual(rows(...INDEXES)[1]);
+});
+
+test('[VIEW-03][VIEW-35] they are the same after a restart', async () => {
+  await exchange.operate('POST', '/operator/v1/snapshot');
+  await exchange.restart();
+  expect(await exchange.ask('listMarkCandles', classic())).toEqual(rows(...MARKS));
+});
