@@ -1,6 +1,6 @@
 /** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it free. */
 import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
-import type { Id } from '../../kernel/ids.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { least, negate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
@@ -29,4 +29,22 @@ export function settleCopy(step: Step, id: Id): void {
     repayFromAvailable(step, leader, coin);
   }
   step.emit({ type: 'trackedOrderEnded', order: trackedRow(copy, terms), share });
+}
+
+/**
+ * Settles what has ended of one holder's copies, before he does anything else in the same command: an order that he places behind the one
+ * that closed a copy would take what its leader has a share in (CPY-29).
+ */
+export function settleOwnCopies(step: Step, uid: Uid): void {
+  const { ended, tracked } = step.state.copy;
+  if (ended.length === 0) return;
+  const own = ended.filter((id) => {
+    const order = tracked.get(id);
+    return order?.kind === 'copy' && order.uid === uid;
+  });
+  for (const id of own) {
+    ended.splice(ended.indexOf(id), 1);
+    settleCopy(step, id);
+    step.endPart();
+  }
 }

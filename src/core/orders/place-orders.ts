@@ -8,6 +8,7 @@ import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import { changeSetting } from '../accounts/settings.ts';
+import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { canBegin, takesPlace } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
@@ -35,6 +36,7 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
   for (const draft of orders) {
     placed.push(placeOrder(step, holder, category, draft));
     step.endPart();
+    settleOwnCopies(step, uid);
   }
   return accept(placed);
 };

@@ -8,6 +8,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { holderOf } from '../accounts/holder.ts';
 import type { BacklogPart } from '../backlog.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
+import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { type Closing, placeForTrigger } from '../orders/place-orders.ts';
@@ -35,7 +36,9 @@ export function fireSlice(step: Step): void {
   let fired = 0;
   for (const id of state.reachedTriggers) {
     if (fired++ >= TRIGGERS_PER_SLICE_MAX || state.nextId >= idEnd) return;
-    fireTrigger(step, state.triggers.get(id)!);
+    const trigger = state.triggers.get(id)!;
+    settleOwnCopies(step, trigger.uid);
+    fireTrigger(step, trigger);
     step.endPart();
   }
 }

@@ -9,6 +9,7 @@ import type { AttachedDraft, AttachedExit } from '../../messages/triggers.ts';
 import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import type { Tick } from '../book/order-book.ts';
+import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import { applying } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
@@ -30,6 +31,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(isBare ? placeOrder(step, holder, category, asked.order) : placeProtected(step, holder, category, asked));
     step.endPart();
+    settleOwnCopies(step, uid);
   }
   return accept(placed);
 };
