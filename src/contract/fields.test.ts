@@ -117,9 +117,14 @@ describe('numbers', () => {
     accepts(limit, '1', 1);
     accepts(limit, '100', 100);
     for (const raw of ['0', '101', '-1', '1.5', 'ten', '1e2', '99999999999']) refuses(limit, raw, 'fieldOutOfRange');
-    refuses(field.countUpTo(10), '11', 'fieldOutOfRange');
     expect(limit.decode('101', 'limit')).toMatchObject({ refusal: { field: 'limit', detail: '1 to 100' } });
-    accepts(field.countUpTo(10), '10', 10);
+  });
+  test('[API-06] a count that is no whole number is of the wrong form, one beyond its bounds is out of range', () => {
+    const count = field.countUpTo(10);
+    accepts(count, '1', 1);
+    for (const raw of ['10', '010', number('10'), number('1e1')]) accepts(count, raw, 10);
+    for (const raw of ['0', '11', '99999999999']) refuses(count, raw, 'fieldOutOfRange');
+    for (const raw of ['ten', '1.5', '-1', '+1', '1e1', ' 1', true, []]) refuses(count, raw, 'fieldInvalid');
   });
   test('[API-06] times, spans and uids are plain digits', () => {
     accepts(field.timestamp(), '1789000000000', 1_789_000_000_000);

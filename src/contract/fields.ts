@@ -204,13 +204,18 @@ const either = (yes: string, no: string): Field<boolean, string> =>
 export const yesOrNo = (): Field<boolean, string> => either('yes', 'no');
 export const onOrOff = (): Field<boolean, string> => either('on', 'off');
 
-/** A whole number from 1 up to a maximum. */
+/** A whole number from 1 up to a maximum. One that is no whole number is of the wrong form; only a page size is out of range then, too. */
 export const countUpTo = (max: number): Field<number, string> => {
+  const DIGITS = /^\d+$/;
   const number = pageSize(1, max);
   return {
     schema: { type: 'string', examples: ['1'] },
     required: true,
-    decode: (raw, name) => (isAbsent(raw) ? refuse(rejection('fieldMissing', name)) : number.decode(raw, name)),
+    decode: (raw, name) => {
+      if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
+      const said = raw instanceof JsonNumber ? numberText(raw) : raw;
+      return typeof said === 'string' && DIGITS.test(said) ? number.decode(said, name) : invalid(name);
+    },
   };
 };
 
