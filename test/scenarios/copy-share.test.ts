@@ -1,9 +1,16 @@
 /** What a leader gets of what his followers earn, whatever they try to keep it. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import { test } from './copy-market.test-support.ts';
+import { type CopyMarket, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** Bids a lot at one price, which is then the only one to sell at. */
+function bidAt(market: CopyMarket, price: string): void {
+  market.clearQuotes();
+  market.pin('BTCUSDT', price);
+  expect(market.order(market.maker, 'buy', '100', 'BTCUSDT', price)).toBe('accepted');
+}
 
 describe('the share of a copy that has ended', () => {
   // 0.1 from 50,000 to 51,000 earns 93.94 after fees, of which half is alice's. Bob has 613: less an opening fee of 3 and with a profit of 100
@@ -14,9 +21,7 @@ describe('the share of a copy that has ended', () => {
     expect(market.follow(bob, alice)).toBe('accepted');
     market.open(alice, 'long', '0.1');
     expect(market.sizes(bob)).toEqual(['0.1']);
-    market.clearQuotes();
-    market.pin('BTCUSDT', '51000');
-    market.order(market.maker, 'buy', '100', 'BTCUSDT', '51000');
+    bidAt(market, '51000');
     const draft = { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false, positionSide: 'long' } as const;
     const close = { ...draft, side: 'sell', orderType: 'market', size: decimal('0.1') } as const;
     const spend = { ...draft, side: 'buy', orderType: 'limit', size: decimal('0.1363'), price: decimal('50999') } as const;
@@ -28,5 +33,34 @@ describe('the share of a copy that has ended', () => {
     market.accepted({ type: 'placeOrders', uid: bob, category: 'USDT-FUTURES', orders });
     expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
     expect(market.state.accounts.get(bob)!.openOrders).toHaveLength(0);
+  });
+
+  // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit of 100 less 3.06 pays back in part.
+  test('[CPY-29] a follower who owes what he has earned owes the share as well', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+    expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    expect(market.debt(bob)).toBe('4390 + 0');
+    bidAt(market, '51000');
+    market.close(alice, 'long', '0.1');
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+    // 4,390 − 96.94 + 46.97.
+    expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
+  });
+
+  // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of 48; half of 300 − 6.18 would be 146.91.
+  test('[CPY-29] what an open order needs is not free', ({ market }) => {
+    const alice = market.leader('0.5');
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: '613' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    bidAt(market, '53000');
+    expect(market.open(bob, 'long', '1.6', 'BTCUSDT', '50000')).toBe('accepted');
+    market.close(alice, 'long', '0.1');
+    expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '58.82' }]);
   });
 });

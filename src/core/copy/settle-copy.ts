@@ -1,12 +1,17 @@
-/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it free. */
+/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it free or can owe it. */
 import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
+import { positionMargin } from '../../formulas/margin.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { least, negate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
-import { post } from '../ledger/ledger.ts';
-import { repayFromAvailable } from '../margin/debts.ts';
+import { post, walletOf } from '../ledger/ledger.ts';
+import { accountMaintenance, addLocked, coinLeverageOf, freeSums } from '../margin/account-margin.ts';
+import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
+import { rateFromText } from '../margin/rates.ts';
 import { spendable } from '../orders/order-money.ts';
+import { isIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { trackedRow } from './tracked-order.ts';
 
@@ -18,10 +23,11 @@ export function settleCopy(step: Step, id: Id): void {
   const { marginCoin: coin } = terms.instrument;
   const { uid, leader } = copy;
   const owed = shareOf(earnedAfterFees(copy.profit, copy.openFee, copy.closeFee), copy.profitShare);
-  const share = owed === 0n ? ZERO_AMOUNT : least(owed, spendable(step, uid, coin));
+  const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed);
 
   tracked.delete(id);
   if (share > 0n) {
+    ensureAvailable(step, uid, coin, share);
     post(step, 'profitShare', [
       { uid, coin, account: 'available', amount: negate(share) },
       { uid: leader, coin, account: 'available', amount: share },
@@ -29,6 +35,27 @@ export function settleCopy(step: Step, id: Id): void {
     repayFromAvailable(step, leader, coin);
   }
   step.emit({ type: 'trackedOrderEnded', order: trackedRow(copy, terms), share });
+}
+
+/**
+ * All of it where the holder has it free, or where what he earned has paid back a loan of his (ORD-22) and his account covers so much of one
+ * again: otherwise whoever owes a little would keep what is not his. What is free, where neither is so.
+ */
+function payable(step: Step, uid: Uid, coin: string, owed: Amount): Amount {
+  const free = spendable(step, uid, coin);
+  return free >= owed || canOwe(step, uid, coin, owed) ? owed : free;
+}
+
+function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amount): boolean {
+  if (isIndexStale(state, coin, at)) return false;
+  const loan: Loan = { coin, amount: greatest(ZERO_AMOUNT, minus(owed, walletOf(state.ledger, uid, coin).available)) };
+  const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(at);
+  sums.add(coin, negate(owed));
+  sums.need(coin, positionMargin(loan.amount, rateFromText(coinLeverageOf(state, uid, coin))));
+  if (sums.headroom() < 0n) return false;
+  addLocked(sums, state, uid);
+  return sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan));
 }
 
 /**
