@@ -47,14 +47,11 @@ export const cursorAtStart = ({ first, firstBatch, previousChain }: SegmentHeade
 const bad = (reason: string): Found => ({ kind: 'bad', reason });
 const damaged = (reason: string): Found => ({ kind: 'damaged', reason });
 
-/** A sound frame that is not the one in line: from a batch of later number it proves a gap, from an earlier one it is stale. */
-const outOfLine = (frame: Frame, cursor: Cursor): Found => {
-  const reason = `the frame of batch ${frame.batch} and sequence ${frame.sequence} is not the one in line`;
-  return frame.batch > cursor.batch ? damaged(reason) : bad(reason);
-};
+/** A sound frame that is not the one in line. From an earlier batch it is stale; from a later one it proves a gap, which `laterFrame` finds. */
+const outOfLine = ({ batch, sequence }: Frame): Found => bad(`the frame of batch ${batch} and sequence ${sequence} is not the one in line`);
 
 function closeBatch(bytes: Buffer, cursor: Cursor, footerAt: number, frame: Frame, records: readonly JournalRecord[]): Found {
-  if (frame.count !== records.length || frame.sequence !== cursor.sequence) return outOfLine(frame, cursor);
+  if (frame.count !== records.length || frame.sequence !== cursor.sequence) return outOfLine(frame);
   const footer = readFooter(bytes, cursor.offset, footerAt, frame, cursor.chain);
   if (footer === undefined) return bad('a footer makes no sense');
   if (!footer.follows) return damaged(`batch ${cursor.batch} does not follow from the history before it`);
@@ -75,10 +72,10 @@ export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
   for (;;) {
     const frame = frameAt(bytes, offset, seed);
     if (frame === undefined) return bad(`no whole frame at byte ${offset}`);
-    if (frame.batch !== cursor.batch) return outOfLine(frame, cursor);
+    if (frame.batch !== cursor.batch) return outOfLine(frame);
     if (frame.kind === 'footer') return closeBatch(bytes, cursor, offset, frame, records);
     const sequence = cursor.sequence + records.length;
-    if (frame.sequence !== sequence || frame.count !== records.length) return outOfLine(frame, cursor);
+    if (frame.sequence !== sequence || frame.count !== records.length) return outOfLine(frame);
     records.push({ sequence: frame.sequence, at: frame.at, command: frame.content });
     offset = frame.next;
   }

@@ -228,10 +228,10 @@ const JOURNAL: readonly Bug[] = [
     wrong: 'return now;',
   },
   {
-    name: 'a frame out of line counts as the end',
+    name: 'a later batch behind damage is not looked for',
     file: 'src/journal/batches.ts',
-    right: 'return frame.batch > cursor.batch ? damaged(reason) : bad(reason);',
-    wrong: 'return bad(reason);',
+    right: 'if (frame !== undefined && frame.batch > cursor.batch) return offset;',
+    wrong: 'if (frame !== undefined && frame.batch < cursor.batch) return offset;',
   },
   {
     name: 'a snapshot is renamed before it is synced',
