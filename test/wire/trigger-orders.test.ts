@@ -349,6 +349,15 @@ describe('cancelling', () => {
     expect((await on.pending(alice, 'normal_plan')).entrustedList).toEqual([]);
   });
 
+  test('[TRG-15] of a symbol that nobody lists is refused, with a list and without, and cancels nothing', async () => {
+    const alice = await on.trader();
+    const { orderId } = await on.place(alice);
+    const call = { productType: 'USDT-FUTURES', symbol: 'NONEUSDT' };
+    for (const more of [{}, { orderIdList: [{ orderId }] }])
+      expect(await on.exchange.code(alice, 'cancelTriggerOrders', { ...call, ...more })).toBe('40034');
+    expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(1);
+  });
+
   test('[TRG-77] only those of a margin coin', async () => {
     const alice = await on.trader();
     await on.exchange.setIndex('ETHUSDT', '3000');

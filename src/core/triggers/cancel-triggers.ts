@@ -4,6 +4,7 @@ import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, TRIGGER_KINDS, type TriggerKind } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
+import { instrumentKey } from '../instruments/instrument-key.ts';
 import { accept, type Handler, inParts, reject, type Step } from '../step.ts';
 import { cancelTrigger, findTrigger, named, type TriggerName } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
@@ -37,9 +38,11 @@ function cancelNamed(step: Step, { uid }: CommandOf<'cancelTriggers'>, name: Tri
 }
 
 export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
-  const { uid, triggers } = command;
+  const { uid, category, symbol, triggers } = command;
   const account = step.state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  if (symbol !== undefined && !step.state.instruments.has(instrumentKey(category, symbol)))
+    return reject('unknownSymbol', 'symbol', symbol);
   const meant = isMeant(step, command);
   if (triggers !== undefined) return accept(triggers.map((name) => cancelNamed(step, command, name, meant)));
 
