@@ -61,6 +61,8 @@ const listFields = {
   limit: field.pageSize(100, 100),
   cursor: field.describe('`cursor` of the page before; older rows', field.optional(field.pageCursor())),
 };
+const SECONDS = /^\d{1,6}$/;
+const seconds = field.scalar({ type: 'string', examples: ['30'] }, (said) => (SECONDS.test(said) ? Number.parseInt(said, 10) : undefined));
 const cursor = text('Pass back for the page just older; empty when the page is');
 
 const fillShape = object({
@@ -137,6 +139,18 @@ export const unifiedTradingRows = {
     request: request({ category, symbol }),
     response: object({ list: listOf(object(itemAnswer)) }),
     rules,
+  }),
+
+  setCountdown: endpoint({
+    method: 'POST',
+    path: '/api/v3/trade/countdown-cancel-all',
+    group,
+    summary: 'Cancel all open orders after a time, unless this is called again before',
+    access: 'uta_trade.write',
+    limit: perSecond(10),
+    request: request({ countdown: field.describe('Seconds from now, 5 to 60; 0 calls it off', seconds) }),
+    response: word(['success'], 'Done'),
+    rules: ['ORD-106'],
   }),
 
   closePositions: endpoint({

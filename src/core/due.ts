@@ -3,6 +3,7 @@ import { endSettlementDay } from './clock/settlement-days.ts';
 import { settleFunding } from './funding/settle-funding.ts';
 import { chargePairInterest } from './isolated/pair-interest.ts';
 import { chargeInterest } from './margin/interest.ts';
+import { endCountdown } from './orders/countdown.ts';
 import { sampleMark } from './prices/premiums.ts';
 import type { Step } from './step.ts';
 import type { Timer, TimerKind } from './timers.ts';
@@ -13,4 +14,5 @@ export const due: { readonly [Kind in TimerKind]: (step: Step, timer: Timer) => 
   funding: settleFunding,
   interest: chargeInterest,
   isolatedInterest: chargePairInterest,
+  countdown: endCountdown,
 };

@@ -18,6 +18,7 @@ import { borrowIsolated, repayIsolated, transferIsolated } from './isolated/pair
 import { deposit } from './ledger/deposits.ts';
 import { setFees } from './levels/set-fees.ts';
 import { cancelAllOrders, cancelOrders } from './orders/cancel-orders.ts';
+import { setCountdown } from './orders/countdown.ts';
 import { setDailyOrders, setSelfTradeMode } from './orders/order-settings.ts';
 import { placeOrders } from './orders/place-orders.ts';
 import { adjustMargin } from './positions/adjust-margin.ts';
@@ -71,6 +72,7 @@ export const handlers: Handlers = {
   closePositions,
   adjustMargin,
   setSelfTradeMode,
+  setCountdown,
   setDailyOrders,
   // Copy trading.
   makeLeader,

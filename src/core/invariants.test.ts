@@ -112,6 +112,7 @@ describe('the audit finds', () => {
     ['a timer overdue', (state) => void (state.timers[0] = { ...state.timers[0]!, due: state.at })],
     ['a day that will not end', (state) => void (state.timers = state.timers.filter(({ kind }) => kind !== 'settlementDayEnd'))],
     ['a day that will end twice', (state) => void state.timers.push(state.timers[0]!)],
+    ['a countdown without its timer', (state) => void state.countdowns.set(alice, { wakesAt: (state.at + 5_000) as Timestamp })],
     ['timers out of order', (state) => void state.timers.push({ ...state.timers[0]!, due: (state.at + 1) as Timestamp })],
     ['an id of a timer not yet given', (state) => void (state.timers[0] = { ...state.timers[0]!, id: state.nextId })],
     ['an id of a deposit not yet given', (state) => void (state.nextId = 1 as Id)],

@@ -17,6 +17,7 @@ import { MAY_OWE, NO_HOUSE_WALLET } from './ledger/ledger.ts';
 import { auditLevels } from './levels/audit-levels.ts';
 import { auditLiquidation } from './liquidation/audit-liquidation.ts';
 import { auditOrders } from './orders/audit-orders.ts';
+import { auditCountdowns } from './orders/countdown.ts';
 import { auditPositions } from './positions/audit-positions.ts';
 import { auditPrices } from './prices/audit-prices.ts';
 import type { State } from './state.ts';
@@ -47,6 +48,7 @@ export interface AuditReport {
 const AUDITS: readonly ((state: State, derived: Derived) => readonly string[])[] = [
   auditLedger,
   auditOrders,
+  auditCountdowns,
   auditPositions,
   auditAccounts,
   auditHolders,

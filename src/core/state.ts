@@ -25,6 +25,7 @@ import type { PairWallets } from './isolated/pair-wallets.ts';
 import { emptyLevels, type Levels } from './levels/levels.ts';
 import type { Debt } from './margin/debts.ts';
 import type { ClientOidGeneration } from './orders/client-oids.ts';
+import type { Countdown } from './orders/countdown.ts';
 import type { Order } from './orders/order.ts';
 import type { Positions } from './positions/position.ts';
 import type { Premium } from './prices/premiums.ts';
@@ -130,6 +131,8 @@ export interface State {
   orders: Map<Id, Order>;
   /** `uid:clientOid` of every order placed in the last six hours, oldest first. */
   clientOids: ClientOidGeneration[];
+  /** Of whoever has set one: without another word from him his open orders are cancelled. */
+  countdowns: Map<Uid, Countdown>;
   /** What the open orders of crossed accounts use of their margin, by user and coin. */
   orderMargins: Map<Uid, Map<string, Amount>>;
   positions: Map<Uid, Positions>;
@@ -182,6 +185,7 @@ export const emptyState = (): State => ({
   depositIds: new Map(),
   orders: new Map(),
   clientOids: [],
+  countdowns: new Map(),
   orderMargins: new Map(),
   positions: new Map(),
   triggers: new Map(),

@@ -7,7 +7,7 @@ import type { Step } from './step.ts';
 import { takeId } from './step.ts';
 
 /** Each kind of timer has one row in `core/due.ts`, which says what it does. */
-export type TimerKind = 'settlementDayEnd' | 'markSample' | 'funding' | 'interest' | 'isolatedInterest';
+export type TimerKind = 'settlementDayEnd' | 'markSample' | 'funding' | 'interest' | 'isolatedInterest' | 'countdown';
 
 /** Whoever sets timers refuses work long before this; it only stops a timer that breeds others. */
 const TIMERS_MAX = 10_000_000;
@@ -21,11 +21,12 @@ export interface Timer {
 
 /**
  * At one moment a day ends first: whatever happens at midnight is of the new one. Then books are looked at: whether a look was asked for or
- * spared (PRC-16), it tells what stood before that moment.
+ * spared (PRC-16), it tells what stood before that moment. Countdowns end last, whichever of their timers it is that ends them.
  */
 function rankOf({ kind }: Timer): number {
   if (kind === 'settlementDayEnd') return 0;
-  return kind === 'markSample' ? 1 : 2;
+  if (kind === 'markSample') return 1;
+  return kind === 'countdown' ? 3 : 2;
 }
 
 export function sooner(left: Timer, right: Timer): boolean {

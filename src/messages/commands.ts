@@ -262,6 +262,8 @@ export const commandTable = {
   placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
   /** Another price or size for an order that is open. */
   modifyOrder: row(29, orderChangeFields),
+  /** Cancels all open orders of a user so many milliseconds from now, unless it is set again before; 0 calls it off. */
+  setCountdown: row(34, { uid, ms: whole() }),
   /** The simulated market plays a scene in a symbol. */
   playScene: row(70, sceneFields),
   /** A scene is over, or broken off. */
@@ -366,6 +368,7 @@ export interface Outcomes {
   adjustMargin: undefined;
   setDailyOrders: undefined;
   setSelfTradeMode: undefined;
+  setCountdown: undefined;
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };

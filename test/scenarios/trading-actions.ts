@@ -5,7 +5,7 @@ import type { OrderDraft } from '../../src/messages/orders.ts';
 import type { FuturesCategory, InstrumentStatus, PositionSide, SelfTradeMode, Side, TimeInForce } from '../../src/messages/vocabulary.ts';
 import { type Phrase, phrase } from './phrases.ts';
 import type { World } from './scenario.ts';
-import { categoryOf, listedInstrument } from './wording.ts';
+import { categoryOf, listedInstrument, milliseconds } from './wording.ts';
 
 const NAME = '([a-z]+)';
 const NUMBER = '([\\d.]+)';
@@ -110,6 +110,9 @@ const ENDS: readonly Phrase[] = [
     const uid = world.uid(name);
     const { category, symbol } = categoryOf(world, symbolName);
     world.last = world.submit({ type: 'cancelAllOrders', uid, category, ...(symbol === '' ? {} : { symbol }) });
+  }),
+  phrase(`${NAME} counts down (.+)`, (world, name = '', span = '') => {
+    world.last = world.submit({ type: 'setCountdown', uid: world.uid(name), ms: milliseconds(span) });
   }),
   phrase(`${NAME} cancels ${WORD}`, (world, name = '', clientOid = '') => {
     const uid = world.uid(name);

@@ -65,6 +65,7 @@ const asked: Readonly<Record<keyof typeof tradingRows, Values | readonly Values[
   cancelOrder: async () => ({ orderId: await openFutures() }),
   cancelBatch: async () => [{ orderId: await openFutures() }],
   cancelSymbolOrders: async () => ({ symbol: 'ETHUSDT', category: 'USDT-FUTURES' }),
+  setCountdown: { countdown: '0' },
   closePositions: reopen,
   listOpenOrders: async () => ({ orderId: await openFutures() }),
   listOrderHistory: {},

@@ -3,7 +3,7 @@ import type { orderRows } from '../../contract/orders.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { DAY } from '../../kernel/time.ts';
+import { DAY, SECOND } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
@@ -67,7 +67,7 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
 const ending = ({
   submit,
   views,
-}: HandlerParts): Pick<OrderHandlers, 'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'closePositions'> => ({
+}: HandlerParts): Pick<OrderHandlers, 'cancelOrder' | 'cancelBatch' | 'cancelSymbolOrders' | 'setCountdown' | 'closePositions'> => ({
   cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
   cancelBatch: async (items, { uid, language }) => {
@@ -87,6 +87,9 @@ const ending = ({
     submitAndShow(submit, { type: 'cancelAllOrders', uid, category, symbol }, (cancelled) => ({
       list: cancelled.map((order) => itemText(ok(order), language, {})),
     })),
+
+  setCountdown: ({ countdown }, { uid }) =>
+    submitAndShow(submit, { type: 'setCountdown', uid, ms: countdown * SECOND }, () => 'success' as const),
 
   closePositions: async ({ category, symbol, posSide }, { uid, language }) => {
     const side = closedSideOf(views.accounts.positionMode(uid), posSide, 'posSide');

@@ -219,7 +219,7 @@ const setUp: Act = (scene) => {
   if (!isFutures(category)) throw new Error('futures only');
   const uid = someone(scene, 'gambler', 'gambler', 'hedger', 'taker', 'whale');
   const side = random.below(3) === 0 ? { side: random.pick(POSITION_SIDES) } : {};
-  switch (random.below(6)) {
+  switch (random.below(7)) {
     case 0:
     case 1:
       return { type: 'setLeverage', uid, category, symbol, leverage: decimal(random.pick(['1', '5', '20', '50', '75', '125'])), ...side };
@@ -237,6 +237,8 @@ const setUp: Act = (scene) => {
         direction: random.pick(['add', 'remove']),
         ...side,
       };
+    case 5:
+      return { type: 'setCountdown', uid, ms: random.pick([0, 5_000, 20_000, 60_000, 61_000]) };
     default:
       return { type: 'setSelfTradeMode', uid, selfTradeMode: random.pick(SELF_TRADE_MODES) };
   }

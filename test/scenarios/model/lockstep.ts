@@ -113,7 +113,7 @@ export class Lockstep {
     else if (dice < 8) this.#adjustMargin();
     else if (dice < 9) this.#closeAll();
     else if (dice < 10) this.#deposit();
-    else if (dice < 11) this.#setCoinLeverage();
+    else if (dice < 11) random.below(2) === 0 ? this.#setCoinLeverage() : this.#setCountdown();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else if (dice < 29) this.#sweep();
@@ -189,6 +189,14 @@ export class Lockstep {
     this.naive.begin();
     this.naive.setCoinLeverage(user, coin, units(leverage));
     this.#compare(this.#run({ type: 'setCoinLeverage', uid: this.#uids[user.name]!, coin, leverage: decimal(leverage) }));
+  }
+
+  #setCountdown(): void {
+    const user = this.#random.pick(this.naive.users);
+    const ms = this.#random.pick([0, 4_999, 5_000, 20_000, 60_000, 60_001]);
+    this.naive.begin();
+    this.naive.setCountdown(user, ms);
+    this.#compare(this.#run({ type: 'setCountdown', uid: this.#uids[user.name]!, ms }));
   }
 
   #adjustMargin(): void {

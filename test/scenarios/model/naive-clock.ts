@@ -1,8 +1,9 @@
 /** What time does in the naive exchange: funding at its hours, interest at every full hour, and looks at the books every five seconds. */
 
 import { liquidateAll } from './naive-liquidation.ts';
+import { endOrder } from './naive-matching.ts';
 import { inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
-import type { NaiveInstrument, NaivePosition } from './naive-state.ts';
+import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
@@ -22,16 +23,25 @@ const closest = (numerator: bigint, denominator: bigint): bigint =>
 /** Everything that falls due on the way, each at its own time. */
 export function passTime(books: NaiveBooks, to: number): void {
   for (;;) {
-    const [first] = [...books.timers].sort((left, right) => left.due - right.due);
+    const isLast = ({ silent }: NaiveTimer) => (silent === undefined ? 0 : 1);
+    const [first] = [...books.timers].sort((left, right) => left.due - right.due || isLast(left) - isLast(right));
     const until = first !== undefined && first.due <= to ? first.due : to;
     for (const symbol of Object.keys(books.premiums)) look(books, symbol, until);
     books.now = until;
     if (first === undefined || first.due > to) return;
     books.timers = books.timers.filter((timer) => timer !== first);
-    if (first.funds === undefined) chargeInterest(books);
+    if (first.silent !== undefined) silence(books, first.silent);
+    else if (first.funds === undefined) chargeInterest(books);
     else settleFunding(books, first.funds);
     liquidateAll(books);
   }
+}
+
+/** Nothing was heard of him in time. */
+function silence(books: NaiveBooks, user: NaiveUser): void {
+  const own = books.orders.filter((order) => order.user === user);
+  for (const order of own) endOrder(books, order, 'byUser');
+  books.report.happened.push(own.length === 0 ? 'silenced with nothing open' : 'silenced');
 }
 
 /** What a look saw holds for five seconds; then there is another look. */

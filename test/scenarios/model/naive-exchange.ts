@@ -19,6 +19,7 @@ import type {
   NaiveUser,
   PositionSide,
 } from './naive-state.ts';
+import { setCountdown } from './naive-timers.ts';
 import { shown } from './whole-units.ts';
 
 export class NaiveExchange implements NaiveBooks {
@@ -107,6 +108,10 @@ export class NaiveExchange implements NaiveBooks {
   passTime(to: number): void {
     passTime(this, to);
     this.report.answers.push('accepted');
+  }
+
+  setCountdown(user: NaiveUser, ms: number): void {
+    this.report.answers.push(setCountdown(this, user, ms) ?? 'accepted');
   }
 
   adjustMargin(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide, by: bigint): void {

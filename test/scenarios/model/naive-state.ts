@@ -93,6 +93,8 @@ export interface NaiveTimer {
   readonly due: number;
   /** The future that is funded; none for interest. */
   readonly funds: NaiveInstrument | undefined;
+  /** Whose countdown ends; others fall due before it. */
+  readonly silent?: NaiveUser;
 }
 
 /** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding. */

@@ -1,17 +1,25 @@
-/** When things fall due in the naive exchange: funding three times a day, interest at every full hour. */
-import type { NaiveInstrument, NaiveTimer } from './naive-state.ts';
+/** When things fall due in the naive exchange: funding three times a day, interest at every full hour, countdowns when their users said. */
+import type { NaiveInstrument, NaiveTimer, NaiveUser } from './naive-state.ts';
 
 export const HOUR = 3_600_000;
 export const FUNDING_HOURS = 8;
 
 interface Waiting {
   readonly now: number;
-  readonly timers: NaiveTimer[];
+  timers: NaiveTimer[];
 }
 
 /** Funding of a future begins with its first position, interest with the first loan. */
 export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined): void {
-  if (books.timers.some((timer) => timer.funds === funds)) return;
+  if (books.timers.some((timer) => timer.silent === undefined && timer.funds === funds)) return;
   const span = funds === undefined ? HOUR : FUNDING_HOURS * HOUR;
   books.timers.push({ due: (Math.floor(books.now / span) + 1) * span, funds });
+}
+
+/** The new one takes the place of the one before; none with nothing. */
+export function setCountdown(books: Waiting, user: NaiveUser, ms: number): string | undefined {
+  if (ms !== 0 && (ms < 5_000 || ms > 60_000)) return 'fieldInvalid';
+  books.timers = books.timers.filter(({ silent }) => silent !== user);
+  if (ms > 0) books.timers.push({ due: books.now + ms, funds: undefined, silent: user });
+  return undefined;
 }

@@ -1,0 +1,56 @@
+/** The countdown after which the orders of a silent bot are cancelled, over sockets and on the clock of the machine. */
+import { setTimeout } from 'node:timers/promises';
+import { RestClientV3 } from 'bitget-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+const order = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' };
+const bot = async (): Promise<Trader> => {
+  const trader = await exchange.trader({ deposits: { USDT: '100000' } });
+  for (const category of ['USDT-FUTURES', 'SPOT']) await exchange.data(trader, 'placeOrder', { ...order, category });
+  return trader;
+};
+const open = async (trader: Trader) => (await exchange.data<{ list: Row[] }>(trader, 'listOpenOrders', {})).list.length;
+const advance = (advanceMs: string) => exchange.operate('POST', '/operator/v1/clock', { advanceMs });
+
+test('[ORD-106] bitget-api sets it, orders go when it has ended, and triggers stay', async () => {
+  const trader = await bot();
+  await exchange.data(trader, 'placeOrder', { ...order, category: 'USDT-FUTURES', triggerPrice: '55000' });
+  const { apiKey, secretKey, passphrase } = trader;
+  const client = new RestClientV3({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
+  expect(await client.countdownCancelAll({ countdown: '30' })).toMatchObject({ code: '00000', data: 'success' });
+  await advance('20000');
+  expect(await open(trader)).toBe(2);
+  await client.countdownCancelAll({ countdown: '30' });
+  await advance('29000');
+  expect(await open(trader)).toBe(2);
+  await advance('1000');
+  expect(await open(trader)).toBe(0);
+  const { list } = await exchange.data<{ list: Row[] }>(trader, 'listOrderHistory', {});
+  expect(list.map(({ cancelReason }) => cancelReason)).toEqual(['normal_cancel', 'normal_cancel']);
+  expect(await exchange.data<Row[]>(trader, 'listOpenStrategyOrders', { category: 'USDT-FUTURES' })).toHaveLength(1);
+});
+
+test('[ORD-106] seconds are whole, 5 to 60, or none', async () => {
+  const trader = await bot();
+  for (const countdown of ['5', '60', '0', 30]) expect(await exchange.code(trader, 'setCountdown', { countdown })).toBe('00000');
+  for (const countdown of ['4', '61', '-5', '5.5', 'ten']) expect(await exchange.code(trader, 'setCountdown', { countdown })).toBe('40020');
+  expect(await exchange.code(trader, 'setCountdown', {})).toBe('40019');
+});
+
+test('[ORD-106] ends by itself, and outlives a restart', async () => {
+  const [silent, alive] = [await bot(), await bot()];
+  for (const trader of [silent, alive]) await exchange.data(trader, 'setCountdown', { countdown: '5' });
+  await exchange.restart();
+  await exchange.data(alive, 'setCountdown', { countdown: '0' });
+  await setTimeout(5_300);
+  expect([await open(silent), await open(alive)]).toEqual([0, 2]);
+});
