@@ -113,7 +113,8 @@ export class Lockstep {
     else if (dice < 8) this.#adjustMargin();
     else if (dice < 9) this.#closeAll();
     else if (dice < 10) this.#deposit();
-    else if (dice < 11) random.below(2) === 0 ? this.#setCoinLeverage() : this.#setCountdown();
+    else if (dice < 11 && random.below(2) === 0) this.#setCoinLeverage();
+    else if (dice < 11) this.#setCountdown();
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else if (dice < 29) this.#sweep();
