@@ -327,6 +327,25 @@ describe('orders', () => {
     expect([market.fills(carol), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
   });
 
+  // 4,000 and 0.0999 bitcoin at 54,807 are 9,475.2193, of which 9,000 are owed: at 9,473.6842 it is lost. 0.02 bought costs 1.09614, of which one
+  // half is her own order in the pair, which costs 0.54807 more, and the other her order beside it.
+  test.each([
+    ['0.1', ['fokNotFull']],
+    ['0.2', ['filled', 'filled', 'filled']],
+  ])('[ISO-16][ORD-83] also where it trades with the account beside it, with %s more in it', (more, ends) => {
+    market.borrow(alice, '9000');
+    market.places(bob, { side: 'sell', size: '0.1', price: '60000' });
+    market.places(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'normal' });
+    market.accepted({ type: 'deposit', uid: alice, coin: 'BTC', size: '0.01' as never });
+    market.transfer(alice, 'in', more);
+    market.index('BTC', '54807');
+    const order = { size: '0.01', price: '54807' } as const;
+    market.places(alice, { ...order, side: 'sell', loanType: 'normal' });
+    market.places(alice, { ...order, side: 'sell' });
+    market.places(alice, { ...order, side: 'buy', size: '0.02', loanType: 'normal', timeInForce: 'fok' });
+    expect(market.ends(alice)).toEqual(ends);
+  });
+
   test('[ISO-16] a pair that owes trades nothing while its coins are too far apart in price for an index', () => {
     market.index('ETH', '3000');
     const friend = market.joins({ ETH: '10' });

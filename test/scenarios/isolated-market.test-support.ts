@@ -24,6 +24,7 @@ export interface PairOrder {
   readonly symbol?: string;
   readonly category?: Category;
   readonly clientOid?: string;
+  readonly timeInForce?: OrderDraft['timeInForce'];
 }
 
 export class IsolatedMarket extends Market {
@@ -99,14 +100,17 @@ export class IsolatedMarket extends Market {
     expect(coins.filter(({ difference }) => difference !== 0n)).toEqual([]);
   }
 
-  #place(uid: Uid, { side, size, price, loanType, symbol = 'BTCUSDT', category, clientOid }: PairOrder): Result<PlacedOrder, Rejection> {
+  #place(
+    uid: Uid,
+    { side, size, price, loanType, symbol = 'BTCUSDT', category, clientOid, timeInForce = 'gtc' }: PairOrder,
+  ): Result<PlacedOrder, Rejection> {
     const draft: OrderDraft = {
       symbol,
       side,
       size: decimal(size),
       orderType: price === undefined ? 'market' : 'limit',
       price: price === undefined ? undefined : decimal(price),
-      timeInForce: 'gtc',
+      timeInForce,
       reduceOnly: false,
       loanType,
       clientOid: clientOid as ClientOid | undefined,

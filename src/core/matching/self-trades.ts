@@ -45,11 +45,14 @@ export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: re
   return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
 }
 
-/** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves. */
+/** Coins go round in a circle and leave their fees behind. Those of a pair stand for themselves, and so do those of the account beside it. */
 function canSwap(step: Step, terms: Terms, taker: Order, own: readonly Match[], standing: Standing): boolean {
   const ofPair = own.filter(({ order }) => order.hold.kind === 'isolated');
-  if (ofPair.length > 0 && ofPair.length < own.length) return true;
-  return ofPair.length > 0 ? canFillPairBoth(step, terms, taker, ofPair, standing) : canExchangeBoth(step, terms, taker, own);
+  const ofAccount = own.filter(({ order }) => order.hold.kind !== 'isolated');
+  // What trades in one direction only has been asked for by itself.
+  const isCircle = (some: readonly Match[]): boolean => new Set(some.map(({ order }) => order.side)).size > 1;
+  if (isCircle(ofPair) && !canFillPairBoth(step, terms, taker, ofPair, standing)) return false;
+  return !isCircle(ofAccount) || canExchangeBoth(step, terms, taker, ofAccount);
 }
 
 /** A position as it will be. */
