@@ -14,6 +14,7 @@ import {
   receiveWindowFields,
   windowFields,
 } from './trading-fields.ts';
+import { ORDER_SOURCES } from './trigger-order-shapes.ts';
 import {
   futuresCategoryWords,
   intentWords,
@@ -205,9 +206,12 @@ export const futuresOrderRows = {
     summary: 'Get futures orders that have ended',
     access: 'futures.read',
     limit: perSecond(10),
-    request: request(listFields),
+    request: request({
+      ...listFields,
+      orderSource: field.describe('Only those that show it', field.optional(field.sameWords(ORDER_SOURCES))),
+    }),
     response: object({ entrustedList: listOf(futuresOrderShape), endId }),
-    rules: [...rules, 'LIST-13'],
+    rules: [...rules, 'LIST-13', 'LIST-22'],
   }),
 
   listFuturesFills: endpoint({

@@ -137,7 +137,10 @@ export const isolatedMarginRows = {
     summary: 'Get the money and loans of pairs, a row for each coin',
     access: 'margin.read',
     limit: perSecond(10),
-    request: request({ symbol: field.describe('All pairs when left out', field.optional(field.symbol())) }),
+    request: request({
+      symbol: field.describe('All pairs when left out', field.optional(field.symbol())),
+      coin: field.describe('Both coins of a pair when left out', field.optional(field.coin())),
+    }),
     response: listOf(
       object({
         symbol: text('Trading pair'),
@@ -303,8 +306,14 @@ export const isolatedMarginRows = {
     summary: 'Get orders of pairs that have ended',
     access: 'margin.read',
     limit: perSecond(10),
-    request: request(listFields),
+    request: request({
+      ...listFields,
+      enterPointSource: field.describe(
+        'Only those that came from there',
+        field.optional(field.sameWords(['WEB', 'API', 'SYS', 'ANDROID', 'IOS'])),
+      ),
+    }),
     response: orderPage,
-    rules: ['ISO-07', 'LIST-13'],
+    rules: ['ISO-07', 'LIST-13', 'LIST-22'],
   }),
 } as const;

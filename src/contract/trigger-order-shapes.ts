@@ -13,7 +13,7 @@ import {
   wordOrNoneOf,
 } from './wire-words.ts';
 
-const ORDER_SOURCES = [
+export const ORDER_SOURCES = [
   'normal',
   'market',
   'profit_market',

@@ -325,6 +325,25 @@ describe('lists of orders', () => {
     expect(await exchange.data(trader, 'cancelFuturesOrders', { productType })).toEqual({ successList: [], failureList: [] });
   });
 
+  test('[LIST-22] the source of an order narrows the list of those that have ended', async () => {
+    const trader = await rich();
+    await makeMarket();
+    const market = { ...limitBuy, orderType: 'market' };
+    for (const [clientOid, order] of Object.entries({ m1: market, l1: limitBuy, m2: market, l2: limitBuy }))
+      await exchange.data(trader, 'placeFuturesOrder', { ...order, clientOid });
+    await exchange.data(trader, 'cancelFuturesOrders', { productType });
+    const from = async (orderSource: string, query: Row = {}) => {
+      const asked = { productType, orderSource, ...query };
+      const { entrustedList, endId } = await exchange.data<Listed>(trader, 'listFuturesOrderHistory', asked);
+      return [entrustedList.map(({ clientOid }) => clientOid).join(' '), endId];
+    };
+    expect([(await from('market'))[0], (await from('normal'))[0], (await from(''))[0]]).toEqual(['m2 m1', 'l2 l1', 'l2 m2 l1 m1']);
+    const [newest, endId] = await from('normal', { limit: '1' });
+    expect([newest, (await from('normal', { limit: '1', idLessThan: endId! }))[0]]).toEqual(['l2', 'l1']);
+    expect(await from('pos_loss_market')).toEqual(['', '']);
+    expect(await exchange.code(trader, 'listFuturesOrderHistory', { productType, orderSource: 'elsewhere' })).toBe('40020');
+  });
+
   test('[LIST-02][LIST-11][LIST-12][LIST-13] pages, single orders, status and times', async () => {
     const trader = await rich();
     for (const clientOid of ['l1', 'l2', 'l3']) await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid });

@@ -362,7 +362,7 @@ describe('orders', () => {
     expect(await exchange.code(alice, 'placeSpotOrder', spot)).toBe('40786');
   });
 
-  test('[ISO-10][ISO-20] borrowed and lost: a liquidation is shown as one, and all that is left is outside', async () => {
+  test('[ISO-10][ISO-20][LIST-22] borrowed and lost: a liquidation is shown as one, and all that is left is outside', async () => {
     await offers('sell', '0.15', '60000');
     expect((await places({ baseSize: '0.15', price: '60000', loanType: 'autoLoan' })).code).toBe('00000');
     expect(await assets()).toEqual({ USDT: '0/0/8000', BTC: '0.14985/0/0' });
@@ -377,6 +377,13 @@ describe('orders', () => {
       status: 'filled',
       size: '0.143001',
     });
+    for (const [enterPointSource, rows] of [
+      ['SYS', orderList.slice(0, 1)],
+      ['API', orderList.slice(1)],
+      ['WEB', []],
+    ] as const)
+      expect(await exchange.data(alice, 'listIsolatedOrderHistory', { enterPointSource })).toMatchObject({ orderList: rows });
+    expect(await exchange.data(alice, 'listIsolatedAssets', { coin: 'btc' })).toMatchObject([{ coin: 'BTC', available: '0.006849' }]);
     expect((await exchange.operate('GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
   });
 

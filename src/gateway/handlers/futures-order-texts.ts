@@ -5,7 +5,15 @@ import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
-import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
+import {
+  type ExecutionKind,
+  type Intent,
+  ORDER_TYPES,
+  type OrderType,
+  type PositionMode,
+  type PositionSide,
+  type Side,
+} from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
@@ -33,6 +41,10 @@ function tradeSideText(order: Directed): TradeSide {
   if (executionKind === 'normal') return isHedged(order) ? intent : `${side}_single`;
   return isHedged(order) ? `${engineWords[executionKind]}_close_${positionSide}` : `${engineWords[executionKind]}_${side}_single`;
 }
+
+/** What v2 calls the source of an order is its type. */
+const orderSources = { limit: 'normal', market: 'market' } as const;
+export const typeOfSource = (source: string): OrderType | undefined => ORDER_TYPES.find((type) => orderSources[type] === source);
 
 const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
 
@@ -75,7 +87,7 @@ export function futuresOrderText(record: OrderRecord) {
     tradeSide: tradeSideText(order),
     posMode: wireWord(positionModeWords, order.positionMode),
     orderType: order.orderType,
-    orderSource: order.orderType === 'market' ? 'market' : 'normal',
+    orderSource: orderSources[order.orderType],
     cancelReason: cancelReasonText(record),
     ...exitTexts(order),
     cTime: String(createdAt),

@@ -9,7 +9,7 @@ import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
-import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
+import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder, typeOfSource } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
@@ -118,8 +118,11 @@ const reading = ({
     return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
   },
 
-  listFuturesOrderHistory: async ({ productType: category, ...query }, { uid }) => {
-    const found = await endedOrders(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+  listFuturesOrderHistory: async ({ productType: category, orderSource, ...query }, { uid }) => {
+    const orderType = orderSource === undefined ? undefined : typeOfSource(orderSource);
+    // Of a source that no order shows there are none.
+    if (orderSource !== undefined && orderType === undefined) return ok({ entrustedList: [], endId: '' });
+    const found = await endedOrders(views, { ...query, uid, category, orderType }, exchangeNow(), THREE_MONTHS);
     return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
   },
 

@@ -14,7 +14,7 @@ import { type PairRoom, pairRooms } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts } from './isolated-texts.ts';
+import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts, kindsFrom } from './isolated-texts.ts';
 import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
 import { endedOrders, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -128,7 +128,8 @@ function withRooms<Text>(
 }
 
 const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, MoneyName | OrderName> => ({
-  listIsolatedAssets: ({ symbol }, { uid }) => ok(isolatedAssetTexts(views, uid, symbol)),
+  listIsolatedAssets: ({ symbol, coin }, { uid }) =>
+    ok(isolatedAssetTexts(views, uid, symbol).filter((row) => coin === undefined || row.coin === coin)),
   listIsolatedRisks: ({ symbol }, { uid }) => ok(isolatedRiskTexts(views, uid, symbol)),
 
   listIsolatedRates: ({ symbol }, { uid }) => {
@@ -178,8 +179,9 @@ const reading = ({ views, exchangeNow }: HandlerParts): Omit<IsolatedHandlers, M
     return ok({ orderList: found.value.map(isolatedOrderText), ...idRange(found.value.map(({ order }) => order.orderId)) });
   },
 
-  listIsolatedOrderHistory: async (query, { uid }) => {
-    const found = await endedOrders(views, { ...query, uid, category, isolated: true }, exchangeNow(), THREE_MONTHS);
+  listIsolatedOrderHistory: async ({ enterPointSource, ...query }, { uid }) => {
+    const executionKinds = enterPointSource === undefined ? undefined : kindsFrom(enterPointSource);
+    const found = await endedOrders(views, { ...query, uid, category, isolated: true, executionKinds }, exchangeNow(), THREE_MONTHS);
     if (!found.ok) return found;
     return ok({ orderList: found.value.map(isolatedOrderText), ...idRange(found.value.map(({ order }) => order.orderId)) });
   },

@@ -2,6 +2,7 @@
 import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { minus, moneyText, negate, notional, plus } from '../../kernel/money.ts';
+import { EXECUTION_KINDS, type ExecutionKind } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { PairBalance, PairRow } from '../../views/isolated-pairs.ts';
 import { pairRisk } from '../../views/isolated-risks.ts';
@@ -40,13 +41,17 @@ function quoteSizeText({ quoteAmount, price, size }: OrderRecord['order']): stri
   return price === undefined ? '0' : moneyText(notional(price, size, 'nearest'));
 }
 
+const sourceOf = (kind: ExecutionKind) => (kind === 'normal' ? 'API' : 'SYS');
+/** Nothing comes from elsewhere. */
+export const kindsFrom = (source: string): readonly ExecutionKind[] => EXECUTION_KINDS.filter((kind) => sourceOf(kind) === source);
+
 export function isolatedOrderText(record: OrderRecord) {
   const { order, status, filledSize, filledValue, createdAt, updatedAt } = record;
   return {
     orderId: idText(order.orderId),
     symbol: order.symbol,
     orderType: order.orderType,
-    enterPointSource: order.executionKind === 'normal' ? 'API' : 'SYS',
+    enterPointSource: sourceOf(order.executionKind),
     clientOid: order.clientOid as string,
     loanType: order.loanType ?? 'normal',
     price: textOr(order.price, '0'),

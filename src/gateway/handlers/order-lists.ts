@@ -2,7 +2,7 @@
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Category, OrderStatus } from '../../messages/vocabulary.ts';
+import type { Category, ExecutionKind, OrderStatus, OrderType } from '../../messages/vocabulary.ts';
 import { orderOfRow } from '../../views/history/ended-orders.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import type { OrderRecord } from '../../views/orders.ts';
@@ -45,6 +45,9 @@ export interface OrderListQuery extends PageQuery {
   readonly status?: OrderStatus | undefined;
   /** Only orders of isolated pairs. */
   readonly isolated?: boolean;
+  /** Of orders that have ended. */
+  readonly orderType?: OrderType | undefined;
+  readonly executionKinds?: readonly ExecutionKind[] | undefined;
   readonly startTime: Timestamp | undefined;
   readonly endTime: Timestamp | undefined;
 }

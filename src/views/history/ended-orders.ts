@@ -7,11 +7,13 @@ import {
   CANCEL_REASONS,
   type Category,
   EXECUTION_KINDS,
+  type ExecutionKind,
   INTENTS,
   LOAN_TYPES,
   MARGIN_MODES,
   ORDER_STATUSES,
   ORDER_TYPES,
+  type OrderType,
   POSITION_MODES,
   POSITION_SIDES,
   PRICE_SOURCES,
@@ -41,6 +43,9 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
   readonly clientOid?: ClientOid | undefined;
   /** Only orders of isolated pairs. */
   readonly isolated?: boolean | undefined;
+  readonly orderType?: OrderType | undefined;
+  /** Only what was made so. */
+  readonly executionKinds?: readonly ExecutionKind[] | undefined;
 }
 
 /** Few orders bring a way out: one that is not there takes one byte. */
@@ -192,8 +197,9 @@ export function orderOfRow({ id, time, sequence: _sequence, ...row }: EndedOrder
 export const endedOrders: BlockTable<EndedOrderRow, EndedOrderQuery> = {
   rowsOf: { orderRecorded: ({ record }, { sequence }) => [endedRow(record, sequence)] },
   bytes,
-  conditions: ({ uid, category, symbol, orderId, clientOid, isolated, start, end }) => [
-    ...equalTo({ uid, category, symbol, id: orderId, clientOid }),
+  conditions: ({ uid, category, symbol, orderId, clientOid, isolated, orderType, executionKinds, start, end }) => [
+    ...equalTo({ uid, category, symbol, id: orderId, clientOid, orderType }),
+    ...(executionKinds === undefined ? [] : [{ column: 'executionKind', operator: 'in', value: executionKinds } as const]),
     ...(isolated === true ? [HAS_LOAN_TYPE] : []),
     ...(start === undefined ? [] : [{ column: 'time', operator: '>=', value: start } as const]),
     ...(end === undefined ? [] : [{ column: 'time', operator: '<=', value: end } as const]),

@@ -52,7 +52,7 @@ test.each(['pending', 'stored'] as const)('[VIEW-10][VIEW-16] the same rows whil
   expect(rows).toBeGreaterThan(300);
 });
 
-test('[VIEW-10][LIST-02] the same pages and filters', async () => {
+test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
   await sqlite.sync();
   const uid = life.people[0]!;
   const orders = await memory.endedOrders({ uid, ...ALL });
@@ -68,6 +68,11 @@ test('[VIEW-10][LIST-02] the same pages and filters', async () => {
     { uid, limit: 5, clientOid: 'nobody' as ClientOid },
     { uid: life.people[1]!, limit: 5, orderId: pick.id },
     { uid, limit: 10, start: pick.time, end: newest!.time },
+    { uid, limit: 5, orderType: 'market' as const },
+    { uid, limit: 5, orderType: 'limit' as const, idLessThan: second!.id },
+    { uid, limit: 5, executionKinds: ['normal'] as const },
+    { uid, limit: 5, executionKinds: ['liquidation', 'reduce'] as const },
+    { uid, limit: 5, executionKinds: [] },
   ]) {
     expect(await sqlite.endedOrders(query)).toEqual(await memory.endedOrders(query));
   }
