@@ -1,5 +1,6 @@
 /** A whole exchange: the doors, and the life behind them. It can start over without closing the doors. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import type { OperatorControls } from '../gateway/handlers/parts.ts';
@@ -14,7 +15,7 @@ import type { Clock, Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
-import { journalFolder } from './files.ts';
+import { CREDENTIALS_FILE, journalFolder } from './files.ts';
 import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
@@ -162,7 +163,9 @@ async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Prom
   finishClearing(data);
   const { segments, snapshots } = await listFolder(nodeDisk, journalFolder(data));
   const besideJournal = segments.length + snapshots.length > 0;
+  const isLost = besideJournal && !existsSync(join(data, CREDENTIALS_FILE));
   const keyring = new Keyring(data, operatorToken, besideJournal);
+  if (isLost) options.log.warn({ data }, 'credentials.json is gone: a new one has a new operator token, and no secrets of users');
   const users = keyring.credentials.users.length;
   if (users > 0 && !besideJournal)
     options.log.warn({ users, data }, 'credentials.json knows users, but the journal is gone: all begins anew');

@@ -380,6 +380,15 @@ describe('what a start had to do without', () => {
     await second.end('SIGTERM');
   });
 
+  test('[RUN-35] a journal without credentials.json is spoken of, and keys go on working', async () => {
+    const folder = await stoppedFolder();
+    const { users } = credentialsIn(folder);
+    rmSync(join(folder, 'credentials.json'));
+    const server = await startServer({ folder });
+    expect(server.errors).toMatch(/^\{"level":40,[^\n]*credentials\.json is gone[^\n]*\n$/);
+    expect(await server.call(users[0]!, 'GET', '/api/v3/account/assets')).toMatchObject({ code: '00000' });
+  });
+
   test('[RUN-35] users in credentials.json without a journal are spoken of, and a world is made', async () => {
     const folder = await stoppedFolder();
     for (const name of readdirSync(folder)) if (name !== 'credentials.json') rmSync(join(folder, name), { recursive: true });
