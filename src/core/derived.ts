@@ -10,6 +10,7 @@ import { TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import { Venue, Venues } from './instruments/venue.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
+import { Rankings } from './liquidation/rankings.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
 import { Leeway } from './margin/leeway.ts';
 import { ClientOids } from './orders/client-oids.ts';
@@ -30,6 +31,8 @@ export interface Derived {
   readonly leeway: Leeway;
   /** Whom a price may liquidate. */
   readonly risk: RiskIndex;
+  /** Whom a position is closed against that nobody wants, while liquidation lasts. */
+  readonly rankings: Rankings;
   /** Client ids of the last hours, by user and name. */
   readonly clientOids: ClientOids;
   readonly subAccounts: SubAccounts;
@@ -53,6 +56,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, salt = NO_SALT): 
   holders: noHolders(),
   leeway: new Leeway(),
   risk: new RiskIndex(),
+  rankings: new Rankings(),
   clientOids: new ClientOids(state, salt),
   subAccounts: new Map(),
   pairsAtRisk: new Map(),

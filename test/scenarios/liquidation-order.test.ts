@@ -26,6 +26,60 @@ describe('the order of things', () => {
     expect([bold, late, calm].map((uid) => market.size(uid, 'BTCUSDT', 'short'))).toEqual(['0', '0', '0.2']);
   });
 
+  test('[POS-57][POS-75] of several at one price each finds the others as the one before has left them', ({ market }) => {
+    market.index('BTC', '50000');
+    const [one, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '2530' })];
+    const [bold, middling, calm] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    for (const uid of [one, other]) market.settings(uid, 'BTCUSDT', '20', 'isolated');
+    for (const [uid, leverage] of [[bold, '50'] as const, [middling, '20'] as const, [calm, '10'] as const])
+      market.settings(uid, 'BTCUSDT', leverage, 'isolated');
+    market.trade(one, bold, '0.6', 'BTCUSDT', '50000');
+    market.trade(one, middling, '0.4', 'BTCUSDT', '50000');
+    market.trade(other, middling, '0.4', 'BTCUSDT', '50000');
+    market.trade(other, calm, '0.6', 'BTCUSDT', '50000');
+    market.order(middling, 'buy', '0.5', 'BTCUSDT', '47600', { reduceOnly: true });
+    market.index('BTC', '47700');
+    // The first sells 0.5 to the order in the middle, whose short is 0.3 then, and 0.5 to the boldest, who has 0.1 left for the second.
+    const [at, bankrupt] = ['liquidation sell', 'at 47528.5171102662'];
+    expect(market.fills(one)).toEqual([`${at} 0.5 at 47600`, `${at} 0.5 ${bankrupt}`]);
+    expect(market.fills(other)).toEqual([`${at} 0.1 ${bankrupt}`, `${at} 0.3 ${bankrupt}`, `${at} 0.6 ${bankrupt}`]);
+    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'reduce' ? [fill.uid] : []))).toEqual([
+      bold,
+      bold,
+      middling,
+      calm,
+    ]);
+  });
+
+  // Between the two longs a short is taken over, for what its holder has lost elsewhere: whoever sells to it is short himself by then, and the
+  // second long is closed against him, for there is nobody else.
+  test('[POS-57][POS-75] who has come to stand on the other side by one of them is there for the next', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [one, torn, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000' }), market.joins({ USDT: '2530' })];
+    const [rich, late] = [market.joins({ USDT: '1000000' }), market.joins({ USDT: '100000' })];
+    for (const uid of [one, other]) market.settings(uid, 'BTCUSDT', '20', 'isolated');
+    for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(torn, name, '50', 'crossed');
+    market.settings(rich, 'BTCUSDT', '100', 'crossed');
+    market.trade(one, rich, '1', 'BTCUSDT', '50000');
+    market.trade(other, rich, '0.5', 'BTCUSDT', '50000');
+    market.trade(other, torn, '0.5', 'BTCUSDT', '50000');
+    market.trade(torn, rich, '1', 'ETHUSDT', '3000');
+    market.order(late, 'sell', '0.5', 'BTCUSDT', '47710');
+    const heard = { category: 'USDT-FUTURES', releaseMark: false, force: true } as const;
+    const [bitcoin, ether] = ['47700', '950'].map((index) => ({ ...heard, index: index as never }));
+    market.accepted({
+      type: 'setPrices',
+      prices: [
+        { ...bitcoin!, symbol: 'BTCUSDT' },
+        { ...ether!, symbol: 'ETHUSDT' },
+      ],
+    });
+    expect(market.fills(torn)).toContain('liquidation buy 0.5 at 47710');
+    expect(market.fills(other)).toEqual(['liquidation sell 0.5 at 47528.5171102662', 'liquidation sell 0.5 at 47528.5171102662']);
+    expect([market.size(rich, 'BTCUSDT', 'short'), market.size(late, 'BTCUSDT', 'short')]).toEqual(['0', '0']);
+  });
+
   test('[POS-76] nobody is made to lose by it: who gains at the bankruptcy price is reduced at it, whatever the mark', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '5000' });

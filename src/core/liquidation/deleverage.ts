@@ -1,43 +1,18 @@
 /** Closes what nobody in the book wants against the opposite positions that have gained most for what they risked (POS-57). */
-import { ceilingAmount, ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
+import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { markOf, unrealisedProfit } from '../margin/account-margin.ts';
-import { rateFromText } from '../margin/rates.ts';
-import { otherPositionSide, type Position, positionKey } from '../positions/position.ts';
-import type { State } from '../state.ts';
+import { markOf } from '../margin/account-margin.ts';
+import { otherPositionSide, type Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { closeAgainst, profitOf } from './close-outside.ts';
 
-interface Ranked {
-  readonly position: Position;
-  readonly score: bigint;
-}
-
-/** Profit over the value at entry, times the leverage; a loss is divided by it, so that of two losers the one that risked more comes first. */
-function scoreOf(state: State, position: Position, terms: Terms): bigint {
-  const leverage = rateFromText(position.leverage);
-  const value = (terms.inverse ? position.entry.size : ceilingAmount(position.entry.cost)) as bigint;
-  const rate = (unrealisedProfit(state, position, terms) * UNIT) / value;
-  return rate > 0n ? rate * leverage : (rate * UNIT * UNIT) / leverage;
-}
-
 /** Opposite positions, the next to be reduced first. The holder's own come last: they are reduced only when there is nobody else. */
-function ranking(state: State, closing: Position, terms: Terms): Position[] {
-  const key = positionKey(terms.key, otherPositionSide(closing.side));
-  const ranked: Ranked[] = [];
-  for (const own of state.positions.values()) {
-    const position = own.get(key);
-    if (position !== undefined) ranked.push({ position, score: scoreOf(state, position, terms) });
-  }
-  const isOwn = ({ position }: Ranked): number => (position.uid === closing.uid ? 1 : 0);
-  ranked.sort((one, other) => {
-    if (isOwn(one) !== isOwn(other)) return isOwn(one) - isOwn(other);
-    if (one.score !== other.score) return one.score > other.score ? -1 : 1;
-    return one.position.id - other.position.id;
-  });
-  return ranked.map(({ position }) => position);
+function ranking({ state, derived }: Step, closing: Position, terms: Terms): readonly Position[] {
+  const ranked = derived.rankings.of(state, terms, otherPositionSide(closing.side));
+  const isOwn = ({ uid }: Position): boolean => uid === closing.uid;
+  return ranked.some(isOwn) ? [...ranked.filter((position) => !isOwn(position)), ...ranked.filter(isOwn)] : ranked;
 }
 
 export interface Deleveraged {
@@ -84,15 +59,17 @@ function priceForRest({ state }: Step, terms: Terms, { side, entry }: Position, 
  */
 export function deleverage(step: Step, closing: Position, terms: Terms, bankruptcy: Price | undefined): Deleveraged {
   if (closing.lots === 0) return NOTHING;
-  const ranked = ranking(step.state, closing, terms);
-  const isOpen = (opposite: Position): boolean => closing.lots > 0 && opposite.lots > 0;
+  const ranked = ranking(step, closing, terms);
   const gains = (opposite: Position, price: Price): boolean =>
     profitOf(opposite, terms, Math.min(closing.lots, opposite.lots) as Lots, price) >= 0n;
   let sum = NOTHING;
-  for (const opposite of ranked)
-    if (bankruptcy !== undefined && isOpen(opposite) && gains(opposite, bankruptcy))
-      sum = together(sum, reduce(step, terms, closing, opposite, bankruptcy));
-  for (const opposite of ranked)
-    if (isOpen(opposite)) sum = together(sum, reduce(step, terms, closing, opposite, priceForRest(step, terms, opposite, bankruptcy)));
+  for (const opposite of ranked) {
+    if (bankruptcy === undefined || closing.lots === 0) break;
+    if (opposite.lots > 0 && gains(opposite, bankruptcy)) sum = together(sum, reduce(step, terms, closing, opposite, bankruptcy));
+  }
+  for (const opposite of ranked) {
+    if (closing.lots === 0) break;
+    if (opposite.lots > 0) sum = together(sum, reduce(step, terms, closing, opposite, priceForRest(step, terms, opposite, bankruptcy)));
+  }
   return sum;
 }

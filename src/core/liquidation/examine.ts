@@ -25,9 +25,10 @@ export function liquidateAtRisk(exchange: Exchange, at: Timestamp, told: Told): 
   for (let looks = 0; ; looks++) {
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
     const uid = exchange.derived.risk.take();
-    if (uid === undefined) return;
+    if (uid === undefined) break;
     runCause(exchange, at, told, (step) => examine(step, uid));
   }
+  exchange.derived.rankings.forget();
 }
 
 /** What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must not be touched waits. */

@@ -17,7 +17,10 @@ export const watchWallets: Reaction<'entryPosted'> = (step, { lines }) => {
   for (const { uid } of lines) if (uid !== undefined && hasStake(step, uid)) watchAccount(step, uid);
 };
 
-export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => watchAccount(step, position.uid);
+export const watchPosition: Reaction<'positionChanged'> = (step, { position }) => {
+  watchAccount(step, position.uid);
+  step.derived.rankings.changed(position);
+};
 
 /** A level changes the fee of closing, and with it what positions must keep up. */
 export const watchLevel: Reaction<'levelChanged'> = (step, { uid }) => {
