@@ -62,6 +62,10 @@ const waitingFields = {
   callbackRatio: field.describe('Not offered here: refused; see place-plan-order', field.notOffered()),
 };
 
+/** Clients repeat in each order of a list what the call says of all of them. */
+const saidAgain = <Value, Wire>(of: field.Field<Value, Wire>) =>
+  field.describe('That of the call, when it is said again', field.optional(of));
+
 const listFields = {
   productType,
   symbol: anySymbol,
@@ -98,7 +102,13 @@ export const futuresOrderRows = {
       productType,
       marginMode,
       marginCoin,
-      orderList: field.describe('Orders', field.itemsOf({ ...orderFields, ...waitingFields }, FUTURES_BATCH_MAX)),
+      orderList: field.describe(
+        'Orders',
+        field.itemsOf(
+          { symbol: saidAgain(field.symbol()), productType: saidAgain(productType), marginMode, ...orderFields, ...waitingFields },
+          FUTURES_BATCH_MAX,
+        ),
+      ),
     }),
     response: object({ successList: listOf(placedOrderShape), failureList: listOf(object(failedItem)) }),
     rules: [...rules, 'ORD-19', 'ORD-77', 'REQ-36'],

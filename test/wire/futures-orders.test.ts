@@ -245,6 +245,28 @@ describe('lists of orders', () => {
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: ['order'] })).toBe('40020');
   });
 
+  test('[API-51][ORD-74] what an order of a batch says again is what the call says, and its margin mode is its own', async () => {
+    const trader = await rich();
+    const { marginMode: _, ...call } = pair;
+    const order = { size: '0.01', price: '50000', side: 'buy', orderType: 'limit' };
+    const asked = [
+      { ...order, clientOid: 'same', symbol: 'btcusdt', productType: 'usdt-futures', marginMode: 'isolated' },
+      { ...order, clientOid: 'pair', symbol: 'ETHUSDT' },
+      { ...order, clientOid: 'kind', productType: 'USDC-FUTURES' },
+      { ...order, clientOid: 'mode', marginMode: 'crossed' },
+    ];
+    const answer = await exchange.data<{ successList: Row[]; failureList: Row[] }>(trader, 'placeFuturesBatch', {
+      ...call,
+      orderList: asked,
+    });
+    expect(answer.successList.map(({ clientOid }) => clientOid)).toEqual(['same']);
+    expect(answer.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual([
+      'pair 40020',
+      'kind 40020',
+      'mode 45117',
+    ]);
+  });
+
   test('[API-57] an empty list cancels nothing and is refused by its name; one that is null is left out', async () => {
     const trader = await rich();
     await exchange.data(trader, 'placeFuturesOrder', { ...limitBuy, clientOid: 'stays' });

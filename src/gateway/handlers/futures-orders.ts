@@ -3,8 +3,9 @@
 import type { futuresOrderRows } from '../../contract/futures-orders.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import type { OrderMarket } from '../../messages/commands.ts';
+import type { OrderMarket, ProtectedDraft } from '../../messages/commands.ts';
 import { rejection } from '../../messages/rejections.ts';
+import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
@@ -13,12 +14,19 @@ import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrde
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
-import { closedSideOf, futuresDraft, placingOf } from './order-drafts.ts';
+import { closedSideOf, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
+
+/** An order of a list may say again what the call says of all of them, and no other. */
+interface FuturesItem extends FuturesOrder {
+  readonly symbol: string | undefined;
+  readonly productType: FuturesCategory | undefined;
+  readonly marginMode: MarginMode | undefined;
+}
 
 const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'placeFuturesOrder' | 'placeFuturesBatch'> => ({
   placeFuturesOrder: async ({ productType: category, symbol, marginMode, marginCoin, ...said }, { uid }) => {
@@ -32,11 +40,13 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
   placeFuturesBatch: async ({ productType: category, symbol, marginMode, marginCoin, orderList }, { uid, language }) => {
     const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
-    const call = { symbol, marginMode, positionMode: views.accounts.positionMode(uid) };
-    const drafts = orderList.map(({ said, clientOid }) => ({
-      draft: said.ok ? futuresDraft(call, said.value) : said,
-      name: { clientOid },
-    }));
+    const positionMode = views.accounts.positionMode(uid);
+    const draftOf = (said: FuturesItem): Reply<ProtectedDraft> => {
+      if ((said.symbol ?? symbol) !== symbol) return refuse(rejection('fieldInvalid', 'symbol'));
+      if ((said.productType ?? category) !== category) return refuse(rejection('fieldInvalid', 'productType'));
+      return futuresDraft({ symbol, marginMode: said.marginMode ?? marginMode, positionMode }, said);
+    };
+    const drafts = orderList.map(({ said, clientOid }) => ({ draft: said.ok ? draftOf(said.value) : said, name: { clientOid } }));
     const readable = drafts.flatMap(({ draft }) => (draft.ok ? [draft.value] : []));
     const placed: Reply<readonly Fared[]> = readable.length === 0 ? ok([]) : await submit(placingOf(uid, category, readable));
     if (!placed.ok) return placed;
