@@ -42,6 +42,21 @@ function hasTaker(step: Moment, position: Position, terms: Terms): boolean {
   return isThere;
 }
 
+/**
+ * Those of some tracked orders that somebody would take some of now. Of one position they all find the same book, so it is looked at once for
+ * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody.
+ */
+export function wanted(step: Moment, orders: readonly TrackedOrder[]): TrackedOrder[] {
+  const found = new Map<Position, boolean>();
+  return orders.filter(({ uid, key, side }) => {
+    const position = positionOf(step.state, uid, key, side);
+    if (position === undefined) return false;
+    const isWanted = found.get(position) ?? hasTaker(step, position, termsFor(step.derived, key));
+    found.set(position, isWanted);
+    return isWanted;
+  });
+}
+
 /** Closes that rest hold lots back: the oldest of them make room (CPY-46). */
 function makeRoom(step: Step, position: Position, lots: Lots): void {
   for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
@@ -117,9 +132,7 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   if (orders.length === 0) return trackingId === undefined ? reject('nothingToClose') : reject('unknownTrackedOrder', 'trackingNo');
   const tradable = orders.filter((order) => isTraded(step, termsFor(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
-  const canClose = (order: TrackedOrder): boolean =>
-    hasTaker(step, positionOf(state, uid, order.key, order.side)!, termsFor(derived, order.key));
-  if (!tradable.some(canClose)) return reject('noLiquidity');
+  if (wanted(step, tradable).length === 0) return reject('noLiquidity');
 
   const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];
   for (const order of tradable.sort((one, other) => one.id - other.id)) {
