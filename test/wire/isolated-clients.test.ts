@@ -163,7 +163,6 @@ describe('bitget-api', () => {
     });
     expect((await client.getMarginAccountAssets('isolated', { coin: 'USDT' })).data).toMatchObject([
       { symbol: SYMBOL, coin: 'USDT', totalAmount: '300' },
-      { symbol: SYMBOL, coin: 'BTC', totalAmount: '0.01998' },
     ]);
     const resting = await client.marginSubmitOrder('isolated', {
       symbol: SYMBOL,
