@@ -74,22 +74,53 @@ describe('an isolated position', () => {
     expect(market.available(other)).toBe('0');
   });
 
+  // At 20 times nothing is left at 47,500: the fund goes as far below mark as that is below 47,500, no further than 1 %, and in any case 0.4 %.
   test.for([
-    ['47124', 'liquidation sell 0.01 at 47124'],
-    ['47123.9', 'liquidation sell 0.01 at 47528.5171102662'],
-  ])('[POS-56] the fund pays for a bid 1 %% below mark and for none below that: %s', ([bid, sold], { market }) => {
-    const { long, short } = isolatedLong(market);
-    const bidder = market.joins({ USDT: '100000' });
+    ['47300', '47100', 'liquidation sell 0.01 at 47100'],
+    ['47300', '47099.9', 'liquidation sell 0.01 at 47528.5171102662'],
+    ['47000', '46530', 'liquidation sell 0.01 at 46530'],
+    ['47000', '46529.9', 'liquidation sell 0.01 at 47528.5171102662'],
+    ['47500', '47310', 'liquidation sell 0.01 at 47310'],
+    ['47500', '47309.9', 'liquidation sell 0.01 at 47528.5171102662'],
+    ['47600', '47409.6', 'liquidation sell 0.01 at 47409.6'],
+    ['47600', '47409.5', 'liquidation sell 0.01 at 47528.5171102662'],
+  ])(
+    '[POS-56] the fund pays for what the mark has moved, and for as much again, or for the spread of a book: mark %s, bid %s',
+    ([mark, bid, sold], { market }) => {
+      const { long, short } = isolatedLong(market);
+      const bidder = market.joins({ USDT: '100000' });
+      market.index('BTC', '47700');
+      // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one lacks.
+      expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
+      market.index('BTC', '50000');
+      const other = market.joins({ USDT: '25.3' });
+      market.settings(other, 'BTCUSDT', '20', 'isolated');
+      market.trade(other, short, '0.01', 'BTCUSDT', '50000');
+      market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
+      market.index('BTC', mark!);
+      expect(market.fills(other)).toEqual([sold]);
+    },
+  );
+
+  // Of two friends the one, with 108.04, has 0.05 bitcoin and 1 ether. He sells the ether to the other 100 too cheap: with fees of 1.5, 1.8 and
+  // 1.74 that leaves 3 behind the bitcoin, at a mark that has not moved. Bankrupt at (2,500 − 3) / (0.05 × 0.9994), with nobody to buy it but
+  // the other, 1 % below mark.
+  test('[POS-56] is not sold below mark at the expense of the fund because its holder has spent his money elsewhere', ({ market }) => {
+    const { long } = isolatedLong(market);
+    market.index('ETH', '3000');
     market.index('BTC', '47700');
-    // Closed outside the book, which leaves the fund 28.5171102662, many times what the next one lacks.
-    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.house('insurance')]).toEqual(['0', '28.5171102662']);
     market.index('BTC', '50000');
-    const other = market.joins({ USDT: '25.3' });
-    market.settings(other, 'BTCUSDT', '20', 'isolated');
-    market.trade(other, short, '0.01', 'BTCUSDT', '50000');
-    market.order(bidder, 'buy', '1', 'BTCUSDT', bid!);
-    market.index('BTC', '47600');
-    expect(market.fills(other)).toEqual([sold]);
+    const [one, other] = [market.joins({ USDT: '108.04' }), market.joins({ USDT: '100000' })];
+    for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(one, name, '100', 'crossed');
+    market.trade(one, other, '0.05', 'BTCUSDT', '50000');
+    market.trade(one, other, '1', 'ETHUSDT', '3000');
+    market.order(other, 'buy', '0.05', 'BTCUSDT', '49500');
+    market.order(other, 'buy', '1', 'ETHUSDT', '2900');
+    expect(market.order(one, 'sell', '1', 'ETHUSDT', '2900')).toBe('accepted');
+    expect(market.fills(one)).toEqual(['normal sell 1 at 2900', 'liquidation sell 0.05 at 49969.9819891936']);
+    // It gains the fee that closing against the other costs nobody: 0.05 × 49,969.98… × 0.0006.
+    expect(market.house('insurance')).toBe('30.0162097258');
   });
 
   test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({ market }) => {

@@ -7,7 +7,19 @@ import { bankruptcyPrice } from '../../formulas/bankruptcy-price.ts';
 import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import { neededUsd } from '../../formulas/margin.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  greatest,
+  least,
+  minus,
+  money,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+  ZERO_RATE,
+} from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Tick } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
@@ -66,19 +78,28 @@ export const tickNoWorse = (terms: Terms, position: Position, price: Price): Tic
   tickAt(terms, price, position.side === 'long' ? 'up' : 'down');
 
 /** The worst tick that the price band around the mark allows, as for anybody's market order. */
-export const bandTick = (state: State, terms: Terms, position: Position): Tick => tickOffMark(state, terms, position, terms.bandRate);
+export function bandTick(state: State, terms: Terms, position: Position): Tick {
+  const mark = markOf(state, terms);
+  const width = floorDivide(mark * terms.bandRate, UNIT);
+  return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
+}
 
-/** How much worse than mark the fund pays for: the spread of a book that falls, and not an order that happens to be the only one there (POS-56). */
+/** How much worse than mark the fund pays for at the most: the spread of a book that falls, and not an order that happens to be the only one there (POS-56). */
 const FUND_SLIP = money<Rate>('0.01');
 
-/** The worst tick at which the insurance fund pays for a close in the book. */
-export const fundTick = (state: State, terms: Terms, position: Position): Tick =>
-  tickOffMark(state, terms, position, least(FUND_SLIP, terms.bandRate));
-
-function tickOffMark(state: State, terms: Terms, position: Position, rate: Rate): Tick {
+/**
+ * The worst tick at which the insurance fund pays for a close in the book: as far beyond mark as that has gone beyond where nothing stands
+ * behind the position any more, its fee aside. Where something does, no market has moved too far and its holder may have spent the rest of his
+ * money with a friend, whose order is the next in the book: so no further then than a position of the lowest tier is worth when it is liquidated.
+ */
+export function fundTick(state: State, terms: Terms, position: Position, backing: Amount): Tick {
+  const isLong = position.side === 'long';
   const mark = markOf(state, terms);
-  const width = floorDivide(mark * rate, UNIT);
-  return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
+  const partOf = (rate: Rate): Price => floorDivide(mark * rate, UNIT) as Price;
+  const usedUp = bankruptcyPrice(terms.kind, position.side, position.entry, backing, ZERO_RATE) ?? mark;
+  const beyond = isLong ? minus(usedUp, mark) : minus(mark, usedUp);
+  const width = least(greatest(beyond, partOf(terms.tiers[0]!.rate)), partOf(least(FUND_SLIP, terms.bandRate)));
+  return tickNoWorse(terms, position, (isLong ? mark - width : mark + width) as Price);
 }
 
 export const worseTick = (position: Position, one: Tick, other: Tick): Tick =>

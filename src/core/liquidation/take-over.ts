@@ -43,7 +43,7 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   // The margin of an isolated position is its backing, and leaves nothing to the wallet.
   const owed = position.marginMode === 'isolated' ? net : minus(net, backing);
 
-  const made = closeWanted(step, position, terms, bankruptcy);
+  const made = closeWanted(step, position, terms, backing, bankruptcy);
   const { own, borne } = deleverage(step, position, terms, bankruptcy);
   invariant(position.lots === 0, 'a position that was taken over is closed');
   const gained = minus(netOf(step.state, uid, coin), plus(owed, plus(made, own)));
@@ -57,10 +57,10 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
  * Closes in the book what it takes. An order by which the holder closes his opposite position may be what it meets; answers what that brought
  * him, which is his to keep (POS-83).
  */
-function closeWanted(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): Amount {
+function closeWanted(step: Step, position: Position, terms: Terms, backing: Amount, bankruptcy: Price | undefined): Amount {
   const opposite = positionOf(step.state, position.uid, position.key, otherPositionSide(position.side));
   const before = opposite === undefined ? ZERO_AMOUNT : broughtBy(opposite);
-  const wanted = wantedInBook(step, position, terms, bankruptcy);
+  const wanted = wantedInBook(step, position, terms, backing, bankruptcy);
   if (wanted.lots > 0) closeInBook(step, position, terms, { ...wanted, executionKind: 'liquidation' });
   // An account may have so many positions, and each of them meet so many orders, that together they are more than one cause tells of.
   step.endPart();
@@ -90,12 +90,12 @@ interface Wanted {
   readonly limit: Tick;
 }
 
-/** As much of the book as is no worse than bankruptcy, and beyond that, not far from mark, as much as the insurance fund can pay for (POS-56). */
-function wantedInBook(step: Step, position: Position, terms: Terms, bankruptcy: Price | undefined): Wanted {
+/** As much of the book as is no worse than bankruptcy, and beyond that, where the mark has gone there too, as much as the insurance fund can pay for (POS-56). */
+function wantedInBook(step: Step, position: Position, terms: Terms, backing: Amount, bankruptcy: Price | undefined): Wanted {
   const side = closingSide(position);
   const limit = bankruptcy === undefined ? bandTick(step.state, terms, position) : tickNoWorse(terms, position, bankruptcy);
   const lots = bookOf(step.derived, terms).fillableLots(side, limit, position.lots);
-  const worst = fundTick(step.state, terms, position);
+  const worst = fundTick(step.state, terms, position, backing);
   if (bankruptcy === undefined || lots === position.lots || worseTick(position, worst, limit) === limit) return { lots, limit };
   return beyondBankruptcy(step, position, terms, { lots, limit }, bankruptcy, worst);
 }

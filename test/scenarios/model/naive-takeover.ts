@@ -16,12 +16,12 @@ export function houseGains(books: NaiveBooks, coin: string, amount: bigint): voi
 const closingSide = ({ side }: NaivePosition): Side => (side === 'long' ? 'sell' : 'buy');
 
 /** Where what stands behind a position and its profit just pay the closing fee, rounded so that nobody owes; none when no price is that bad. */
-function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backing: bigint): bigint | undefined {
+function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backing: bigint, fee = TAKER_FEE): bigint | undefined {
   const long = side === 'long';
   const [numerator, denominator] =
     instrument.category === 'COIN-FUTURES'
-      ? [cost * (long ? UNIT + TAKER_FEE : UNIT - TAKER_FEE), (long ? size + backing : size - backing) * UNIT]
-      : [(long ? cost - backing * UNIT : cost + backing * UNIT) * UNIT, size * (long ? UNIT - TAKER_FEE : UNIT + TAKER_FEE)];
+      ? [cost * (long ? UNIT + fee : UNIT - fee), (long ? size + backing : size - backing) * UNIT]
+      : [(long ? cost - backing * UNIT : cost + backing * UNIT) * UNIT, size * (long ? UNIT - fee : UNIT + fee)];
   if (denominator <= 0n) return undefined;
   const price = long ? ceiling(numerator, denominator) : floor(numerator, denominator);
   return price > 0n ? price : undefined;
@@ -30,12 +30,22 @@ function bankruptcyPrice({ instrument, side, size, cost }: NaivePosition, backin
 /** The worst tick at which closing is no worse than a price, and the worst that the band around mark allows. */
 const tickNoWorse = ({ instrument: { tick }, side }: NaivePosition, price: bigint): bigint =>
   side === 'long' ? ceiling(price, tick) * tick : floor(price, tick) * tick;
-/** The worst tick that is no more than a part of mark away from it. */
-function offMark(books: NaiveBooks, position: NaivePosition, part: bigint): bigint {
+function bandOf(books: NaiveBooks, position: NaivePosition): bigint {
   const mark = books.marks[position.instrument.symbol]!;
-  return tickNoWorse(position, position.side === 'long' ? mark - mark / part : mark + mark / part);
+  return tickNoWorse(position, position.side === 'long' ? mark - mark / 2n : mark + mark / 2n);
 }
-const bandOf = (books: NaiveBooks, position: NaivePosition): bigint => offMark(books, position, 2n);
+/**
+ * The worst tick that the fund pays for: as far beyond mark as mark is beyond where the backing is used up, the lowest rate of maintenance at
+ * least and a hundredth of it at most.
+ */
+function fundTick(books: NaiveBooks, position: NaivePosition, backing: bigint): bigint {
+  const { instrument, side } = position;
+  const mark = books.marks[instrument.symbol]!;
+  const nothingLeft = bankruptcyPrice(position, backing, 0n) ?? mark;
+  const beyond = side === 'long' ? nothingLeft - mark : mark - nothingLeft;
+  const width = min(mark / 100n, max((mark * instrument.tiers[0]!.rate) / UNIT, beyond));
+  return tickNoWorse(position, side === 'long' ? mark - width : mark + width);
+}
 const better = ({ side }: NaivePosition, one: bigint, other: bigint): bigint => (side === 'long' ? max(one, other) : min(one, other));
 
 /** Closes down to the tier below, no worse than bankruptcy; whether all of it found somebody. */
@@ -106,7 +116,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   const end = netOf(user, coin) - (isolated ? 0n : backing);
   const opposite = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side !== position.side);
   const before = opposite === undefined ? 0n : broughtBy(opposite);
-  const [size, limit] = wantedInBook(books, position, price);
+  const [size, limit] = wantedInBook(books, position, backing, price);
   if (size > 0n) closeInBook(books, position, size, limit);
   // An order that closes his other side may be what it met: that was no part of this position.
   const other = opposite === undefined ? 0n : broughtBy(opposite) - before;
@@ -121,10 +131,10 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   }
 }
 
-/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can pay for, a hundredth off mark at most. */
-function wantedInBook(books: NaiveBooks, position: NaivePosition, price: bigint | undefined): [bigint, bigint] {
+/** How much is closed in the book, and down to where: whatever is no worse than bankruptcy, and beyond it what the fund can and will pay for. */
+function wantedInBook(books: NaiveBooks, position: NaivePosition, backing: bigint, price: bigint | undefined): [bigint, bigint] {
   const { instrument, size } = position;
-  const worst = offMark(books, position, 100n);
+  const worst = fundTick(books, position, backing);
   let limit = price === undefined ? bandOf(books, position) : tickNoWorse(position, price);
   const isWorse = (one: bigint, other: bigint): boolean => one !== other && better(position, one, other) === other;
   const makers = others(books, instrument, closingSide(position));
