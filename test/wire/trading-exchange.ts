@@ -53,6 +53,19 @@ export class TradingExchange {
     return new TradingExchange(folder, await openFolder(folder));
   }
 
+  /** One on which BTCUSDT stands at 60,000, and somebody buys and sells a hundred of it ten below and ten above. */
+  static async startQuoted(): Promise<TradingExchange> {
+    const exchange = await TradingExchange.start();
+    const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
+    await exchange.setIndex('BTCUSDT', '60000', '60000');
+    const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '100', orderType: 'limit' };
+    await exchange.data(maker, 'placeBatch', [
+      { ...order, side: 'buy', price: '59990' },
+      { ...order, side: 'sell', price: '60010' },
+    ]);
+    return exchange;
+  }
+
   get url(): string {
     return this.#exchange.publicUrl;
   }
