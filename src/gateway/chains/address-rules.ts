@@ -3,6 +3,7 @@
  * Behind this stands a library that can be replaced; what it found is written into the command, so a journal never asks again.
  */
 import { createRequire } from 'node:module';
+import { base58 } from '@scure/base';
 import type { AddressKind } from '../../messages/vocabulary.ts';
 import { readInvoice } from './invoices.ts';
 
@@ -19,6 +20,10 @@ const EVM = /^0x[0-9a-fA-F]{40}$/;
 /** Classic addresses only: the other form carries its tag within, and ours travel beside it. */
 const XRP_CLASSIC = /^r/;
 
+/** A Solana address is a public key and has no checksum: that it is of 32 bytes is all there is to look at, and the library does not. */
+const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const SOLANA_BYTES = 32;
+
 type Rule = (address: string) => boolean;
 
 const byLibrary =
@@ -29,7 +34,6 @@ const byLibrary =
 const isBitcoin = byLibrary('btc');
 const isEthereum = byLibrary('eth');
 const isTron = byLibrary('trx');
-const isSolana = byLibrary('sol');
 const isRipple = byLibrary('xrp');
 
 const RULES: Readonly<Record<AddressKind, Rule>> = {
@@ -37,7 +41,7 @@ const RULES: Readonly<Record<AddressKind, Rule>> = {
   evm: (address) => EVM.test(address) && isEthereum(address),
   bitcoin: isBitcoin,
   tron: isTron,
-  solana: isSolana,
+  solana: (address) => SOLANA.test(address) && base58.decode(address).length === SOLANA_BYTES,
   xrp: (address) => XRP_CLASSIC.test(address) && isRipple(address),
   lightning: (address) => readInvoice(address) !== undefined,
 };

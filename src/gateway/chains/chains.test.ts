@@ -20,6 +20,10 @@ const ADDRESSES: readonly (readonly [AddressKind, right: string, wrong: string])
   ['bitcoin', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
   ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6T'],
   ['solana', 'So11111111111111111111111111111111111111112', 'So1111111111111111111111111111111111111111O'],
+  // The system programme is 32 bytes of nothing; a one more or less makes 33 or 31 of them. 2^256 - 1 is the largest there is, one more is none.
+  ['solana', '11111111111111111111111111111111', '111111111111111111111111111111111'],
+  ['solana', '11111111111111111111111111111112', '1111111111111111111111111111111'],
+  ['solana', 'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFG', 'JEKNVnkbo3jma5nREBBJCDoXFVeKkD56V3xKrvRmWxFH'],
   ['xrp', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTj'],
 ];
 
