@@ -138,6 +138,27 @@ test('[REQ-37] of whatever kind they are, and whoever closes the connection come
   expect(said.toLowerCase().indexOf('connection: close')).toBeGreaterThan(said.indexOf('serverTime'));
 });
 
+test.each([
+  ['a few', 12],
+  ['more than wait in one line of ours', 80],
+])('[REQ-37] %s, quick ones between slow ones, and a second wave before the first is answered', async (_, count) => {
+  const socket = await idleSocket(exchange.port);
+  let said = '';
+  socket.on('data', (chunk) => {
+    said += chunk.toString('latin1');
+  });
+  const paths = Array.from({ length: count }, (_, at) => (at % 3 === 0 ? '/api/v2/spot/public/coins' : at % 3 === 1 ? TIME : '/nowhere'));
+  const ask = (asked: readonly string[]): boolean => socket.write(asked.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  ask(paths.slice(0, count / 2));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  ask(paths.slice(count / 2));
+  const kinds = (): string[] =>
+    [...said.matchAll(/"code":"(\d+)".*?"data":(.)/g)].map(([, code, data]) => (code === '00000' ? data! : code!));
+  await expect.poll(() => kinds().length, { timeout: 5_000 }).toBe(count);
+  expect(kinds()).toEqual(paths.map((path) => (path === '/nowhere' ? '40404' : path === TIME ? '{' : '[')));
+  socket.destroy();
+});
+
 test('[REQ-44] a caller who goes away before his body is whole leaves his place', async () => {
   const inFlight = async (): Promise<string | undefined> => {
     const metrics = await fetch(`http://127.0.0.1:${exchange.operatorPort}/metrics`, {

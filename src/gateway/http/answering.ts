@@ -1,7 +1,7 @@
 /**
- * How one request is answered. The usual answer is one text, and goes straight to the socket: the response object that Node would make for it
- * costs as much as checking the signature does. It is made when it is needed: for an answer of any other kind, or when the next request arrives
- * before this one is answered, because Node then keeps the answers in order.
+ * How the requests of one connection are answered. The usual answer is one text, and goes straight to the socket when those before it have gone:
+ * the response object that Node would make for it costs as much as checking the signature does. It is made when it is needed, for an answer of
+ * any other kind; then whoever else waits on that connection gets one too, because Node keeps the answers in order.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,6 +12,9 @@ import type { ArrivingRequest } from './body.ts';
 export const IDLE_MS_MAX = 15 * SECOND;
 /** A request that was sent at the last moment still arrives; Node allows as much. */
 const IDLE_GRACE_MS = SECOND;
+
+/** So many requests of one connection may wait in our line; with more, Node takes over, who stops reading when too much waits to be sent. */
+const LINE_MAX = 32;
 
 /** Takes a request from Node's parser; its answer tells the parser how to go on, and 0 is the usual one. */
 type TakeIncoming = (request: ArrivingRequest, keepAlive: boolean) => number;
@@ -28,49 +31,115 @@ interface HeadedResponse {
   _header: string;
 }
 
+function endWith(response: ServerResponse, whole: string): void {
+  (response as unknown as HeadedResponse)._header = whole;
+  response.end();
+}
+
+/** The requests of one connection that are answered straight and wait for it, in the order in which they came. */
+class Line {
+  readonly #socket: HttpSocket;
+  readonly #takeByNode: TakeIncoming;
+  #waiting: Answering[] = [];
+  #sending = false;
+
+  constructor(socket: HttpSocket, takeByNode: TakeIncoming) {
+    this.#socket = socket;
+    this.#takeByNode = takeByNode;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.length >= LINE_MAX;
+  }
+
+  get last(): Answering | undefined {
+    return this.#waiting.at(-1);
+  }
+
+  join(request: ArrivingRequest): Answering {
+    const answering = new Answering(request, this);
+    this.#waiting.push(answering);
+    this.#socket._httpMessage ??= answering;
+    return answering;
+  }
+
+  /** Sends what somebody in line is answered, or keeps it until it is his turn. */
+  answer(answering: Answering, whole: string): void {
+    if (this.#waiting.length === 1) {
+      this.#waiting.length = 0;
+      this.#write(whole);
+      this.#settle(answering);
+      return;
+    }
+    answering.ready = whole;
+    if (this.#sending || this.#waiting[0] !== answering) return;
+    // Those behind him are often answered in the same moment, by the same sync of the journal, and go out together.
+    this.#sending = true;
+    process.nextTick(() => this.#sendReady());
+  }
+
+  #sendReady(): void {
+    this.#sending = false;
+    const waiting = this.#waiting;
+    let [texts, count] = ['', 0];
+    for (; waiting[count]?.ready !== undefined; count++) texts += waiting[count]!.ready;
+    const answered = waiting.splice(0, count);
+    if (count > 0) this.#write(texts);
+    for (const answering of answered) this.#settle(answering);
+  }
+
+  #write(texts: string): void {
+    const socket = this.#socket;
+    socket._httpMessage = this.#waiting[0] ?? null;
+    if (socket.writable) socket.write(texts, 'latin1');
+  }
+
+  #settle({ req }: Answering): void {
+    const { parser } = this.#socket;
+    if (parser?.incoming === req && req.readableEnded) parser.incoming = null;
+  }
+
+  /** Lets Node answer everybody in line. It hands each response to `adopt`, as it would hand a new request to whoever receives. */
+  handOver(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length > 0) this.#socket._httpMessage = null;
+    for (const { req } of waiting) this.#takeByNode(req, true);
+  }
+}
+
 export class Answering {
   readonly req: ArrivingRequest;
-  readonly #socket: HttpSocket;
-  /** Node's own way to take the request. */
-  readonly #takeByNode: TakeIncoming | undefined;
+  readonly #line: Line | undefined;
   #response: ServerResponse | undefined;
+  /** The answer, while others are to be answered before. */
+  ready: string | undefined;
 
   // Node looks at these of whatever answers at a socket.
   readonly finished = false;
   readonly headersSent = false;
-  _last = false;
 
-  private constructor(request: ArrivingRequest, takeByNode: TakeIncoming | undefined, response: ServerResponse | undefined) {
+  /** Of a request in line, or of one that Node has made a response for. */
+  constructor(request: ArrivingRequest, by: Line | ServerResponse) {
     this.req = request;
-    this.#socket = request.socket;
-    this.#takeByNode = takeByNode;
-    this.#response = response;
+    if (by instanceof Line) this.#line = by;
+    else this.#response = by;
     request.answering = this;
-  }
-
-  /** Of a request that Node has made a response for. */
-  static by(response: ServerResponse, request: ArrivingRequest): Answering {
-    return new Answering(request, undefined, response);
-  }
-
-  static straight(request: ArrivingRequest, takeByNode: TakeIncoming): Answering {
-    const answering = new Answering(request, takeByNode, undefined);
-    answering.#socket._httpMessage = answering;
-    return answering;
   }
 
   /** Node's response object, for all that is not usual. */
   get response(): ServerResponse {
-    if (this.#response === undefined) {
-      this.#socket._httpMessage = null;
-      // Which hands the response to `adopt`, as it would hand a new request to whoever receives.
-      this.#takeByNode?.(this.req, true);
-    }
+    if (this.#response === undefined) this.#line?.handOver();
     return this.#response!;
   }
 
   adopt(response: ServerResponse): void {
     this.#response = response;
+    if (this.ready !== undefined) endWith(response, this.ready);
   }
 
   /** Whether the connection is kept and the text of an answer may follow its head. */
@@ -79,26 +148,21 @@ export class Answering {
   }
 
   get destroyed(): boolean {
-    return (this.#response ?? this.#socket).destroyed;
+    return (this.#response ?? this.req.socket).destroyed;
   }
 
   destroy(): void {
-    (this.#response ?? this.#socket).destroy();
+    (this.#response ?? this.req.socket).destroy();
   }
 
   /** Sends head and text, both of which are one byte for each character, and keeps the connection. */
   send(status: number, headers: string, text: string): void {
     const whole = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers}${text}`;
-    if (this.#response !== undefined) {
+    if (this.#response === undefined) this.#line?.answer(this, whole);
+    else {
       this.#response.statusCode = status;
-      (this.#response as unknown as HeadedResponse)._header = whole;
-      this.#response.end();
-      return;
+      endWith(this.#response, whole);
     }
-    const socket = this.#socket;
-    if (socket.writable) socket.write(whole, 'latin1');
-    socket._httpMessage = null;
-    if (socket.parser?.incoming === this.req && this.req.readableEnded) socket.parser.incoming = null;
   }
 
   /** Node asks whether somebody minds that nothing happens at the socket: whoever waits for his answer does. */
@@ -115,20 +179,21 @@ export function answerStraight(socket: HttpSocket, receive: (request: ArrivingRe
   const { parser } = socket;
   const takeByNode = parser?.onIncoming;
   if (!parser || takeByNode === undefined) return;
+  const line = new Line(socket, takeByNode);
   parser.onIncoming = (request, keepAlive) => {
-    const awaited = socket._httpMessage;
-    if (!awaited && keepAlive && socket.writableLength === 0 && isPlain(request)) {
+    const isOurs = !socket._httpMessage || !line.isEmpty;
+    if (isOurs && keepAlive && !line.isFull && socket.writableLength === 0 && isPlain(request)) {
       if (!socket.timeout) socket.setTimeout(IDLE_MS_MAX + IDLE_GRACE_MS);
-      receive(request, Answering.straight(request, takeByNode));
+      receive(request, line.join(request));
       return 0;
     }
     // Node has a clock of its own for what it answers.
     socket.setTimeout(0);
-    if (awaited instanceof Answering) void awaited.response;
+    line.handOver();
     return takeByNode(request, keepAlive);
   };
   socket.once('close', () => {
-    const awaited = socket._httpMessage;
-    if (awaited instanceof Answering && !awaited.req.complete) awaited.req.destroy();
+    const { last } = line;
+    if (last !== undefined && !last.req.complete) last.req.destroy();
   });
 }

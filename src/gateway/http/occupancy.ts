@@ -1,5 +1,4 @@
 /** How busy one plane is: what is on its way through it, and when no more is let in. Each plane has its own, so that no storm on one closes the other. */
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Uid } from '../../kernel/ids.ts';
 import { NOBODY } from '../caller.ts';
@@ -43,8 +42,17 @@ export class Occupancy {
     this.#counters = counters;
   }
 
-  isFull(kind: Waiting): boolean {
-    return this.#roomFor(kind) <= 0;
+  /** Lets a request in that has come on a connection. Whether that was possible: if not it is to be refused, and its connection waits until there is room. */
+  admits(kind: Waiting, socket: Socket): boolean {
+    const turnstile = this.#turnstiles[kind];
+    if (turnstile.admits(socket)) {
+      this.#inFlight++;
+      this.#counters.inFlight++;
+      return true;
+    }
+    this.#counters.refusedByLoad++;
+    turnstile.hold(socket);
+    return false;
   }
 
   /** Whether a user has taken all that one may. */
@@ -56,17 +64,6 @@ export class Occupancy {
     return Math.min(IN_FLIGHT_MAX - this.#inFlight, WAITING_MAX - this.#waiting[kind]);
   }
 
-  /** One more came while it was full: its connection waits until there is room. */
-  refuse(kind: Waiting, socket: Socket, response: ServerResponse): void {
-    this.#counters.refusedByLoad++;
-    this.#turnstiles[kind].hold(socket, response);
-  }
-
-  enter(): void {
-    this.#inFlight++;
-    this.#counters.inFlight++;
-  }
-
   /** From here on it waits for an outcome. */
   wait(place: Place): void {
     const { kind, uid } = place;
@@ -75,10 +72,11 @@ export class Occupancy {
     if (uid !== NOBODY) this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
   }
 
-  leave(place: Place): void {
+  leave(place: Place, socket: Socket): void {
     this.#inFlight--;
     this.#counters.inFlight--;
     if (place.waits) this.#endWait(place);
+    this.#turnstiles[place.kind].lineUp(socket);
     this.#turnstiles.writes.open();
     this.#turnstiles.reads.open();
   }

@@ -134,11 +134,7 @@ export class Pipeline {
     const { route } = found;
     if (!route.always && !this.#parts.isServing()) return this.#turnAway(answering, 'notServing', language);
     const kind = kindOf(route.method);
-    if (this.#occupancy.isFull(kind)) {
-      this.#occupancy.refuse(kind, request.socket, answering.response);
-      return this.#turnAway(answering, 'tooManyRequests', language);
-    }
-    this.#occupancy.enter();
+    if (!this.#occupancy.admits(kind, request.socket)) return this.#turnAway(answering, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = callerAddress(request.socket);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
@@ -179,7 +175,7 @@ export class Pipeline {
         this.#proceed(passage);
       },
       tooLarge: () => this.#refuseUnread(request, passage, 'bodyTooLarge'),
-      gone: () => this.#occupancy.leave(passage),
+      gone: () => this.#occupancy.leave(passage, request.socket),
     });
   }
 
@@ -280,7 +276,7 @@ export class Pipeline {
   /** Ends the connection without a word. */
   #drop(passage: Passage): Answered {
     const { answering, route, since } = passage;
-    this.#occupancy.leave(passage);
+    this.#occupancy.leave(passage, answering.req.socket);
     answering.destroy();
     route.counters.count('dropped', this.#parts.clock.monotonic() - since);
   }
@@ -298,7 +294,7 @@ export class Pipeline {
   #send(passage: Passage, status: number, code: string, text: string): Answered {
     const { clock, style, log } = this.#parts;
     const { answering, route, since } = passage;
-    this.#occupancy.leave(passage);
+    this.#occupancy.leave(passage, answering.req.socket);
     sendEnvelope(answering, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');

@@ -97,7 +97,7 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
       requireHostHeader: false,
     },
     (request, response) => {
-      if (request.answering === undefined) receive(request, Answering.by(response, request));
+      if (request.answering === undefined) receive(request, new Answering(request, response));
       else request.answering.adopt(response);
     },
   );
@@ -107,7 +107,7 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket as HttpSocket, answerUnparsed(error, envelope)));
   server.on('checkExpectation', (request, response) => {
     const arriving = request as ArrivingRequest;
-    refuseExpectation(arriving, Answering.by(response, arriving));
+    refuseExpectation(arriving, new Answering(arriving, response));
   });
   server.on('connection', (socket) => {
     if (isOneTooMany(socket, connections)) socket.destroy();

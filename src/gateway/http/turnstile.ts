@@ -1,20 +1,28 @@
 /**
  * Connections that were refused because of load wait here, unread. Refusing costs a good part of what answering costs, so whoever sends ten times
  * too much would leave no time to do anything: instead his requests stay in the network until there is room, or for a few seconds at most.
+ * Whoever has waited longest is read first, and finds his places free: they are kept from all who come later.
  */
-import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
 
 /** Less than the time in which the rest of a half-sent head has to come. */
 const HELD_MS_MAX = 4 * SECOND;
 const CHECK_EVERY_MS = SECOND / 4;
-/** A guess at what comes when one connection is read again, on the safe side: too few are let in at once rather than too many refused. */
-const REQUESTS_BEHIND_ONE = 32;
+
+interface Held {
+  /** The moment at which it is let go at the latest. */
+  readonly until: number;
+  /** How many of its requests were refused: as many may well stand behind it in the network by now. */
+  refused: number;
+}
 
 export class Turnstile {
-  /** Longest held first, with the moment each is let go at the latest. No more than there are connections. */
-  readonly #held = new Map<Socket, number>();
+  /** Longest held first. No more than there are connections. */
+  readonly #held = new Map<Socket, Held>();
+  /** Places of those who were let go in this turn of the event loop. */
+  readonly #kept = new Map<Socket, number>();
+  #keptInAll = 0;
   readonly #room: () => number;
   #opening = false;
   #check: NodeJS.Timeout | undefined;
@@ -24,35 +32,58 @@ export class Turnstile {
     this.#room = room;
   }
 
-  /** Reads nothing more of a connection; `response` is the refusal on its way to it. */
-  hold(socket: Socket, response: ServerResponse): void {
-    if (!this.#held.has(socket)) this.#held.set(socket, performance.now() + HELD_MS_MAX);
-    this.#check ??= setInterval(() => this.#letGoOverdue(), CHECK_EVERY_MS).unref();
-    socket.pause();
-    // Node reads on when an answer is out, to get rid of a body that nobody has read.
-    response.once('finish', () => setImmediate(() => this.#pauseAgain(socket)));
+  /** Whether a request that has come on a connection can be let in; if so it is. */
+  admits(socket: Socket): boolean {
+    if (this.#room() <= 0) return false;
+    const kept = this.#kept.get(socket) ?? 0;
+    if (kept === 0) return this.#room() > this.#keptInAll;
+    this.#kept.set(socket, kept - 1);
+    this.#keptInAll--;
+    return true;
   }
 
-  /**
-   * There is room again: those who have waited longest are read, a few in each turn of the event loop, for nobody knows how many requests stand
-   * in the network behind one connection.
-   */
+  /** Reads nothing more of a connection, one of whose requests was refused. */
+  hold(socket: Socket): void {
+    const held = this.#held.get(socket);
+    if (held === undefined) this.#stopReading(socket);
+    else held.refused++;
+  }
+
+  /** Whoever was answered stands behind those who wait. He would be refused otherwise when he asks again, which he mostly does at once. */
+  lineUp(socket: Socket): void {
+    if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed) this.#stopReading(socket);
+  }
+
+  #stopReading(socket: Socket): void {
+    this.#held.set(socket, { until: performance.now() + HELD_MS_MAX, refused: 1 });
+    this.#check ??= setInterval(() => this.#letGoOverdue(), CHECK_EVERY_MS).unref();
+    socket.pause();
+    // Node reads on after each request that is whole.
+    setImmediate(() => this.#pauseAgain(socket));
+  }
+
+  /** There may be room again: in the next turn of the event loop those who have waited longest are read. */
   open(): void {
-    if (this.#opening || this.#held.size === 0) return;
+    if (this.#opening || (this.#held.size === 0 && this.#kept.size === 0)) return;
     this.#opening = true;
     setImmediate(() => {
       this.#opening = false;
-      for (let count = Math.ceil(this.#room() / REQUESTS_BEHIND_ONE); count > 0; count--) this.#letGoFirst();
-      if (this.#room() > 0) this.open();
+      this.#letGo();
+      if (this.#kept.size > 0) this.open();
     });
   }
 
-  #letGoFirst(): void {
-    for (const socket of this.#held.keys()) {
+  #letGo(): void {
+    // Whatever stood behind those who were let go in the turn before has been read.
+    this.#kept.clear();
+    this.#keptInAll = 0;
+    for (const [socket, { refused }] of this.#held) {
+      if (this.#keptInAll >= this.#room()) return;
       this.#held.delete(socket);
       if (socket.destroyed) continue;
+      this.#kept.set(socket, refused);
+      this.#keptInAll += refused;
       socket.resume();
-      return;
     }
   }
 
@@ -62,7 +93,7 @@ export class Turnstile {
 
   #letGoOverdue(): void {
     const now = performance.now();
-    for (const [socket, until] of this.#held) {
+    for (const [socket, { until }] of this.#held) {
       if (until > now && !socket.destroyed) continue;
       this.#held.delete(socket);
       socket.resume();
