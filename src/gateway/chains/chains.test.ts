@@ -73,7 +73,13 @@ describe('invoices', () => {
 
   test('[WDR-09] its own expiry counts, and another network is none', () => {
     expect(readInvoice(invoice({ madeAt: 1_000, expirySeconds: 60 }))?.expiresAt).toBe(1_060_000);
-    expect(readInvoice(invoice({ network: 'tb' }))).toBeUndefined();
+    for (const network of ['tb', 'tbs', 'bcrt', 'sb'])
+      for (const amount of ['1m', '']) expect(readInvoice(invoice({ network, amount }))).toBeUndefined();
+  });
+
+  test('[WDR-09] an invoice without a whole hash is none: it could not be told from another', () => {
+    expect(readInvoice(invoice({ hashWords: 52 }))?.paymentHash).toHaveLength(64);
+    for (const hashWords of [0, 50]) expect(readInvoice(invoice({ hashWords }))).toBeUndefined();
   });
 });
 

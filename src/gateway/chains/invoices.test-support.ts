@@ -10,6 +10,8 @@ export interface InvoiceWish {
   readonly madeAt?: number;
   readonly expirySeconds?: number;
   readonly network?: string;
+  /** How much of the hash is there, in groups of five bits. */
+  readonly hashWords?: number;
 }
 
 const SIGNATURE_WORDS = 104;
@@ -22,11 +24,12 @@ const wordsOf = (value: number, count: number): number[] =>
 
 const field = (tag: number, words: readonly number[]): number[] => [tag, ...wordsOf(words.length, 2), ...words];
 
-export function invoice({ amount = '1m', number = 1, madeAt = 1_735_689_600, expirySeconds, network = 'bc' }: InvoiceWish = {}): string {
+export function invoice(wish: InvoiceWish = {}): string {
+  const { amount = '1m', number = 1, madeAt = 1_735_689_600, expirySeconds, network = 'bc', hashWords = HASH_WORDS } = wish;
   const hash = bech32.toWords(Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? (number >> (8 * at)) & 255 : 7)));
   const words = [
     ...wordsOf(madeAt, 7),
-    ...field(HASH_TAG, hash.slice(0, HASH_WORDS)),
+    ...field(HASH_TAG, hash.slice(0, hashWords)),
     ...(expirySeconds === undefined ? [] : field(EXPIRY_TAG, wordsOf(expirySeconds, 6))),
     ...Array<number>(SIGNATURE_WORDS).fill(0),
   ];

@@ -4,8 +4,10 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { SECOND, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
 import type { Invoice } from '../../messages/withdrawals.ts';
 
-/** Of the main network, amount and all, in one case. */
-const INVOICE = /^(?:lnbc[0-9a-z]+|LNBC[0-9A-Z]+)$/;
+/** Of the main network, amount and all, in one case. A digit comes next, of the amount or the one that ends the prefix: letters name another network (`bcrt`). */
+const INVOICE = /^(?:lnbc\d[0-9a-z]+|LNBC\d[0-9A-Z]+)$/;
+/** A payment has a hash of 32 bytes; the library reads whatever length is said. */
+const PAYMENT_HASH = /^[0-9a-f]{64}$/;
 /** What an invoice that does not say it lasts for. */
 const EXPIRY_SECONDS = 3_600;
 /** Milli-satoshis are eleven decimals of a bitcoin. */
@@ -39,7 +41,8 @@ export function readInvoice(text: string): Invoice | undefined {
   if (sections === undefined) return undefined;
   const [paymentHash, timestamp, amount] = ['payment_hash', 'timestamp', 'amount'].map((name) => valueIn(sections, name));
   const expiry = valueIn(sections, 'expiry') ?? EXPIRY_SECONDS;
-  if (typeof paymentHash !== 'string' || typeof timestamp !== 'number' || typeof expiry !== 'number') return undefined;
+  if (typeof paymentHash !== 'string' || !PAYMENT_HASH.test(paymentHash) || typeof timestamp !== 'number' || typeof expiry !== 'number')
+    return undefined;
   const expiresAt = Math.min((timestamp + expiry) * SECOND, TIME_MAX) as Timestamp;
   return typeof amount === 'string' ? { paymentHash, amount: bitcoinText(amount), expiresAt } : { paymentHash, expiresAt };
 }
