@@ -16,6 +16,12 @@ describe('mobile numbers', () => {
     expect(phoneNumber('', '12345678')).toEqual({ areaCode: '', mobile: '12345678' });
   });
 
+  test('[WDR-16] a text that holds more than a number is none', () => {
+    for (const mobile of ['call 7911123456 now', 'x7911123456', '7911123456 ext 5', '7911123456;ext=5', '7911123456, 7911123457'])
+      expect(phoneNumber('44', mobile)).toEqual({ areaCode: '44', mobile });
+    for (const areaCode of ['UK44', '4/4', '44;7']) expect(phoneNumber(areaCode, '7911123456')).toEqual({ areaCode, mobile: '7911123456' });
+  });
+
   test('[WDR-16] no text is too strange for it', () => {
     const code = fc.oneof(fc.integer({ min: 0, max: 9999 }).map(String), fc.string({ maxLength: 5 }));
     const digits = fc.stringMatching(/^[+0-9 ١٢٣-]{0,20}$/);

@@ -6,21 +6,26 @@ export interface PhoneNumber {
   readonly mobile: string;
 }
 
-const NOT_DIGITS = /\D/g;
+/** What area codes are written with beside their digits. */
+const PUNCTUATION = /[\s+().-]/g;
+const DIGITS = /^\d+$/;
 
 /** `44` and `07911 123456` are `44` and `7911123456`. What no country's plan knows stays as it was said: the core reads its digits. */
 export function phoneNumber(areaCode: string, mobile: string): PhoneNumber {
-  const callingCode = areaCode.replace(NOT_DIGITS, '');
+  const callingCode = areaCode.replace(PUNCTUATION, '');
   const parsed = parse(callingCode, mobile);
-  if (parsed === undefined || parsed.countryCallingCode !== callingCode || !parsed.isPossible()) return { areaCode, mobile };
-  return { areaCode: callingCode, mobile: parsed.nationalNumber };
+  const isMobile = parsed !== undefined && parsed.countryCallingCode === callingCode && parsed.ext === undefined && parsed.isPossible();
+  return isMobile ? { areaCode: callingCode, mobile: parsed.nationalNumber } : { areaCode, mobile };
 }
 
-/** The library throws at a calling code that no country has. */
+/**
+ * The library throws at a calling code that no country has. A number is all of the text: money does not go to one that was found somewhere
+ * in it.
+ */
 function parse(callingCode: string, mobile: string): ParsedNumber | undefined {
-  if (callingCode === '') return undefined;
+  if (!DIGITS.test(callingCode)) return undefined;
   try {
-    return parsePhoneNumberFromString(mobile, { defaultCallingCode: callingCode });
+    return parsePhoneNumberFromString(mobile, { defaultCallingCode: callingCode, extract: false });
   } catch {
     return undefined;
   }
