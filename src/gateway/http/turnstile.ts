@@ -1,7 +1,7 @@
 /**
  * Connections that were refused because of load wait here, unread. Refusing costs a good part of what answering costs, so whoever sends ten times
  * too much would leave no time to do anything: instead his requests stay in the network until there is room, or for a few seconds at most.
- * Whoever has waited longest is read first, and finds his places free: they are kept from all who come later.
+ * Whoever has waited longest is read first, and finds as many places free as were refused to him: they are kept from all who come later.
  */
 import type { Socket } from 'node:net';
 import { SECOND } from '../../kernel/time.ts';
@@ -9,6 +9,9 @@ import { SECOND } from '../../kernel/time.ts';
 /** Less than the time in which the rest of a half-sent head has to come. */
 const HELD_MS_MAX = 4 * SECOND;
 const CHECK_EVERY_MS = SECOND / 4;
+
+/** The part of the room that is for those who waited. The rest is for whoever comes: he may have waited too, before he asked again. */
+const LET_GO_SHARE = 1 / 2;
 
 interface Held {
   /** The moment at which it is let go at the latest. */
@@ -45,17 +48,17 @@ export class Turnstile {
   /** Reads nothing more of a connection, one of whose requests was refused. */
   hold(socket: Socket): void {
     const held = this.#held.get(socket);
-    if (held === undefined) this.#stopReading(socket);
+    if (held === undefined) this.#stopReading(socket, 1);
     else held.refused++;
   }
 
   /** Whoever was answered stands behind those who wait. He would be refused otherwise when he asks again, which he mostly does at once. */
   lineUp(socket: Socket): void {
-    if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed) this.#stopReading(socket);
+    if (this.#held.size > 0 && !this.#held.has(socket) && !socket.destroyed) this.#stopReading(socket, 0);
   }
 
-  #stopReading(socket: Socket): void {
-    this.#held.set(socket, { until: performance.now() + HELD_MS_MAX, refused: 1 });
+  #stopReading(socket: Socket, refused: number): void {
+    this.#held.set(socket, { until: performance.now() + HELD_MS_MAX, refused });
     this.#check ??= setInterval(() => this.#letGoOverdue(), CHECK_EVERY_MS).unref();
     socket.pause();
     // Node reads on after each request that is whole.
@@ -69,7 +72,7 @@ export class Turnstile {
     setImmediate(() => {
       this.#opening = false;
       this.#letGo();
-      if (this.#kept.size > 0) this.open();
+      if (this.#kept.size > 0 || this.#room() > 0) this.open();
     });
   }
 
@@ -77,11 +80,13 @@ export class Turnstile {
     // Whatever stood behind those who were let go in the turn before has been read.
     this.#kept.clear();
     this.#keptInAll = 0;
+    let expected = 0;
     for (const [socket, { refused }] of this.#held) {
-      if (this.#keptInAll >= this.#room()) return;
+      if (expected >= this.#room() * LET_GO_SHARE) return;
       this.#held.delete(socket);
       if (socket.destroyed) continue;
-      this.#kept.set(socket, refused);
+      expected += Math.max(refused, 1);
+      if (refused > 0) this.#kept.set(socket, refused);
       this.#keptInAll += refused;
       socket.resume();
     }
