@@ -178,6 +178,25 @@ describe('between users', () => {
     expect(received[0]!.clientOid).toBe(received[0]!.orderId);
   });
 
+  test('[WDR-20] said again, the same person is the same content, however he is written', async () => {
+    const email = `bea${bob.uid}@example.org`;
+    const number = `7${String(bob.uid).slice(1)}`;
+    await operate(on.exchange, 'POST', '/operator/v1/users', { email, areaCode: '49', mobile: number });
+    const written: readonly (readonly [Fields, string, string])[] = [
+      [{ innerToType: 'email', clientOid: 'by-email' }, email, ` ${email.toUpperCase()}`],
+      [{ innerToType: 'mobile', areaCode: '49', clientOid: 'by-mobile' }, number, `0${number.slice(0, 3)} ${number.slice(3)}`],
+      [{ clientOid: 'by-uid' }, String(bob.uid), ` ${bob.uid} `],
+    ];
+    for (const [fields, one, other] of written) {
+      const first = await transfer(one, fields);
+      expect(first).toMatchObject({ code: '00000' });
+      expect(await transfer(other, fields)).toMatchObject({ code: '00000', data: first.data });
+    }
+    // Another name of somebody is other content: who it means may change.
+    expect(await transfer(email, { innerToType: 'email', clientOid: 'by-mobile' })).toMatchObject({ code: '40786' });
+    expect(await records()).toHaveLength(3);
+  });
+
   test('[WDR-19] to oneself, and to nobody in words that name nothing', async () => {
     expect(await transfer(String(alice.uid))).toMatchObject({ code: '43121' });
     const unknown = await Promise.all([

@@ -62,10 +62,14 @@ function onChainCommand(
   };
 }
 
+/** In the one form that contacts are compared in, so that a name said again means the same person however he is written (WDR-20). */
+const oneForm = (kind: 'uid' | 'email', address: string): string => (kind === 'email' ? address.trim().toLowerCase() : address.trim());
+
 function transferCommand(uid: Uid, asked: Asked, beneficiary: Beneficiary | undefined): Reply<CommandOf<'transferToUser'>> {
   const { innerToType: recipientKind, address } = asked;
   const moneyOut = moneyOutOf(uid, asked, beneficiary);
-  if (recipientKind !== 'mobile') return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: address });
+  if (recipientKind !== 'mobile')
+    return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: oneForm(recipientKind, address) });
   if (asked.areaCode === undefined) return refuse(rejection('fieldMissing', 'areaCode'));
   const { areaCode, mobile } = phoneNumber(asked.areaCode, address);
   return ok({ type: 'transferToUser', ...moneyOut, recipientKind, recipient: mobile, areaCode });
