@@ -24,7 +24,18 @@ import {
   sum,
 } from './fraction-model.test-support.ts';
 import { averagePremium, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
-import { equityUsd, marginRatio, neededUsd, needOfValue, orderFee, orderMargin, orderNeed, positionMargin } from './margin.ts';
+import {
+  equityUsd,
+  exactEquity,
+  leavableAbove,
+  marginRatio,
+  neededUsd,
+  needOfValue,
+  orderFee,
+  orderMargin,
+  orderNeed,
+  positionMargin,
+} from './margin.ts';
 
 const rate = (text: string) => money<Rate>(text);
 const amount = (text: string) => money<Amount>(text);
@@ -140,6 +151,34 @@ describe('margin', () => {
     const usdt = { net: amount('10000'), index: price('1'), collateralRate: rate('1') };
     const bitcoin = { net: amount('-0.1'), index: price('50000'), collateralRate: rate('0.95') };
     expect(moneyText(equityUsd([usdt, bitcoin]))).toBe('5000');
+  });
+
+  test('[POS-37] of 0.5 BTC at 50,000 a tenth may leave where 2,375 are to spare, and what leaves beyond it counts in full', () => {
+    const usdt = { net: amount('10000'), index: price('1'), collateralRate: rate('1') };
+    const bitcoin = { net: amount('0.5'), index: price('50000'), collateralRate: rate('0.95') };
+    const most = (kept: string) => leavableAbove(amount(kept), exactEquity([usdt, bitcoin]), bitcoin);
+    expect(most('31375')).toBe(amount('0.05'));
+    expect(most('5000')).toBe(amount('0.6'));
+    expect(most('33750.0000000001')).toBe(amount('0'));
+    expect(leavableAbove(amount('0'), exactEquity([usdt]), { ...bitcoin, index: price('0') })).toBeUndefined();
+  });
+
+  test('[POS-37][VIEW-21] what may leave is the most that leaves equity where it must be: one unit more is too much', () => {
+    const coin = fc.record({
+      net: amounts('-50', '5000'),
+      index: fc.oneof(prices, amounts('0.0001', '2') as fc.Arbitrary<bigint> as fc.Arbitrary<Price>),
+      collateralRate: fc.constantFrom(rate('1'), rate('0.95'), rate('0.85'), rate('0')),
+    });
+    fc.assert(
+      fc.property(fc.array(coin, { minLength: 1, maxLength: 5 }), amounts('0', '100000'), ([own, ...others], kept) => {
+        fc.pre(equityUsd([own!, ...others]) >= kept);
+        const most = leavableAbove(kept, exactEquity([own!, ...others]), own!)!;
+        const left = (gone: bigint) => equityUsd([{ ...own!, net: (own!.net - gone) as Amount }, ...others]);
+        expect(left(most)).toBeGreaterThanOrEqual(kept);
+        expect(left(most + 1n)).toBeLessThan(kept);
+      }),
+      RUNS,
+    );
   });
 
   test('[POS-46] the margin ratio is maintenance over equity, rounded up; lost equity shows as 1', () => {

@@ -57,5 +57,8 @@ export const LOAN_MAINTENANCE_LEVERAGE = money<Rate>('20');
 /** At its maintenance an account or a position is liquidated: the smallest unit stays above it. */
 const LEFT_ABOVE = 1n as Amount;
 
+/** What equity must be at the least so that nothing is liquidated. */
+export const justAbove = (kept: Amount): Amount => plus(kept, LEFT_ABOVE);
+
 /** What may leave so that equity stays above what must be kept up; less than nothing when it is not above it now. */
-export const spareAbove = (equity: Amount, kept: Amount): Amount => minus(minus(equity, kept), LEFT_ABOVE);
+export const spareAbove = (equity: Amount, kept: Amount): Amount => minus(equity, justAbove(kept));

@@ -1,6 +1,7 @@
 /** Margin: what positions and orders must have behind them, and what an account has (POS-32 to POS-38, POS-46). */
+import type { Brand } from '../kernel/brand.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import { type Amount, money, moneyText, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
+import { type Amount, greatest, money, moneyText, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
@@ -60,11 +61,31 @@ export interface CoinEquity {
   readonly collateralRate: Rate;
 }
 
-/** A positive net counts with the coin's collateral rate, a negative one in full. In USD, rounded down once: the user goes without the dust. */
-export function equityUsd(coins: Iterable<CoinEquity>): Amount {
+/** USD at three times money's decimals: equity before it is rounded. */
+export type ExactEquity = Brand<bigint, 'ExactEquity'>;
+
+/** A positive net counts with the coin's collateral rate, a negative one in full. */
+export function exactEquity(coins: Iterable<CoinEquity>): ExactEquity {
   let sum = 0n;
   for (const { net, index, collateralRate } of coins) sum += net * index * (net > 0n ? collateralRate : ONE_RATE);
-  return floorDivide(sum, SQUARE) as Amount;
+  return sum as ExactEquity;
+}
+
+/** In USD, rounded down once: the user goes without the dust. */
+export const equityUsd = (coins: Iterable<CoinEquity>): Amount => floorDivide(exactEquity(coins), SQUARE) as Amount;
+
+/**
+ * The most of a coin that may leave while equity stays at what is kept or above, to the last unit: what the account has of the coin counts with
+ * its collateral rate, and whatever leaves beyond that in full. Undefined for a coin without a price, which may leave as it likes.
+ */
+export function leavableAbove(kept: Amount, equity: ExactEquity, { net, index, collateralRate }: CoinEquity): Amount | undefined {
+  const spare = equity - kept * SQUARE;
+  if (spare < 0n) return ZERO_AMOUNT;
+  if (index === 0n) return undefined;
+  const owned = greatest(net, ZERO_AMOUNT);
+  const worth = owned * index * collateralRate;
+  if (worth > spare) return (spare / (index * collateralRate)) as Amount;
+  return plus(owned, ((spare - worth) / (index * ONE_RATE)) as Amount);
 }
 
 /** An amount that must be held, in USD at index. Rounded up: the user holds the dust. */

@@ -1,20 +1,20 @@
 /** What an account has and must have behind its positions, orders and loans, reckoned at the prices of this moment: in USD, at index prices. */
 import { contractKindOf } from '../formulas/contract-kind.ts';
 import type { Entry } from '../formulas/entry.ts';
-import { ceilingDivide, floorDivide, NO_PRICE, type Product, UNIT } from '../formulas/exact.ts';
+import { NO_PRICE, type Product } from '../formulas/exact.ts';
 import {
   inverseMaintenance,
+  justAbove,
   LOAN_MAINTENANCE_LEVERAGE,
   type MarginTier,
   maintenance,
   marginTiers,
-  spareAbove,
 } from '../formulas/maintenance.ts';
-import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
+import { type CoinEquity, equityUsd, exactEquity, leavableAbove, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, greatest, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
+import { type Amount, least, minus, money, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
@@ -56,6 +56,7 @@ export interface AccountMargin {
   readonly nets: ReadonlyMap<string, Amount>;
   readonly equity: Amount;
   /** The same without what orders hold locked: what new obligations may lean on. */
+  readonly freeNets: ReadonlyMap<string, Amount>;
   readonly freeEquity: Amount;
   readonly initial: Amount;
   /** The part of the initial margin that positions need. */
@@ -106,10 +107,14 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
   };
 }
 
-function* coinEquities(sources: MarginSources, nets: ReadonlyMap<string, Amount>): Generator<CoinEquity> {
-  for (const [coin, net] of nets)
-    yield { net, index: indexOf(sources, coin), collateralRate: money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0') };
-}
+const coinEquity = (sources: MarginSources, coin: string, net: Amount): CoinEquity => ({
+  net,
+  index: indexOf(sources, coin),
+  collateralRate: money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0'),
+});
+
+const coinEquities = (sources: MarginSources, nets: ReadonlyMap<string, Amount>): readonly CoinEquity[] =>
+  [...nets].map(([coin, net]) => coinEquity(sources, coin, net));
 
 /** What is on its way out stands behind nothing any more. */
 const walletOf = ({ available, locked, withdrawing, borrowed, interest }: Balance): Amount =>
@@ -160,12 +165,22 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     sums.need(row.marginCoin, margin, maintained);
   }
   const positionInitial = minus(sums.initial, beforePositions);
-  for (const { order, marginHold } of orders.open(uid))
-    if (order.marginHold !== undefined) sums.need(order.marginHold.coin, marginHold, ZERO_AMOUNT);
+  for (const [coin, held] of marginHolds(orders, uid)) sums.need(coin, held, ZERO_AMOUNT);
   const nets = new Map(sums.nets);
   const equity = sums.equity();
   for (const { coin, locked, withdrawing } of balances) sums.add(coin, negate(minus(locked, withdrawing)));
-  return { nets, equity, freeEquity: sums.equity(), initial: sums.initial, positionInitial, maintenance: sums.maintenance, marked };
+  const { nets: freeNets, initial, maintenance: kept } = sums;
+  return { nets, equity, freeNets, freeEquity: sums.equity(), initial, positionInitial, maintenance: kept, marked };
+}
+
+/** What open orders hold as margin, by coin: it is all the orders of a coin that are rounded to USD, once, as the exchange does it. */
+function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount> {
+  const holds = new Map<string, Amount>();
+  for (const { order, marginHold } of orders.open(uid)) {
+    const coin = order.marginHold?.coin;
+    if (coin !== undefined) holds.set(coin, plus(holds.get(coin) ?? ZERO_AMOUNT, marginHold));
+  }
+  return holds;
 }
 
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
@@ -177,26 +192,15 @@ function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked 
   );
 }
 
-/** What there is to spare, in USD: what is above the initial margin, and above maintenance too. */
-function spareOf({ freeEquity, initial, equity, maintenance: kept }: AccountMargin): Amount {
-  const headroom = minus(freeEquity, initial);
-  return kept === 0n ? headroom : least(headroom, spareAbove(equity, kept));
-}
-
 /** What may leave a wallet: what is free of it, as far as equity still covers the initial margin, and is above maintenance, without it. */
 export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
-  const { available, locked, withdrawing } = sources.accounts.balance(uid, coin);
+  const { available } = sources.accounts.balance(uid, coin);
   if (!hasObligations(sources, uid, margin)) return available;
-  const headroom = spareOf(margin);
-  const index = indexOf(sources, coin);
-  if (headroom < 0n) return ZERO_AMOUNT;
-  if (index === 0n) return available;
-  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
-  const weight = money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0');
-  const above = greatest(minus(margin.nets.get(coin) ?? ZERO_AMOUNT, minus(locked, withdrawing)), ZERO_AMOUNT);
-  const worth = ceilingDivide(above * index * weight, UNIT * UNIT);
-  if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * weight) as Amount);
-  return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
+  const { nets, freeNets, initial, maintenance: kept } = margin;
+  const leavableOf = (of: ReadonlyMap<string, Amount>, needed: Amount): Amount =>
+    leavableAbove(needed, exactEquity(coinEquities(sources, of)), coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ?? available;
+  const covered = least(available, leavableOf(freeNets, initial));
+  return kept === 0n ? covered : least(covered, leavableOf(nets, justAbove(kept)));
 }
 
 /**

@@ -19,6 +19,9 @@ export const MARKETS: readonly (readonly [Category, string])[] = [
   ['MARGIN', 'BTCUSDT'],
 ];
 const PRICE = 60_000;
+/** Cents of an index, so that what is worth something in USD has a remainder to be rounded; and a coin of which a unit is worth less than one of USD. */
+const CENTS = '.4567891237';
+const CHEAP = '0.4659692063';
 const PEOPLE = 4;
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -60,6 +63,7 @@ export class TradingLife {
       this.people.push(uid);
       this.#submit({ type: 'deposit', uid, coin: 'USDT', size: decimal('30000') });
       this.#submit({ type: 'deposit', uid, coin: 'BTC', size: decimal('0.7') });
+      this.#submit({ type: 'deposit', uid, coin: 'XRP', size: decimal('20000') });
     }
   }
 
@@ -73,8 +77,11 @@ export class TradingLife {
   }
 
   #setIndex(price: number): void {
-    const index = decimal(String(price));
-    const prices = [{ category: 'USDT-FUTURES' as const, symbol: 'BTCUSDT', index, releaseMark: false, force: true }];
+    const quoted = { category: 'USDT-FUTURES' as const, releaseMark: false, force: true };
+    const prices = [
+      { ...quoted, symbol: 'BTCUSDT', index: decimal(`${price}${CENTS}`) },
+      { ...quoted, symbol: 'XRPUSDT', index: decimal(CHEAP) },
+    ];
     this.#submit({ type: 'setPrices', prices });
   }
 

@@ -3,17 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { rebuildDerived, termsFor } from '../core/derived.ts';
 import type { Engine } from '../core/engine.ts';
 import { priceOf, sizeOf } from '../core/instruments/terms.ts';
-import { accountMargin as accountMarginOf, spendable as spendableOf } from '../core/margin/account-margin.ts';
+import { accountMargin as accountMarginOf, canSpend, spendable as spendableOf } from '../core/margin/account-margin.ts';
 import { positionRow } from '../core/positions/position.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { moneyText } from '../kernel/money.ts';
+import { type Amount, moneyText, plus } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
 import { accountMargin, spendable } from './account-margins.ts';
 import { createMemoryHistory } from './history/memory-history.ts';
 import { LIFE_START, MARKETS, TradingLife } from './trading-lives.test-support.ts';
 import { createViews, type Views } from './views.ts';
+
+const ONE_UNIT = 1n as Amount;
 
 /** The levels of a side as the open orders of the state make them. */
 function levelsOf({ state }: Engine, category: Category, symbol: string, side: Side): readonly string[] {
@@ -49,8 +51,12 @@ function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   const margin = accountMargin(views, uid);
   const { equity, freeEquity, initial, maintenance } = margin;
   expect({ equity, freeEquity, initial, maintenance }).toEqual(accountMarginOf(state, derived, uid));
-  for (const coin of ['USDT', 'BTC'])
-    expect([coin, moneyText(spendable(views, uid, coin, margin))]).toEqual([coin, moneyText(spendableOf(state, derived, uid, coin))]);
+  for (const coin of ['USDT', 'BTC', 'XRP']) {
+    const most = spendable(views, uid, coin, margin);
+    expect([coin, moneyText(most)]).toEqual([coin, moneyText(spendableOf(state, derived, uid, coin))]);
+    expect([coin, most === 0n || canSpend(state, derived, uid, coin, most)]).toEqual([coin, true]);
+    expect([coin, canSpend(state, derived, uid, coin, plus(most, ONE_UNIT))]).toEqual([coin, false]);
+  }
 }
 
 function expectAgreement({ engine, people }: TradingLife, views: Views): void {

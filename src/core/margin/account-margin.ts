@@ -1,11 +1,10 @@
 /** What a unified account has and what it must have behind its positions, orders and loans: in USD, at index prices. */
 
-import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
-import { inverseMaintenance, LOAN_MAINTENANCE_LEVERAGE, maintenance, spareAbove } from '../../formulas/maintenance.ts';
-import { type CoinEquity, equityUsd, loanLeverage, neededUsd, positionMargin } from '../../formulas/margin.ts';
+import { inverseMaintenance, justAbove, LOAN_MAINTENANCE_LEVERAGE, maintenance, spareAbove } from '../../formulas/maintenance.ts';
+import { type CoinEquity, equityUsd, exactEquity, leavableAbove, loanLeverage, neededUsd, positionMargin } from '../../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, greatest, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
+import { type Amount, least, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Derived, termsFor } from '../derived.ts';
@@ -94,11 +93,22 @@ export class AccountSums {
 
   /** Positive sums count with the coin's collateral rate, negative ones in full; rounded down once. */
   equity(): Amount {
+    return equityUsd(this.#coins());
+  }
+
+  /** The most of a coin that may leave while equity stays at what is kept or above; undefined for a coin without a price. */
+  leavable(coin: string, kept: Amount): Amount | undefined {
+    return leavableAbove(kept, exactEquity(this.#coins()), this.#coin(coin, this.net(coin)));
+  }
+
+  #coins(): readonly CoinEquity[] {
     const coins: CoinEquity[] = [];
-    for (const [coin, net] of this.#nets) {
-      if (net !== 0n) coins.push({ net, index: indexOf(this.#state, coin), collateralRate: this.#weightOf(coin) });
-    }
-    return equityUsd(coins);
+    for (const [coin, net] of this.#nets) if (net !== 0n) coins.push(this.#coin(coin, net));
+    return coins;
+  }
+
+  #coin(coin: string, net: Amount): CoinEquity {
+    return { net, index: indexOf(this.#state, coin), collateralRate: this.#weightOf(coin) };
   }
 
   #weightOf(coin: string): Rate {
@@ -239,18 +249,14 @@ export function canLeave({ state, derived, at }: Moment, uid: Uid, coin: string,
   return leavable(sums, state, derived, uid) >= 0n;
 }
 
-/** The most that may leave a wallet: as `canSpend`, to the last unit but one. */
+/** The most that may leave a wallet: as `canSpend`, to the last unit. */
 export function spendable(state: State, derived: Derived, uid: Uid, coin: string): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (!hasObligations(state, uid)) return available;
   const sums = freeSums(state, derived, uid);
-  // What is above nothing counts with the coin's collateral rate, and whatever leaves below that counts in full.
-  const above = greatest(sums.net(coin), ZERO_AMOUNT);
-  const headroom = leavable(sums, state, derived, uid);
-  const index = indexOf(state, coin);
-  if (headroom < 0n) return ZERO_AMOUNT;
-  if (index === 0n) return available;
-  const worth = ceilingDivide(above * index * collateralRateOf(state, coin), UNIT * UNIT);
-  if (worth > headroom) return least(available, floorDivide(headroom * UNIT * UNIT, index * collateralRateOf(state, coin)) as Amount);
-  return least(available, plus(above, floorDivide((headroom - worth) * UNIT, index) as Amount));
+  const covered = least(available, sums.leavable(coin, sums.initial) ?? available);
+  const kept = accountMaintenance(state, derived, uid);
+  if (kept === 0n) return covered;
+  addLocked(sums, state, uid);
+  return least(covered, sums.leavable(coin, justAbove(kept)) ?? available);
 }
