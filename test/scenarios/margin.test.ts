@@ -49,6 +49,20 @@ describe('crossed margin', () => {
     `);
   });
 
+  test('[POS-93] a sell below mark is margined at mark, above it at its price, and keeps that while the mark moves', () => {
+    scenario(`${MARKET}
+      pin    BTCUSDT 50000
+      alice  deposits  5029.9999999999 USDT
+      alice  sells  1 BTCUSDT at 48000          | refused insufficientMargin
+      alice  deposits  0.0000000001 USDT
+      alice  sells  1 BTCUSDT at 48000 as low   | rests, alice has equity 5030 and needs 5030
+      pin    BTCUSDT 45000                      | alice has equity 5030 and needs 5030
+      alice  sets leverage 20 on BTCUSDT        | alice has equity 5030 and needs 2428.8
+      alice  cancels low
+      alice  sells  1 BTCUSDT at 52000          | rests, alice has equity 5030 and needs 2631.2
+    `);
+  });
+
   test('[POS-35] exactly nothing left is enough', () => {
     scenario(`${MARKET}
       alice  deposits  10060 USDT
