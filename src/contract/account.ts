@@ -28,8 +28,8 @@ export const settingsShape = object({
       symbol: text('Symbol'),
       marginMode: wordOf(marginModeWords, 'Margin mode'),
       leverage: text('Leverage'),
-      longLeverage: sometimes(text('Leverage of the long side, where each side has its own')),
-      shortLeverage: sometimes(text('Leverage of the short side, where each side has its own')),
+      longLeverage: sometimes(text('Leverage of the long side, where each side has its own: isolated, in hedge mode')),
+      shortLeverage: sometimes(text('Leverage of the short side, where each side has its own: isolated, in hedge mode')),
     }),
   ),
   coinConfigList: listOf(object({ coin: text('Coin'), leverage: text('Leverage of borrowing') })),
@@ -45,7 +45,7 @@ export const accountRows = {
     limit: perSecond(20),
     request: request({}),
     response: settingsShape,
-    rules: ['API-20', 'ACC-13', 'ACC-17'],
+    rules: ['API-20', 'ACC-13', 'ACC-17', 'ACC-26'],
   }),
 
   getAssets: endpoint({

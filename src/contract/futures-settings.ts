@@ -18,8 +18,8 @@ const market = {
 const leverages = {
   symbol: text('Trading pair'),
   marginCoin: text('Margin coin'),
-  longLeverage: text('Leverage of the long side'),
-  shortLeverage: text('Leverage of the short side'),
+  longLeverage: text('Leverage of an isolated long position'),
+  shortLeverage: text('Leverage of an isolated short position'),
 };
 
 export const futuresSettingsRows = {
@@ -42,7 +42,7 @@ export const futuresSettingsRows = {
       crossMarginLeverage: text('Leverage in crossed mode'),
       marginMode: wordOf(marginModeWords, 'Margin mode'),
     }),
-    rules: [...rules, 'ACC-14', 'ACC-15', 'ACC-19'],
+    rules: [...rules, 'ACC-14', 'ACC-15', 'ACC-19', 'ACC-26'],
   }),
 
   setFuturesMarginMode: endpoint({
@@ -54,7 +54,7 @@ export const futuresSettingsRows = {
     limit,
     request: request({ ...market, marginMode: field.describe('Margin mode', field.words(marginModeWords)) }),
     response: object({ ...leverages, marginMode: wordOf(marginModeWords, 'Margin mode') }),
-    rules: [...rules, 'ACC-13', 'ACC-18', 'ACC-20'],
+    rules: [...rules, 'ACC-13', 'ACC-18', 'ACC-20', 'ACC-26'],
   }),
 
   setFuturesPositionMode: endpoint({

@@ -29,8 +29,9 @@ export function settingsOf({ accounts, listings }: ViewQueries, uid: Uid) {
     symbolConfigList: listings.instruments().flatMap(({ instrument: { category, symbol } }) => {
       if (!isFutures(category)) return [];
       const { marginMode, leverage, longLeverage, shortLeverage } = accounts.symbolSetting(uid, category, symbol);
-      const sides = longLeverage ?? shortLeverage;
-      const bySide = sides === undefined ? {} : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
+      // Elsewhere what was set for a side sleeps (ACC-15).
+      const hasSides = settings.positionMode === 'hedge' && marginMode === 'isolated' && (longLeverage ?? shortLeverage) !== undefined;
+      const bySide = !hasSides ? {} : { longLeverage: longLeverage ?? leverage, shortLeverage: shortLeverage ?? leverage };
       return [{ category, symbol, marginMode, leverage, ...bySide }];
     }),
     coinConfigList: listings

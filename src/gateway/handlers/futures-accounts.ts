@@ -12,7 +12,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import { crossedRatioText, inCoin, sum, unrealisedIn, worth } from './assets.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
-import { refuseOtherCoin } from './leverage.ts';
+import { isolatedLeverages, refuseOtherCoin } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 const marginsOf = (marked: readonly MarkedPosition[]): Amount => sum(marked.map(({ margin }) => margin));
@@ -73,12 +73,13 @@ export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerPa
     if (listed === undefined) return refuse(rejection('unknownSymbol', 'symbol', symbol));
     const otherCoin = refuseOtherCoin(views, { category: productType, symbol }, 'marginCoin', marginCoin);
     if (otherCoin !== undefined) return otherCoin;
-    const { leverage, longLeverage, shortLeverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
+    const { leverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
+    const isolated = isolatedLeverages(views, { uid, category: productType, symbol });
     return ok({
       ...accountText(views, uid, listed.instrument.marginCoin, accountMargin(views, uid), exchangeNow()),
       crossedMarginLeverage: leverage,
-      isolatedLongLever: longLeverage ?? leverage,
-      isolatedShortLever: shortLeverage ?? leverage,
+      isolatedLongLever: isolated.long,
+      isolatedShortLever: isolated.short,
       marginMode,
       posMode: wireWord(positionModeWords, views.accounts.positionMode(uid)),
     });

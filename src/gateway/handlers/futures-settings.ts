@@ -1,22 +1,22 @@
 /** Settings of futures trading (v2): leverage, margin mode, position mode. */
 import type { futuresSettingsRows } from '../../contract/futures-settings.ts';
 import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
-import type { Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
-import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { HandlersOf } from './handler.ts';
-import { refuseOtherCoin, setFuturesLeverage } from './leverage.ts';
+import { isolatedLeverages, type LeverageMarket, refuseOtherCoin, setFuturesLeverage } from './leverage.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
 /** A symbol's leverages as they stand after a change; the margin coin is repeated as the instrument has it. */
-function leveragesOf({ accounts, listings }: ViewQueries, uid: Uid, category: FuturesCategory, symbol: string) {
-  const { leverage, longLeverage, shortLeverage, marginMode } = accounts.symbolSetting(uid, category, symbol);
+function leveragesOf(views: ViewQueries, market: LeverageMarket) {
+  const { uid, category, symbol } = market;
+  const { leverage, marginMode } = views.accounts.symbolSetting(uid, category, symbol);
+  const isolated = isolatedLeverages(views, market);
   return {
     symbol,
-    marginCoin: listings.instrument(category, symbol)?.instrument.marginCoin ?? '',
-    longLeverage: longLeverage ?? leverage,
-    shortLeverage: shortLeverage ?? leverage,
+    marginCoin: views.listings.instrument(category, symbol)?.instrument.marginCoin ?? '',
+    longLeverage: isolated.long,
+    shortLeverage: isolated.short,
     crossMarginLeverage: leverage,
     marginMode,
   };
@@ -29,13 +29,13 @@ export function futuresSettingsHandlers({ submit, views }: HandlerParts): Handle
       const otherCoin = refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin);
       if (otherCoin !== undefined) return otherCoin;
       const set = await setFuturesLeverage(submit, { uid, category, symbol }, { leverage, longLeverage, shortLeverage, side: holdSide });
-      return set.ok ? ok(leveragesOf(views, uid, category, symbol)) : set;
+      return set.ok ? ok(leveragesOf(views, { uid, category, symbol })) : set;
     },
 
     setFuturesMarginMode: ({ productType: category, symbol, marginCoin, marginMode }, { uid }) =>
       refuseOtherCoin(views, { category, symbol }, 'marginCoin', marginCoin) ??
       submitAndShow(submit, { type: 'setMarginMode', uid, category, symbol, marginMode }, () => {
-        const { crossMarginLeverage: _, ...shown } = leveragesOf(views, uid, category, symbol);
+        const { crossMarginLeverage: _, ...shown } = leveragesOf(views, { uid, category, symbol });
         return shown;
       }),
 

@@ -37,6 +37,12 @@ export function refuseOtherCoin(
   return fits ? undefined : refuse(rejection('fieldInvalid', field, coin));
 }
 
+/** What an isolated position of each side stands at, or would: in one-way mode what was set for a side sleeps (ACC-15). */
+export function isolatedLeverages({ accounts }: ViewQueries, { uid, category, symbol }: LeverageMarket) {
+  const { leverage, longLeverage = leverage, shortLeverage = leverage } = accounts.symbolSetting(uid, category, symbol);
+  return accounts.positionMode(uid) === 'hedge' ? { long: longLeverage, short: shortLeverage } : { long: leverage, short: leverage };
+}
+
 /** However they are written: `3` and `3.0` are the same. */
 const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
 

@@ -1,0 +1,71 @@
+/** A leverage that was set for a side and sleeps: nothing tells it as the one that holds. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+const category = 'USDT-FUTURES';
+const pair = { productType: category, symbol: 'ETHUSDT', marginCoin: 'USDT' };
+
+let exchange: TradingExchange;
+let maker: Trader;
+let trader: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('ETHUSDT', '3000');
+  maker = await exchange.trader({ deposits: { USDT: '100000' } });
+  trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+  await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' });
+  await exchange.data(trader, 'setFuturesLeverage', { ...pair, leverage: '9' });
+  await exchange.data(trader, 'setFuturesLeverage', { ...pair, longLeverage: '3', shortLeverage: '4' });
+});
+afterAll(() => exchange.stop());
+
+type Row = Readonly<Record<string, string>>;
+
+async function setting(): Promise<Row | undefined> {
+  const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(trader, 'getAccountSettings');
+  return symbolConfigList.find((row) => row.category === category && row.symbol === pair.symbol);
+}
+const account = () => exchange.data<Row>(trader, 'getFuturesAccount', pair);
+
+const sides = { longLeverage: '3', shortLeverage: '4' };
+const isolatedAt = (isolatedLongLever: string, isolatedShortLever: string) => ({
+  crossedMarginLeverage: '9',
+  isolatedLongLever,
+  isolatedShortLever,
+});
+
+test('[ACC-26] isolated in hedge mode each side shows its own', async () => {
+  expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'isolated', leverage: '9', ...sides });
+  expect(await account()).toMatchObject(isolatedAt('3', '4'));
+});
+
+test('[ACC-26] crossed, settings show the one that holds, and the account what an isolated position would have', async () => {
+  expect(await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'crossed' })).toMatchObject(sides);
+  expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'crossed', leverage: '9' });
+  expect(await account()).toMatchObject(isolatedAt('3', '4'));
+});
+
+test('[ACC-26][ACC-15] in one-way mode all show the one that positions and orders stand at', async () => {
+  await exchange.data(trader, 'setHoldMode', { holdMode: 'one_way_mode' });
+  const both = { longLeverage: '9', shortLeverage: '9' };
+  expect(await exchange.data(trader, 'setFuturesMarginMode', { ...pair, marginMode: 'isolated' })).toMatchObject(both);
+  expect(await setting()).toEqual({ category, symbol: 'ETHUSDT', marginMode: 'isolated', leverage: '9' });
+  expect(await account()).toMatchObject(isolatedAt('9', '9'));
+  const order = { category, symbol: 'ETHUSDT', qty: '0.3', price: '3000', orderType: 'limit' };
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
+  await exchange.data(trader, 'placeOrder', { ...order, side: 'buy' });
+  // 0.3 × 3,000 / 9
+  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '9', marginSize: '100' }]);
+});
+
+test('[ACC-15] back in hedge mode what slept holds again', async () => {
+  const order = { category, symbol: 'ETHUSDT', qty: '0.3', price: '3000', orderType: 'limit' };
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'buy' });
+  await exchange.data(trader, 'placeOrder', { ...order, side: 'sell', reduceOnly: 'yes' });
+  await exchange.data(trader, 'setHoldMode', { holdMode: 'hedge_mode' });
+  expect(await setting()).toMatchObject(sides);
+  await exchange.data(maker, 'placeOrder', { ...order, side: 'sell' });
+  await exchange.data(trader, 'placeOrder', { ...order, side: 'buy', posSide: 'long' });
+  // 0.3 × 3,000 / 3
+  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '3', marginSize: '300' }]);
+});
