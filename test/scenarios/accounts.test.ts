@@ -291,11 +291,14 @@ describe('settings', () => {
     const refusals = [
       world.submit({ type: 'setLeverage', uid: nobody, ...symbol, leverage }),
       world.submit({ type: 'setLeverage', uid, ...symbol, leverage }),
+      world.submit({ type: 'setSideLeverages', uid: nobody, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
+      world.submit({ type: 'setSideLeverages', uid, ...symbol, longLeverage: leverage, shortLeverage: leverage }),
       world.submit({ type: 'setMarginMode', uid: nobody, ...symbol, marginMode: 'isolated' }),
       world.submit({ type: 'setMarginMode', uid, ...symbol, marginMode: 'isolated' }),
       world.submit({ type: 'setCoinLeverage', uid: nobody, coin: 'DOGE', leverage }),
       world.submit({ type: 'setPositionMode', uid: nobody, positionMode: 'hedge' }),
     ].map(({ outcome }) => (outcome.ok ? 'accepted' : outcome.refusal.reason));
-    expect(refusals).toEqual(['unknownUser', 'unknownSymbol', 'unknownUser', 'unknownSymbol', 'unknownUser', 'unknownUser']);
+    const either = ['unknownUser', 'unknownSymbol'];
+    expect(refusals).toEqual([...either, ...either, ...either, 'unknownUser', 'unknownUser']);
   });
 });

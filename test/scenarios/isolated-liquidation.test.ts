@@ -172,6 +172,20 @@ describe('liquidation', () => {
     expect([market.borrow(alice, '1'), market.places(alice, order)]).toEqual(['accepted', 'accepted']);
   });
 
+  test.each([
+    ['halted', 'accepted'],
+    ['cancelOnly', 'symbolClosed'],
+    ['off', 'symbolClosed'],
+  ] as const)(
+    '[ORD-27][ISO-08] a pair borrows for orders that its symbol will take: %s is %s; paying back is always possible',
+    (status, expected) => {
+      market.borrow(alice, '500');
+      market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status });
+      expect([market.borrow(alice, '100'), market.repay(alice, '500')]).toEqual([expected, 'accepted']);
+      expect(market.owes(alice)).toBe(expected === 'accepted' ? '100' : '0');
+    },
+  );
+
   test('[ISO-21][ISO-17] interest alone can take a pair there', () => {
     goLong(market, alice, bob);
     market.index('BTC', '56196.55');

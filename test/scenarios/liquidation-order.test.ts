@@ -115,6 +115,33 @@ describe('the order of things', () => {
     expect(market.available(holder)).toBe('8454.5931558935');
   });
 
+  test('[POS-57] a hedged position that is reduced keeps as many of its closes as fit what is left of it, the newest', ({ market }) => {
+    market.index('BTC', '50000');
+    const poor = market.joins({ USDT: '1265' });
+    const rich = market.joins({ USDT: '1000000' });
+    const hedged = market.joins({ USDT: '1000000' }, 'hedge');
+    market.settings(poor, 'BTCUSDT', '20', 'isolated');
+    market.settings(hedged, 'BTCUSDT', '20', 'crossed');
+    market.trade(poor, hedged, '0.5', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    market.trade(rich, hedged, '0.5', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    expect(market.order(hedged, 'buy', '0.1', 'BTCUSDT', '39000', { positionSide: 'long' })).toBe('accepted');
+    const closes = (size: string, price: string) => market.order(hedged, 'buy', size, 'BTCUSDT', price, { positionSide: 'short' });
+    expect([closes('0.3', '40000'), closes('0.4', '40001'), closes('0.3', '40002'), closes('0.0001', '40003')]).toEqual([
+      'accepted',
+      'accepted',
+      'accepted',
+      'closeTooLarge',
+    ]);
+    const oldest = [...market.state.accounts.get(hedged)!.openOrders].slice(1, 3);
+    market.index('BTC', '47700');
+    expect(market.fills(hedged)).toEqual(['reduce buy 0.5 at 47528.5171102662']);
+    // The two newest would close 0.7 of 0.5; the last alone closes 0.3, and what opens the other side is no close.
+    const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
+    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
+    expect([market.size(hedged, 'BTCUSDT', 'short'), market.position(hedged, 'BTCUSDT', 'short')?.locked]).toEqual(['0.5', 3000]);
+    expect([closes('0.2001', '40000'), closes('0.2', '40000')]).toEqual(['closeTooLarge', 'accepted']);
+  });
+
   // Who sold at 40,000 would lose at 47,528.5…: below his price he is closed at it, and above it at mark, where he has lost already. What the margin of
   // 2,500 does not pay of 10,000, or of 9,000, is the house's.
   test.for([

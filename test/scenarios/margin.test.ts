@@ -220,6 +220,7 @@ describe('isolated margin', () => {
       bob    trades hedged
       bob    adds   1 margin to BTCUSDT          | refused fieldMissing at holdSide
       bob    adds   1 margin to BTCUSDT long     | refused noPosition
+      bob    adds   1 margin to USDT-FUTURES:NONE long |  refused unknownSymbol at symbol
     `);
   });
 

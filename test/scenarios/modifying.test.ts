@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import type { ClientOid } from '../../src/kernel/ids.ts';
+import type { ClientOid, Id } from '../../src/kernel/ids.ts';
+import { pairOfAlice } from './isolated-market.test-support.ts';
 import { scenario } from './scenario.ts';
 
 const MARKET = `
@@ -48,12 +49,24 @@ describe('modifying an order', () => {
     `);
   });
 
-  test('[ORD-90] only limit orders that are open, and none on isolated margin', () => {
+  test('[ORD-90] only limit orders that are open', () => {
     scenario(`${MARKET}
       status BTCUSDT   halted
       alice  buys      0.1 BTCUSDT at market as waits   | waits
       alice  modifies  waits to 0.2                     | refused orderNotModifiable
     `);
+  });
+
+  test('[ORD-90] an order on spot and none on isolated margin, which stays as it was', () => {
+    const { market, alice } = pairOfAlice();
+    const [ofPair, ofSpot] = [
+      market.rests(alice, { side: 'buy', size: '0.01', price: '50000', loanType: 'normal' }),
+      market.rests(alice, { side: 'buy', size: '0.01', price: '50000' }),
+    ];
+    const modify = (orderId: Id) =>
+      market.says({ type: 'modifyOrder', uid: alice, orderId, price: '50001' as DecimalText, replace: false, autoCancel: false });
+    expect([modify(ofPair), modify(ofSpot)]).toEqual(['orderNotModifiable', 'accepted']);
+    expect([market.pair(alice), market.available(alice)]).toEqual(['500 + 500 locked', '499.99']);
   });
 
   test('[ORD-90] the rules of placing, the first that fails being the answer', () => {

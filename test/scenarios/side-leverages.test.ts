@@ -56,6 +56,37 @@ describe('a leverage for each side', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
+  test('[ACC-22] it is all the same which of the sides frees: 250 of the short and 125 for the long, not 500', () => {
+    const { market, uid, set } = marketWith('hedge', 'isolated');
+    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
+    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe('accepted');
+    expect([set('5', '20'), leverages(market, uid)]).toEqual(['leverageNeedsMargin at shortLeverage', ['10', '10']]);
+    expect([set('8', '20'), leverages(market, uid)]).toEqual(['accepted', ['8', '20']]);
+    // 1,100 less 5,000 / 8 + 3 and 5,000.1 / 20 + 3.00006.
+    expect([market.available(uid), market.engine.audit().violations]).toEqual(['218.99494', []]);
+  });
+
+  test('[ACC-22][POS-40] of each side what is open must lie in a tier that allows its leverage: 50,000 does allow 125, 50,005 only 100', () => {
+    const { market, uid, set } = marketWith('hedge', 'isolated');
+    expect(set('125', '100')).toBe('accepted');
+    expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
+    expect([set('100', '5'), set('125', '5'), set('100', '6')]).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(market.order(uid, 'buy', '0.0001', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
+    expect([set('101', '5'), leverages(market, uid)]).toEqual(['leverageOutOfRange at longLeverage', ['100', '6']]);
+    expect([set('99', '125'), leverages(market, uid)]).toEqual(['accepted', ['99', '125']]);
+  });
+
+  test('[ACC-22][POS-80] a position that has in it what its side asks for: 1,000 of 5,000 at five times, and not a unit less', () => {
+    const { market, uid, set } = marketWith('hedge', 'isolated');
+    market.trade(uid, market.joins({ USDT: '10000' }), '0.1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    const add = (amount: string) =>
+      market.accepted({ type: 'adjustMargin', uid, ...SYMBOL, side: 'long', amount: amount as DecimalText, direction: 'add' });
+    add('499.9999999999');
+    expect([set('5', '20'), leverages(market, uid)]).toEqual(['leverageNeedsMargin at longLeverage', ['10', '10']]);
+    add('0.0000000001');
+    expect([set('5', '20'), leverages(market, uid)]).toEqual(['accepted', ['5', '20']]);
+  });
+
   test.each([
     ['oneWay', 'isolated'],
     ['hedge', 'crossed'],

@@ -132,7 +132,7 @@ const ENDS: readonly Phrase[] = [
   phrase(
     `${NAME} (adds|removes) ${NUMBER} margin (?:to|from) ${WORD}(?: (long|short))?`,
     (world, name = '', verb = '', amount = '', symbolName = '', side?: string) => {
-      const { category, symbol } = listedInstrument(world, symbolName).instrument;
+      const { category, symbol } = categoryOf(world, symbolName);
       world.last = world.submit({
         type: 'adjustMargin',
         uid: world.uid(name),

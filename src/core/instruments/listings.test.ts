@@ -77,6 +77,27 @@ describe('coins', () => {
     expect(listCoin({ chains: [{ ...chain, depositConfirmations: 1_000_001 }] })).toBe('fieldOutOfRange chains.depositConfirmations');
   });
 
+  const dailyLimits: [Coin['dailyLimitsUsd'], string][] = [
+    [[], 'accepted'],
+    [
+      [
+        { level: 'VIP0', limit: decimal('1') },
+        { level: 'VIP1', limit: decimal('1') },
+      ],
+      'accepted',
+    ],
+    [
+      [
+        { level: 'VIP0', limit: decimal('1') },
+        { level: 'VIP0', limit: decimal('2') },
+      ],
+      'fieldInvalid dailyLimitsUsd.level',
+    ],
+    [[{ level: 'VIP0', limit: decimal('0.0000000001') }], 'accepted'],
+    [[{ level: 'VIP0', limit: decimal('0.00000000001') }], 'tooFine dailyLimitsUsd.limit'],
+  ];
+  test.each(dailyLimits)('[LST-03] daily limits %j: %s', (dailyLimitsUsd, expected) => expect(listCoin({ dailyLimitsUsd })).toBe(expected));
+
   test('[LST-11] coins have a maximum', () => {
     const engine = createEngine();
     const coin = (at: number): Command => ({ type: 'listCoin', coin: { ...usdt!, coin: `C${at}`, chains: [] } });
