@@ -69,3 +69,19 @@ test('[ACC-15] back in hedge mode what slept holds again', async () => {
   // 0.3 × 3,000 / 3
   expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '3', marginSize: '300' }]);
 });
+
+test('[ACC-15][POS-80] the leverage of one side alone leaves the other as it is, and none at all is refused', async () => {
+  // The 300 in the long position are a third of its value, and stay there.
+  expect(await exchange.code(trader, 'setFuturesLeverage', { ...pair, longLeverage: '2' })).toBe('40893');
+  expect(await exchange.data(trader, 'setFuturesLeverage', { ...pair, longLeverage: '6' })).toMatchObject({
+    longLeverage: '6',
+    shortLeverage: '4',
+  });
+  expect(await exchange.data(trader, 'getSinglePosition', pair)).toMatchObject([{ leverage: '6', marginSize: '300' }]);
+  expect(await exchange.data(trader, 'setFuturesLeverage', { ...pair, shortLeverage: '2' })).toMatchObject({
+    longLeverage: '6',
+    shortLeverage: '2',
+  });
+  expect(await account()).toMatchObject(isolatedAt('6', '2'));
+  expect(await exchange.code(trader, 'setFuturesLeverage', pair)).toBe('40019');
+});
