@@ -104,4 +104,28 @@ describe('made by a trigger', () => {
       if (life === 0) await on.exchange.restart();
     }
   });
+
+  test.each([
+    [
+      'normal_plan',
+      { stopSurplusTriggerPrice: '75000', stopSurplusTriggerType: 'mark_price', stopSurplusExecutePrice: '74900' },
+      { stopLossTriggerPrice: '65000', stopLossTriggerType: 'fill_price', stopLossExecutePrice: '' },
+    ],
+    [
+      'track_plan',
+      { stopSurplusTriggerPrice: '12.5', stopSurplusTriggerType: 'fill_price', stopSurplusExecutePrice: '' },
+      { stopLossTriggerPrice: '7', stopLossTriggerType: 'fill_price', stopLossExecutePrice: '' },
+    ],
+  ])('[TRG-56] a %s that has ended shows the ways out it was given, also after a restart', async (planType, takeProfit, stopLoss) => {
+    const alice = await on.trader();
+    const kind = planType === 'track_plan' ? { callbackRatio: '5', price: '' } : {};
+    const plan = await on.place(alice, { planType, triggerPrice: '69000', ...kind, ...takeProfit, ...stopLoss });
+    const list = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', planType, orderIdList: [{ orderId: plan.orderId }] };
+    await on.exchange.data(alice, 'cancelTriggerOrders', list);
+    for (let life = 0; life < 2; life++) {
+      const { entrustedList } = await on.history(alice, planType);
+      expect(entrustedList).toMatchObject([{ orderId: plan.orderId, planStatus: 'cancelled', ...takeProfit, ...stopLoss }]);
+      if (life === 0) await on.exchange.restart();
+    }
+  });
 });
