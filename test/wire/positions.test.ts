@@ -221,6 +221,21 @@ describe('crossed and linear', () => {
     expect((await all(trader))[0]).toMatchObject({ openDelegateSize: '0.3', total: '0.5' });
   });
 
+  test('[POS-09] in hedge mode those that open its own side', async () => {
+    await exchange.setIndex('BTCUSDT', '60000');
+    const trader = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+    const rest = { category, symbol: 'BTCUSDT', orderType: 'limit' };
+    await trade(trader, { side: 'buy', qty: '0.5', price: '60000', posSide: 'long' });
+    await trade(trader, { side: 'sell', qty: '0.4', price: '60000', posSide: 'short' });
+    await exchange.data(trader, 'placeBatch', [
+      { ...rest, side: 'buy', qty: '0.2', price: '50000', posSide: 'long' },
+      { ...rest, side: 'sell', qty: '0.1', price: '70000', posSide: 'long' },
+      { ...rest, side: 'sell', qty: '0.3', price: '70000', posSide: 'short' },
+    ]);
+    const shown = Object.fromEntries((await all(trader)).map(({ holdSide, openDelegateSize }) => [holdSide, openDelegateSize]));
+    expect(shown).toEqual({ long: '0.2', short: '0.3' });
+  });
+
   test('[POS-12][POS-14][POS-18][POS-22] a partial close realises its part, and the last one ends the row', async () => {
     await exchange.setIndex('BTCUSDT', '48000');
     const trader = await exchange.trader({ deposits: { USDT: '100000' } });
