@@ -1,0 +1,54 @@
+/** Orders that wait for their symbol, as each generation of the API tells of them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let trader: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  trader = await exchange.trader({ deposits: { USDT: '100000' } });
+});
+afterAll(() => exchange.stop());
+
+interface Row {
+  readonly orderId: string;
+  readonly status: string;
+}
+const stand = (category: string, status: 'halted' | 'normal') =>
+  exchange.operate('POST', '/operator/v1/instruments/status', { category, symbol: 'BTCUSDT', status });
+const place = (category: string) =>
+  exchange.data<Row>(trader, 'placeOrder', { category, symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', qty: '0.1' });
+const statusOf = async ({ orderId }: Row) => (await exchange.data<{ orderStatus: string }>(trader, 'getOrder', { orderId })).orderStatus;
+
+test('[ORD-54] a futures order that was accepted while its symbol was halted is live, and new when trading goes on; v2 calls both live', async () => {
+  await stand('USDT-FUTURES', 'halted');
+  const waiting = await place('USDT-FUTURES');
+  const open = async () => {
+    const list = { productType: 'USDT-FUTURES', status: 'live' };
+    const { entrustedList } = await exchange.data<{ entrustedList: Row[] }>(trader, 'listOpenFuturesOrders', list);
+    return entrustedList.map(({ orderId, status }) => ({ orderId, status }));
+  };
+  const detail = () =>
+    exchange.data<{ state: string }>(trader, 'getFuturesOrder', {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      orderId: waiting.orderId,
+    });
+  const shown = async () => [await statusOf(waiting), await open(), (await detail()).state];
+  expect(await shown()).toEqual(['live', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
+  await exchange.restart();
+  expect(await shown()).toEqual(['live', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
+  await stand('USDT-FUTURES', 'normal');
+  expect(await shown()).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }], 'live']);
+});
+
+test('[ORD-54][ORD-20] so is one on spot, also while it is margin that is halted', async () => {
+  await stand('MARGIN', 'halted');
+  const waiting = await place('SPOT');
+  const open = async () =>
+    (await exchange.data<Row[]>(trader, 'listOpenSpotOrders', { symbol: 'BTCUSDT' })).map(({ orderId, status }) => ({ orderId, status }));
+  expect([await statusOf(waiting), await open()]).toEqual(['live', [{ orderId: waiting.orderId, status: 'live' }]]);
+  await stand('MARGIN', 'normal');
+  expect([await statusOf(waiting), await open()]).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }]]);
+});
