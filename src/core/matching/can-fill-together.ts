@@ -9,6 +9,7 @@ import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { repays } from '../isolated/pair-holds.ts';
 import {
   accountMaintenance,
   addLocked,
@@ -40,12 +41,17 @@ export function canFillTogether(step: Step, terms: Terms, matches: readonly Matc
 
 const lotsOf = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
 
-/** Orders on spot and on margin lean on the account. Those of a pair lean on the pair, and are looked at as one order, at the price that is the worst. */
+/**
+ * Orders on spot and on margin lean on the account. Those of a pair lean on the pair, and are looked at as one order, at the price that is the
+ * worst, which is that of the first; what they bring in makes the pair safer only where all of them pay back with it.
+ */
 function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): boolean {
   const ofPair = matches.filter(({ order }) => order.hold.kind === 'isolated');
   const ofAccount = matches.filter(({ order }) => order.hold.kind !== 'isolated');
   if (ofAccount.length > 0 && !canExchange(step, terms, ofAccount)) return false;
-  return ofPair.length < 2 || canFill(step, ofPair[0]!.order, terms, ofPair[0]!.tick, lotsOf(ofPair));
+  if (ofPair.length < 2) return true;
+  const { order } = ofPair.find((each) => !repays(each.order.loanType)) ?? ofPair[0]!;
+  return canFill(step, order, terms, ofPair[0]!.tick, lotsOf(ofPair));
 }
 
 /** Equity must bear all of them and stay above the maintenance of what they leave open; what no order holds margin for must find it. */

@@ -1,0 +1,52 @@
+/** Orders of one pair that somebody takes, several of them together or by the pair itself. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import type { LoanType } from '../../src/messages/vocabulary.ts';
+import { goLong, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
+
+let market: IsolatedMarket;
+let alice: Uid;
+let bob: Uid;
+beforeEach(() => {
+  ({ market, alice, bob } = pairOfAlice());
+});
+
+describe('two orders of a pair that one order would take', () => {
+  // She owes 8,000 and has 0.14985 bitcoin. Without 0.14 of them and with 7,509.0834 for them 100.0834 are her own. What pays back is no longer
+  // there: then these are 100.0834 of the 591 that are left, and otherwise, of what one of both has brought in too, less than a twentieth.
+  const rest = (first: LoanType, second: LoanType): void => {
+    goLong(market, alice, bob);
+    for (const loanType of [first, second]) market.rests(alice, { side: 'sell', size: '0.07', price: '53690', loanType });
+  };
+  const takes = (size: string): string => market.places(bob, { side: 'buy', size, price: '53690', timeInForce: 'fok' });
+
+  test('[ISO-16][ORD-83] both are taken when both pay back', () => {
+    rest('autoRepay', 'autoRepay');
+    takes('0.14');
+    expect(market.fills(bob)).toEqual(['normal buy 0.07 at 53690', 'normal buy 0.07 at 53690']);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0', '0.00985', '490.9166']);
+  });
+
+  test.each([
+    ['autoRepay', 'normal'],
+    ['normal', 'autoRepay'],
+  ] as const)('[ISO-16][ORD-83] all or nothing: neither is taken when only one of %s and %s pays back', (first, second) => {
+    rest(first, second);
+    takes('0.14');
+    expect([market.fills(bob), market.owes(alice)]).toEqual([[], '8000']);
+    takes('0.07');
+    expect(market.fills(bob)).toEqual(['normal buy 0.07 at 53690']);
+  });
+});
+
+describe('a pair that trades with itself', () => {
+  test('[ISO-16][ORD-83] owes nothing, so the price may be any', () => {
+    expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
+    expect(market.transfer(bob, 'in', '60000')).toBe('accepted');
+    const sells = (): string => market.places(bob, { side: 'sell', size: '0.5', price: '90000', loanType: 'normal' });
+    const buys = (): string => market.places(bob, { side: 'buy', size: '0.5', price: '90000', loanType: 'normal' });
+    expect([sells(), buys(), market.fills(bob)]).toEqual(['accepted', 'accepted', ['normal buy 0.5 at 90000', 'normal sell 0.5 at 90000']]);
+    // A thousandth of 45,000 and of 0.5.
+    expect([market.pair(bob), market.pair(bob, 'BTC')]).toEqual(['59955', '0.9995']);
+  });
+});
