@@ -41,6 +41,66 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
+  test('[ISO-19] its coins are sold to more than one, and only orders of the pair end', () => {
+    goLong(market, alice, bob);
+    market.places(alice, { side: 'buy', size: '0.01', price: '40000' });
+    market.places(alice, { side: 'sell', size: '0.1', price: '70000', loanType: 'normal' });
+    market.places(bob, { side: 'buy', size: '0.1', price: '57000' });
+    market.places(bob, { side: 'buy', size: '1', price: '56000' });
+    market.index('BTC', '56196.54');
+    // 0.1 × 57000 × 0.999 = 5694.3; the other 2305.7 are 0.0412145 at 56000 × 0.999, in lots 0.041215: 2308.04 less 2.30804.
+    expect(market.fills(alice)).toEqual(['liquidation sell 0.1 at 57000', 'liquidation sell 0.041215 at 56000']);
+    expect([market.pair(alice), market.pair(alice, 'BTC'), market.owes(alice)]).toEqual(['0.03196', '0.008635', '0']);
+    expect(market.ends(alice)).toEqual(['liquidation', 'filled']);
+    expect(market.wallet(alice).locked).toBe(4_000_000_000_000n);
+  });
+
+  // A bitcoin at 30 million, where its book has no price any more: it ends at 2^31 ticks of a cent.
+  test('[ISO-20] what no price in the book would repay is not sold: the fund takes it over', () => {
+    market.index('BTC', '30000000');
+    expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
+    expect(market.borrow(bob, '27000000')).toBe('accepted');
+    expect(market.transfer(bob, 'out', '27000000')).toBe('accepted');
+    market.index('BTC', '28421052.64');
+    expect(market.owes(bob)).toBe('27000000');
+    market.index('BTC', '28421052.63');
+    expect([market.owes(bob), market.pair(bob, 'BTC'), market.fills(bob)]).toEqual(['0', '0', []]);
+    // 95 % of the bitcoin are worth less than 27 million.
+    expect([market.house('insurance', 'BTC'), market.house('clearing')]).toEqual(['1', '-27000000']);
+    market.checkReplay();
+  });
+
+  test('[ISO-19] more than one order can be, 2147.483647 bitcoin, is bought back by two', () => {
+    const carol = market.joins({ USDT: '150000000' });
+    expect(market.transfer(carol, 'in', '150000000')).toBe('accepted');
+    expect([market.borrow(carol, '2200', 'BTC'), market.transfer(carol, 'out', '2200', 'BTC')]).toEqual(['accepted', 'accepted']);
+    market.accepted({ type: 'deposit', uid: bob, coin: 'BTC', size: '3000' as DecimalText });
+    for (const size of ['1000', '1000', '999']) market.places(bob, { side: 'sell', size, price: '65000' });
+    // 2200 × 64773 is 95 % of 150 million. For 2200 / 0.999 there is one order too few: it repays 2147.483647 × 0.999 = 2145.336163353.
+    market.index('BTC', '64773');
+    // The other 54.663836647 / 0.999 are 54.718556 in lots, of which 54.663837444 come in.
+    expect(market.fills(carol).map((fill) => fill.replace('liquidation buy ', ''))).toEqual([
+      '1000 at 65000',
+      '1000 at 65000',
+      '147.483647 at 65000',
+      '54.718556 at 65000',
+    ]);
+    expect([market.pair(carol), market.pair(carol, 'BTC'), market.owes(carol, 'BTC')]).toEqual(['6856856.805', '0.000000797', '0']);
+  });
+
+  test('[ISO-20] so little quote coin that it pays for no lot at any price goes to the fund', () => {
+    expect(market.transfer(bob, 'in', '1', 'BTC')).toBe('accepted');
+    expect(market.transfer(bob, 'in', '0.0001')).toBe('accepted');
+    expect(market.borrow(bob, '0.9', 'BTC')).toBe('accepted');
+    expect(market.transfer(bob, 'out', '0.9', 'BTC')).toBe('accepted');
+    const listed = market.state.coins.get('BTC')!;
+    market.accepted({ type: 'listCoin', coin: { ...listed, hourlyInterestRate: '0.2' as DecimalText } });
+    market.passes(HOUR);
+    // 0.9 + 0.18 are owed: the bitcoin repays itself, and 0.0001 are less than a cent for each of 0.08.
+    expect([market.pair(bob), market.pair(bob, 'BTC'), market.owes(bob, 'BTC'), market.fills(bob)]).toEqual(['0', '0', '0', []]);
+    expect([market.house('insurance'), market.house('clearing', 'BTC')]).toEqual(['0.0001', '-0.08']);
+  });
+
   test('[ISO-19] a short pair buys back what it owes', () => {
     goShort(market, alice, bob);
     market.places(bob, { side: 'sell', size: '1', price: '63500' });
@@ -185,6 +245,34 @@ describe('liquidation', () => {
       expect(market.owes(alice)).toBe(expected === 'accepted' ? '100' : '0');
     },
   );
+
+  test('[ISO-21] a loan of a coin that costs nothing costs nothing', () => {
+    goLong(market, alice, bob);
+    const listed = market.state.coins.get('USDT')!;
+    const costs = (rate: string) => market.accepted({ type: 'listCoin', coin: { ...listed, hourlyInterestRate: rate as DecimalText } });
+    costs('0');
+    market.passes(HOUR);
+    expect([market.owes(alice), market.told('isolatedDebtChanged')]).toEqual(['8000', []]);
+    // The least rate there is: 8000 × 0.0000000001.
+    costs('0.0000000001');
+    market.passes(HOUR);
+    expect(market.owes(alice)).toBe('8000 + 0.0000008');
+  });
+
+  test('[ISO-12][ISO-14] a pair of a symbol that has come to lend nothing gives nothing out until it has paid back', () => {
+    market.borrow(alice, '100');
+    const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT')!;
+    market.accepted({ type: 'listInstrument', instrument: { ...listed, leverageMax: '1' as DecimalText } });
+    expect([market.borrow(alice, '0.0000000001'), market.transfer(alice, 'out', '0.0000000001')]).toEqual([
+      'loanTooLarge',
+      'transferTooLarge',
+    ]);
+    expect([market.owes(alice), market.repay(alice, '100'), market.transfer(alice, 'out', '1000')]).toEqual([
+      '100',
+      'accepted',
+      'accepted',
+    ]);
+  });
 
   test('[ISO-21][ISO-17] interest alone can take a pair there', () => {
     goLong(market, alice, bob);

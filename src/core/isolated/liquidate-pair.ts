@@ -22,9 +22,9 @@ import { pairWalletOf } from './pair-wallets.ts';
 const ROUNDS_MAX = 16;
 
 export function liquidatePair(step: Step, pair: PairName): void {
-  const terms = pairTerms(step, pair.symbol);
-  const index = terms === undefined ? undefined : pairIndex(step, terms);
-  if (terms === undefined || index === undefined || !isTouchable(step, terms) || !isLost(step, pair, terms)) return;
+  const terms = pairTerms(step, pair.symbol)!;
+  const index = pairIndex(step, terms);
+  if (index === undefined || !isTouchable(step, terms) || !isLost(step, pair, terms)) return;
 
   tellBegun(step, pair, pairValues(pairSums(step.state, pair, terms), index));
   cancelOrders(step, pair, terms);
@@ -52,7 +52,7 @@ function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: Pai
 
 function cancelOrders(step: Step, { uid }: PairName, { key }: Terms): void {
   const { orders, accounts } = step.state;
-  for (const id of [...(accounts.get(uid)?.openOrders ?? [])]) {
+  for (const id of [...accounts.get(uid)!.openOrders]) {
     const order = orders.get(id)!;
     if (order.loanType !== undefined && order.key === key) endOrder(step, order, 'liquidation');
   }

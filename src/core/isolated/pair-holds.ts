@@ -44,7 +44,7 @@ export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amou
 const unspentLoan = ({ amount, borrowed }: PairHold): Amount => least(amount, borrowed);
 
 const loansOf = (state: State, { uid, symbol }: PairName, coin: string): PairHold[] =>
-  (state.accounts.get(uid)?.openOrders ?? []).flatMap((id) => {
+  state.accounts.get(uid)!.openOrders.flatMap((id) => {
     const hold = state.orders.get(id)?.hold;
     return hold?.kind === 'isolated' && hold.symbol === symbol && hold.coin === coin ? [hold] : [];
   });

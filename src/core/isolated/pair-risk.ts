@@ -46,18 +46,12 @@ function changedSums(sums: PairSums, { instrument: { baseCoin } }: Terms, change
   return { base, quote };
 }
 
-/** Whether what is owed would be within leverage after some changes; never while the index is not known. */
-function allowsAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
-  const sums = changedSums(pairSums(step.state, pair, terms), terms, changes);
-  if (sums.base.owed === 0n && sums.quote.owed === 0n) return true;
-  const index = pairIndex(step, terms);
-  return index !== undefined && isWithinLeverage(pairValues(sums, index), terms.leverageMax);
-}
-
 /** Why a pair may not have a loan; undefined when it may. */
 export function loanFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
-  if (pairIndex(step, terms) === undefined || !isPairIndexHeard(step, terms)) return reject('symbolClosed', 'symbol', pair.symbol);
-  if (!allowsAfter(step, pair, terms, [{ coin, owned: amount, owed: amount }])) return reject('loanTooLarge');
+  const index = pairIndex(step, terms);
+  if (index === undefined || !isPairIndexHeard(step, terms)) return reject('symbolClosed', 'symbol', pair.symbol);
+  const after = changedSums(pairSums(step.state, pair, terms), terms, [{ coin, owned: amount, owed: amount }]);
+  if (!isWithinLeverage(pairValues(after, index), terms.leverageMax)) return reject('loanTooLarge');
   return hasRoomForDebtor(step.state, pair) ? undefined : reject('exchangeFull');
 }
 

@@ -13,9 +13,9 @@ const mark = ({ derived }: Step, pair: PairName): void => void derived.pairsAtRi
 function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
   const { state } = step;
   for (const [symbol, debtors] of state.isolatedDebts) {
-    const terms = pairTerms(step, symbol);
-    const index = terms === undefined ? undefined : pairIndex(step, terms);
-    if (terms === undefined || index === undefined) continue;
+    const terms = pairTerms(step, symbol)!;
+    const index = pairIndex(step, terms);
+    if (index === undefined) continue;
     if (!concerns(symbol, [terms.instrument.baseCoin, terms.instrument.quoteCoin])) continue;
     for (const uid of debtors.keys()) {
       const pair = { uid, symbol };

@@ -52,7 +52,7 @@ const isFree = ({ state }: Step, uid: Uid): boolean => crossedPositions(state, u
 /** Orders that hold margin or money of the wallet; those of isolated pairs are no part of it. */
 function endHoldingOrders(step: Step, uid: Uid): void {
   const { state } = step;
-  for (const id of [...(state.accounts.get(uid)?.openOrders ?? [])]) {
+  for (const id of [...state.accounts.get(uid)!.openOrders]) {
     const order = state.orders.get(id);
     if (order !== undefined && order.hold.kind !== 'none' && order.hold.kind !== 'isolated') endOrder(step, order, 'liquidation');
   }
