@@ -56,7 +56,7 @@ describe('made by the exchange', () => {
     // Half a bitcoin is exposed: 20,000 lower it has lost 10,000, which is all there is.
     await exchange.setIndex('BTCUSDT', '40000', '40000');
     const made = (await rowsOf(trader)).orders.filter(({ enterPointSource }) => enterPointSource === 'SYS');
-    const words = made.map(({ tradeSide, size }) => `${tradeSide} ${size}`).toSorted();
+    const words = made.map(({ tradeSide, size }) => [tradeSide, size].join(' ')).toSorted();
     expect(words.slice(-2)).toEqual(['offset_close_long 0.5', 'offset_close_short 0.5']);
     await exchange.setIndex('BTCUSDT', '60000', '60000');
   });
