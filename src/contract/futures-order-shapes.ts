@@ -32,6 +32,10 @@ const TRADE_SIDES = [
   'burst_sell_single',
   'delivery_buy_single',
   'delivery_sell_single',
+  'dte_sys_adl_close_long',
+  'dte_sys_adl_close_short',
+  'dte_sys_adl_buy_in_single_side_mode',
+  'dte_sys_adl_sell_in_single_side_mode',
 ] as const;
 export type TradeSide = (typeof TRADE_SIDES)[number];
 

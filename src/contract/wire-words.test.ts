@@ -42,7 +42,8 @@ test('[ORD-57] every reason to cancel has a word that clients know', () => {
   for (const word of Object.values(tables.cancelReasonTexts)) expect(known).toContain(word);
 });
 test('[ORD-58] what made an order has five names', () => {
-  expect(EXECUTION_KINDS).toEqual(['normal', 'offset', 'reduce', 'liquidation', 'delivery']);
+  expect(Object.keys(tables.executionTexts).toSorted()).toEqual([...EXECUTION_KINDS].toSorted());
+  expect([...new Set(Object.values(tables.executionTexts))]).toEqual(['normal', 'offset', 'reduce', 'liquidation', 'delivery']);
 });
 test('[API-27] words of ours go back to the wire', () => {
   expect(tables.wireWord(tables.positionModeWords, 'oneWay')).toBe('one_way_mode');

@@ -4,6 +4,7 @@ import {
   AFFILIATIONS,
   CATEGORIES,
   type CancelReason,
+  type ExecutionKind,
   type FeeCreditKind,
   FUTURES_CATEGORIES,
   type InstrumentStatus,
@@ -139,6 +140,16 @@ export const futuresOrderStatusWords = {
   filled: 'filled',
   canceled: 'cancelled',
 } as const satisfies Record<string, OrderStatus>;
+
+/** What made an order. To be reduced for the sake of somebody else is a forced reduction too. */
+export const executionTexts = {
+  normal: 'normal',
+  offset: 'offset',
+  reduce: 'reduce',
+  autoDeleverage: 'reduce',
+  liquidation: 'liquidation',
+  delivery: 'delivery',
+} as const satisfies Record<ExecutionKind, string>;
 
 /** Why an order was cancelled. Several of our reasons may share a word of the wire. */
 export const cancelReasonTexts = {

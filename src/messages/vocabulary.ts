@@ -136,8 +136,8 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const INTENTS = ['open', 'close'] as const;
 export type Intent = (typeof INTENTS)[number];
 
-/** Who sent an order and why: its holder, or the engine on his behalf. */
-export const EXECUTION_KINDS = ['normal', 'offset', 'reduce', 'liquidation', 'delivery'] as const;
+/** Who sent an order and why: its holder, or the engine on his behalf. History stores a place in this list, so new ones come last. */
+export const EXECUTION_KINDS = ['normal', 'offset', 'reduce', 'liquidation', 'delivery', 'autoDeleverage'] as const;
 export type ExecutionKind = (typeof EXECUTION_KINDS)[number];
 
 export const CANCEL_REASONS = [

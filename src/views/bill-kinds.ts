@@ -67,6 +67,7 @@ const futuresKinds: { readonly [Kind in ExecutionKind]: FuturesKinds } = {
   delivery: ownKinds,
   offset: forcedKinds,
   reduce: forcedKinds,
+  autoDeleverage: forcedKinds,
   liquidation: burstKinds,
 };
 

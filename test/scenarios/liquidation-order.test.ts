@@ -18,7 +18,7 @@ describe('the order of things', () => {
     market.trade(buyer, late, '0.2', 'BTCUSDT', '48000');
     market.index('BTC', '47700');
     // 4.6 % at 50 times comes before 1.9… % at 100 times, and that before 4.6 % at 5 times.
-    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'reduce' ? [fill.uid] : []))).toEqual([
+    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
       bold,
       late,
       calm,
@@ -43,7 +43,7 @@ describe('the order of things', () => {
     const [at, bankrupt] = ['liquidation sell', 'at 47528.5171102662'];
     expect(market.fills(one)).toEqual([`${at} 0.5 at 47600`, `${at} 0.5 ${bankrupt}`]);
     expect(market.fills(other)).toEqual([`${at} 0.1 ${bankrupt}`, `${at} 0.3 ${bankrupt}`, `${at} 0.6 ${bankrupt}`]);
-    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'reduce' ? [fill.uid] : []))).toEqual([
+    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []))).toEqual([
       bold,
       bold,
       middling,
@@ -90,7 +90,7 @@ describe('the order of things', () => {
     market.index('BTC', '47000');
     expect([market.fills(long), market.fills(late)]).toEqual([
       ['liquidation sell 1 at 47528.5171102662'],
-      ['reduce buy 1 at 47528.5171102662'],
+      ['autoDeleverage buy 1 at 47528.5171102662'],
     ]);
     expect([market.available(long), market.house('clearing')]).toEqual(['0', '0']);
   });
@@ -105,11 +105,11 @@ describe('the order of things', () => {
     // 10,000 less margins of 2,500 and 1,000 and fees of 30 and 4.
     expect(market.available(holder)).toBe('6466');
     market.index('BTC', '47700');
-    expect(market.fills(other)).toEqual(['reduce buy 0.6 at 47528.5171102662']);
+    expect(market.fills(other)).toEqual(['autoDeleverage buy 0.6 at 47528.5171102662']);
     expect(market.fills(holder)).toEqual([
       'liquidation sell 0.6 at 47528.5171102662',
       'liquidation sell 0.4 at 47528.5171102662',
-      'reduce buy 0.4 at 47528.5171102662',
+      'autoDeleverage buy 0.4 at 47528.5171102662',
     ]);
     // 0.4 × 2,471.4828897338 gained and the margin of 1,000 returned.
     expect(market.available(holder)).toBe('8454.5931558935');
@@ -134,7 +134,7 @@ describe('the order of things', () => {
     ]);
     const oldest = [...market.state.accounts.get(hedged)!.openOrders].slice(1, 3);
     market.index('BTC', '47700');
-    expect(market.fills(hedged)).toEqual(['reduce buy 0.5 at 47528.5171102662']);
+    expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
     // The two newest would close 0.7 of 0.5; the last alone closes 0.3, and what opens the other side is no close.
     const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
     expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
@@ -155,7 +155,10 @@ describe('the order of things', () => {
     const leaver = market.order(late, 'sell', '1', 'BTCUSDT', '40000');
     expect([leaver, market.order(short, 'buy', '1', 'BTCUSDT', '40000', { reduceOnly: true })]).toEqual(['accepted', 'accepted']);
     market.index('BTC', mark);
-    expect([market.fills(late), market.fills(long)]).toEqual([[`reduce buy 1 at ${closedAt}`], [`liquidation sell 1 at ${closedAt}`]]);
+    expect([market.fills(late), market.fills(long)]).toEqual([
+      [`autoDeleverage buy 1 at ${closedAt}`],
+      [`liquidation sell 1 at ${closedAt}`],
+    ]);
     expect([market.available(long), market.house('insurance'), market.house('clearing')]).toEqual(['0', '0', owed]);
   });
 

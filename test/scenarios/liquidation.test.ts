@@ -46,7 +46,7 @@ describe('an isolated position', () => {
     market.index('BTC', '47700');
     // 47,528.5 is worse than bankruptcy by 0.0171…, and the fund is empty.
     expect(market.fills(long)).toEqual(['liquidation sell 0.4 at 47600', 'liquidation sell 0.6 at 47528.5171102662']);
-    expect(market.fills(short)).toEqual(['reduce buy 0.6 at 47528.5171102662']);
+    expect(market.fills(short)).toEqual(['autoDeleverage buy 0.6 at 47528.5171102662']);
     expect([market.size(short, 'BTCUSDT', 'short'), market.available(long)]).toEqual(['0.4', '0']);
   });
 
@@ -56,7 +56,7 @@ describe('an isolated position', () => {
     market.order(bidder, 'buy', '5', 'BTCUSDT', '47000');
     market.index('BTC', '47000');
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47528.5171102662']);
-    expect(market.fills(short)).toEqual(['reduce buy 1 at 47528.5171102662']);
+    expect(market.fills(short)).toEqual(['autoDeleverage buy 1 at 47528.5171102662']);
     // Closed without a fee, so the fee that the bankruptcy price allows for is the fund's.
     expect(market.house('insurance')).toBe('28.5171102662');
     market.check();
@@ -273,7 +273,7 @@ describe('a crossed account', () => {
     market.index('BTC', '25000');
     // 3,000 stand behind it: (50,000 − 3,000) / 0.9994 = 47,028.2169… is where they are used up.
     expect(market.fills(long)).toEqual(['liquidation sell 1 at 47028.2169301581']);
-    expect(market.fills(short)).toEqual(['reduce buy 1 at 47028.2169301581']);
+    expect(market.fills(short)).toEqual(['autoDeleverage buy 1 at 47028.2169301581']);
     expect([market.available(long), market.debt(long), market.house('clearing')]).toEqual(['0', 'none', '0']);
   });
 

@@ -59,7 +59,7 @@ describe('a position that is taken over', () => {
     market.trade(short, late, '1', 'BTCUSDT', '26000');
     market.index('BTC', '25000');
     // Whoever sold at 26,000 would lose by buying at bankruptcy, so both are closed at that.
-    expect([market.fills(long), market.fills(late)]).toEqual([['liquidation sell 1 at 26000'], ['reduce buy 1 at 26000']]);
+    expect([market.fills(long), market.fills(late)]).toEqual([['liquidation sell 1 at 26000'], ['autoDeleverage buy 1 at 26000']]);
     expect([netProfits(market, long), market.available(long), netProfits(market, late)]).toEqual([['-2530'], '0', ['-5.2']]);
   });
 });

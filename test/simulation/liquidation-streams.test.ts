@@ -146,7 +146,7 @@ describe('any stream of orders and prices', () => {
   });
 
   test('[POS-54] together they had every step of a liquidation', () => {
-    for (const kind of ['liquidation', 'reduce', 'offset', 'account', 'position', 'funding', 'insurance'])
+    for (const kind of ['liquidation', 'reduce', 'autoDeleverage', 'offset', 'account', 'position', 'funding', 'insurance'])
       expect([kind, (kinds.get(kind) ?? 0) > 0]).toEqual([kind, true]);
   });
 

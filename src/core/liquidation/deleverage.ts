@@ -33,7 +33,7 @@ function reduce(step: Step, terms: Terms, closing: Position, opposite: Position,
   const lots = Math.min(closing.lots, opposite.lots) as Lots;
   const parts = [
     [closing, 'liquidation'],
-    [opposite, 'reduce'],
+    [opposite, 'autoDeleverage'],
   ] as const;
   const [closed, reduced] = closeAgainst(step, terms, parts, lots, price);
   // They may be more than one cause tells of.

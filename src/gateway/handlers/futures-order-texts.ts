@@ -26,7 +26,13 @@ interface Directed {
   readonly executionKind: ExecutionKind;
 }
 
-const engineWords = { offset: 'offset', reduce: 'reduce', liquidation: 'burst', delivery: 'delivery' } as const;
+const engineWords = {
+  offset: 'offset',
+  reduce: 'reduce',
+  autoDeleverage: 'dte_sys_adl',
+  liquidation: 'burst',
+  delivery: 'delivery',
+} as const;
 
 const isHedged = ({ positionMode, positionSide }: Directed): boolean => positionMode === 'hedge' && positionSide !== undefined;
 
@@ -39,7 +45,8 @@ const sideText = (order: Directed): Side => {
 function tradeSideText(order: Directed): TradeSide {
   const { side, positionSide = 'long', intent = 'open', executionKind } = order;
   if (executionKind === 'normal') return isHedged(order) ? intent : `${side}_single`;
-  return isHedged(order) ? `${engineWords[executionKind]}_close_${positionSide}` : `${engineWords[executionKind]}_${side}_single`;
+  if (isHedged(order)) return `${engineWords[executionKind]}_close_${positionSide}`;
+  return executionKind === 'autoDeleverage' ? `dte_sys_adl_${side}_in_single_side_mode` : `${engineWords[executionKind]}_${side}_single`;
 }
 
 /** What v2 calls the source of an order is its type. */

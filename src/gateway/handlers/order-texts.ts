@@ -1,6 +1,7 @@
 /** Orders and fills as v3 shows them. */
 import {
   cancelReasonTexts,
+  executionTexts,
   orderStatusWords,
   positionModeWords,
   selfTradeModeWords,
@@ -54,7 +55,7 @@ export function orderText(record: OrderRecord) {
     reduceOnly: order.reduceOnly ? 'YES' : 'NO',
     feeDetail: filledSize === 0n ? [] : [{ feeCoin: order.feeCoin, fee: moneyText(fee) }],
     cancelReason: cancelReasonText(record),
-    execType: order.executionKind,
+    execType: executionTexts[order.executionKind],
     createdTime: String(createdAt),
     updatedTime: String(updatedAt),
   } as const;
