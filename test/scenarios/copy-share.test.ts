@@ -51,8 +51,8 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
   });
 
-  // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of 48; half of 300 − 6.18 would be 146.91.
-  test('[CPY-29] what an open order needs is not free', ({ market }) => {
+  // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of 48; half of 300 − 6.18 is 146.91.
+  test('[CPY-29] margin of an open order does not keep the share from the leader', ({ market }) => {
     const alice = market.leader('0.5');
     market.settings(alice, 'BTCUSDT', '100', 'crossed');
     const bob = market.joins({ USDT: '613' }, 'hedge');
@@ -61,6 +61,30 @@ describe('the share of a copy that has ended', () => {
     bidAt(market, '53000');
     expect(market.open(bob, 'long', '1.6', 'BTCUSDT', '50000')).toBe('accepted');
     market.close(alice, 'long', '0.1');
-    expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '58.82' }]);
+    expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '146.91' }]);
+    // Less than the 848 of his order, which stays: it is not filled when its price comes, unless there is more by then.
+    expect([market.available(bob), market.state.accounts.get(bob)!.openOrders.length]).toEqual(['759.91', 1]);
+    market.order(market.maker, 'sell', '1.6', 'BTCUSDT', '50000');
+    expect(market.sizes(bob)).toEqual([]);
+    expect(market.available(bob)).toBe('759.91');
+  });
+
+  // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32 are in his wallet when the copy has ended,
+  // and at 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912.
+  test('[CPY-29] what keeps the account above maintenance stays: the smallest unit more', ({ market }) => {
+    const alice = market.leader('0.5');
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: '613' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.pin('ETHUSDT', '2500');
+    market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
+    expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
+    bidAt(market, '53000');
+    market.pin('ETHUSDT', '1720');
+    market.close(alice, 'long', '0.1');
+    // 905.32 − 780 − 7.912 − 0.0000000001, where half of 300 − 6.18 would be 146.91.
+    expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '117.4079999999' }]);
+    expect(market.state.positions.get(bob)?.size).toBe(1);
   });
 });

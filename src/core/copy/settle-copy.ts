@@ -1,4 +1,4 @@
-/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it free or can owe it. */
+/** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it. */
 import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
 import { positionMargin } from '../../formulas/margin.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -6,11 +6,10 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { accountMaintenance, addLocked, coinLeverageOf, freeSums } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, coinLeverageOf, freeSums, takeable } from '../margin/account-margin.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { spendable } from '../orders/order-money.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { trackedRow } from './tracked-order.ts';
@@ -38,12 +37,13 @@ export function settleCopy(step: Step, id: Id): void {
 }
 
 /**
- * All of it where the holder has it free, or where what he earned has paid back a loan of his (ORD-22) and his account covers so much of one
- * again: otherwise whoever owes a little would keep what is not his. What is free, where neither is so.
+ * All of it where the holder has it, or where what he earned has paid back a loan of his (ORD-22) and his account covers so much of one
+ * again: otherwise whoever owes a little would keep what is not his. What leaves him above maintenance, where neither is so. Margin of his
+ * orders and positions is no way to keep it: whoever places an order in time would never pay.
  */
 function payable(step: Step, uid: Uid, coin: string, owed: Amount): Amount {
-  const free = spendable(step, uid, coin);
-  return free >= owed || canOwe(step, uid, coin, owed) ? owed : free;
+  const most = takeable(step.state, step.derived, uid, coin);
+  return most >= owed || canOwe(step, uid, coin, owed) ? owed : most;
 }
 
 function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amount): boolean {

@@ -249,14 +249,12 @@ export function canLeave({ state, derived, at }: Moment, uid: Uid, coin: string,
   return leavable(sums, state, derived, uid) >= 0n;
 }
 
-/** The most that may leave a wallet: as `canSpend`, to the last unit. */
-export function spendable(state: State, derived: Derived, uid: Uid, coin: string): Amount {
+/** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
+export function takeable(state: State, derived: Derived, uid: Uid, coin: string): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
-  if (!hasObligations(state, uid)) return available;
-  const sums = freeSums(state, derived, uid);
-  const covered = least(available, sums.leavable(coin, sums.initial) ?? available);
   const kept = accountMaintenance(state, derived, uid);
-  if (kept === 0n) return covered;
+  if (kept === 0n) return available;
+  const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
-  return least(covered, sums.leavable(coin, justAbove(kept)) ?? available);
+  return least(available, sums.leavable(coin, justAbove(kept)) ?? available);
 }

@@ -11,7 +11,7 @@ import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
-import { canSpend, indexOf, measureMargin, spendable as spendableOf } from '../margin/account-margin.ts';
+import { canSpend, indexOf, measureMargin } from '../margin/account-margin.ts';
 import { hasRoom } from '../margin/estimate-margin.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -24,9 +24,6 @@ import { openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
 import { type Hold, heldBy, NO_HOLD, type Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
-
-/** What may leave a wallet: all that is free, unless something leans on the account's equity. */
-export const spendable = ({ state, derived }: Step, uid: Uid, coin: string): Amount => spendableOf(state, derived, uid, coin);
 
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
