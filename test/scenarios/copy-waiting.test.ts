@@ -20,4 +20,82 @@ describe('a copy that has still to be closed', () => {
     market.close(alice, 'long', '0.1');
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.4'], ['0.4']]);
   });
+
+  test('[CPY-23] what its leader closes meanwhile is closed with it when somebody comes', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '1');
+    market.clearQuotes();
+    for (const size of ['0.5', '0.2']) {
+      expect(market.close(alice, 'long', size, 'BTCUSDT', '50000')).toBe('accepted');
+      market.order(market.maker, 'buy', size, 'BTCUSDT');
+    }
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.3'], ['1']]);
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '50000');
+    expect([market.fills(bob), market.sizes(bob)]).toEqual([['normal sell 0.7 at 50000'], ['0.3']]);
+  });
+
+  test('[CPY-25] one that is at its end stays there, whatever its leader closes', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '1');
+    expect(market.tpsl(bob, market.copies(bob)[0]!.id, { stopLoss: '49900' })).toBe('accepted');
+    market.clearQuotes();
+    expect(market.close(alice, 'long', '0.5', 'BTCUSDT', '49900')).toBe('accepted');
+    market.order(market.maker, 'buy', '0.5', 'BTCUSDT');
+    // Half of it by his leader, all of it by the price of that very trade.
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.5'], ['1']]);
+    expect(market.close(alice, 'long', '0.1', 'BTCUSDT', '49950')).toBe('accepted');
+    market.order(market.maker, 'buy', '0.1', 'BTCUSDT');
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '49950');
+    expect([market.sizes(alice), market.fills(bob)]).toEqual([['0.4'], ['normal sell 1 at 49950']]);
+    expect(market.ended(bob)).toMatchObject([{ closer: 'stopLoss', closed: '1' }]);
+  });
+
+  // At a hundred times bob has 970 after his fee of 30. With the mark at 50,000 a bid at 49,000 would cost him 1,000 and 29.4 more.
+  test('[CPY-46] what its holder cannot pay for is tried again after a minute, and not with every order that rests', ({ market }) => {
+    const alice = market.leader();
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: '1000' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '1');
+    expect(market.sizes(bob)).toEqual(['1']);
+    const tries = (): string[] =>
+      market
+        .told('orderEnded')
+        .filter(({ end }) => end.uid === bob)
+        .map(({ end }) => end.cancelReason ?? 'filled');
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '49000');
+    market.close(alice, 'long', '1');
+    expect([tries(), market.sizes(bob)]).toEqual([['moneyGone'], ['1']]);
+    market.passes(59_999);
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '48000');
+    expect(tries()).toEqual([]);
+    market.passes(1);
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '48000');
+    expect([tries(), market.sizes(bob)]).toEqual([['moneyGone'], ['1']]);
+    market.passes(60_000);
+    // At 49,059.4 it would cost 940.6 and 29.43564, and a tick higher 940.5 and 29.4357.
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '49059.4');
+    expect([tries(), market.sizes(bob)]).toEqual([['moneyGone'], ['1']]);
+    market.passes(60_000);
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', '49059.5');
+    expect([tries(), market.sizes(bob)]).toEqual([['filled'], []]);
+  });
+
+  test('[CPY-46] only orders that hold it back make room, and of them no more than must', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.2');
+    market.open(alice, 'short', '0.1');
+    // He opens, closes his short, and offers all of his long in two parts.
+    expect(market.open(bob, 'long', '0.1', 'BTCUSDT', '40000')).toBe('accepted');
+    expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '41000')).toBe('accepted');
+    for (const price of ['60000', '61000']) expect(market.close(bob, 'long', '0.1', 'BTCUSDT', price)).toBe('accepted');
+    market.close(alice, 'long', '0.1');
+    expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
+    const ticks = market.state.accounts.get(bob)!.openOrders.map((id) => market.state.orders.get(id)!.limit);
+    expect(ticks).toEqual([400_000, 410_000, 610_000]);
+  });
 });

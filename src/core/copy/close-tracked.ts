@@ -49,8 +49,8 @@ function hasTaker(step: Moment, position: Position, terms: Terms): boolean {
 export function wanted(step: Moment, orders: readonly TrackedOrder[]): TrackedOrder[] {
   const found = new Map<Position, boolean>();
   return orders.filter(({ uid, key, side }) => {
-    const position = positionOf(step.state, uid, key, side);
-    if (position === undefined) return false;
+    // Nobody has more tracked than his position (CPY-57).
+    const position = positionOf(step.state, uid, key, side)!;
     const isWanted = found.get(position) ?? hasTaker(step, position, termsFor(step.derived, key));
     found.set(position, isWanted);
     return isWanted;

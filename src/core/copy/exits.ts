@@ -9,7 +9,6 @@ import { NO_LOTS, TICK_MAX } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { indexPriceOf } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, type Reaction, reject, type Step } from '../step.ts';
 import { aimAt } from './close-tracked.ts';
@@ -18,9 +17,8 @@ import { queueExits, queueRetry } from './mirror-queue.ts';
 import { exitsOf } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 
-/** With no trade yet, a symbol's last price is its index. */
-const lastPriceOf = (state: State, { key, instrument }: Terms): Price | undefined =>
-  state.symbolPrices.get(key)?.last ?? indexPriceOf(state, instrument);
+/** There is one: what is tracked was opened by a trade. */
+const lastPriceOf = (state: State, { key }: Terms): Price => state.symbolPrices.get(key)!.last!;
 
 /** A price as it was said: undefined leaves what is set, zero takes it away. */
 const priceSaid = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
@@ -60,12 +58,12 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   if (fault !== undefined) return fault;
   const last = lastPriceOf(state, terms);
   const [takeProfit, stopLoss] = [priceSaid(command.takeProfit), priceSaid(command.stopLoss)];
-  const isAhead = (price: Price): boolean => last === undefined || (order.side === 'long' ? price > last : price < last);
-  const isBehind = (price: Price): boolean => last === undefined || (order.side === 'long' ? price < last : price > last);
-  const shown = last === undefined ? undefined : moneyText(last);
+  const isAhead = (price: Price): boolean => (order.side === 'long' ? price > last : price < last);
+  const isBehind = (price: Price): boolean => (order.side === 'long' ? price < last : price > last);
   if (takeProfit !== undefined && takeProfit > 0n && !isAhead(takeProfit))
-    return reject('takeProfitOnWrongSide', 'stopSurplusPrice', shown);
-  if (stopLoss !== undefined && stopLoss > 0n && !isBehind(stopLoss)) return reject('stopLossOnWrongSide', 'stopLossPrice', shown);
+    return reject('takeProfitOnWrongSide', 'stopSurplusPrice', moneyText(last));
+  if (stopLoss !== undefined && stopLoss > 0n && !isBehind(stopLoss))
+    return reject('stopLossOnWrongSide', 'stopLossPrice', moneyText(last));
   if (order.target === 0) return reject('copyNotNow', 'trackingNo');
   const isSet = (price: Price | undefined): boolean => price !== undefined && price > 0n;
   if ((isSet(takeProfit) || isSet(stopLoss)) && isClosed(state, terms)) return reject('copyNotNow', 'symbol');
@@ -83,7 +81,7 @@ function setPrice(order: TrackedOrder, kind: 'takeProfit' | 'stopLoss', price: P
   order[kind] = price === 0n ? undefined : price;
 }
 
-/** Which of the two prices was reached; the one that ends it with a profit when a jump reached both. */
+/** Which of the two prices was reached: the last price lies between them until then, so it is one of them only. */
 const closerAt = ({ side, takeProfit }: TrackedOrder, last: Price): 'takeProfit' | 'stopLoss' =>
   takeProfit !== undefined && (side === 'long' ? last >= takeProfit : last <= takeProfit) ? 'takeProfit' : 'stopLoss';
 
@@ -94,7 +92,6 @@ export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, 
   const reached: Id[] = [];
   for (const id of step.derived.tracked.reached(instrumentKey(category, symbol), price)) {
     const order = copy.tracked.get(id)!;
-    if (order.target === 0) continue;
     aimAt(step, order, NO_LOTS, closerAt(order, price));
     reached.push(id);
   }
@@ -104,7 +101,7 @@ export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, 
 /** One that is opened where its price was reached already ends at once, as a trigger would fire (CPY-61). */
 export function endIfReached(step: Step, order: TrackedOrder): void {
   const last = lastPriceOf(step.state, termsFor(step.derived, order.key));
-  if (last === undefined || !exitsOf(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
+  if (!exitsOf(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
   aimAt(step, order, NO_LOTS, closerAt(order, last));
   queueExits(step, [order.id]);
 }

@@ -61,7 +61,8 @@ export function finishCopy(
     if (original.heldLots < leaderLots) queueClose(step, original);
   }
   const missing = (lots - opening.lots) as Lots;
-  if (missing > 0) tellNotCopied(step, original, missing, end.cancelReason ?? 'iocNotFull', opening.uid);
+  // Of an order that was not cancelled nothing is missing.
+  if (missing > 0) tellNotCopied(step, original, missing, end.cancelReason!, opening.uid);
 }
 
 /** Where the ratios of the follower's setting end the copy (CPY-26). */

@@ -4,6 +4,7 @@ import { followLimits, sizeForAmount } from '../../formulas/copy-trading.ts';
 import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
+import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, least, money, moneyText, ONE_RATE, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
@@ -140,17 +141,17 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.venue) ? undefined : 'insufficientMargin';
 }
 
-/** Brings the follower's symbol to the margin mode and leverage of the copy; answers why that cannot be. */
-function takeSettings(step: Step, { account, original, terms, marginMode, leverage }: Plan): NotCopiedReason | undefined {
+/** Brings the follower's symbol to the margin mode and leverage of the copy, which were looked at. */
+function takeSettings(step: Step, { account, original, terms, marginMode, leverage }: Plan): void {
   const { uid } = account.profile;
   const { symbol } = terms.instrument;
   const category = terms.category as FuturesCategory;
   const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
-  if (!mode.ok) return mode.refusal.reason;
-  if (leverageOf(step.state, account, terms.key, original.side) === leverage) return undefined;
+  invariant(mode.ok, 'a copy takes no margin mode that would be refused');
+  if (leverageOf(step.state, account, terms.key, original.side) === leverage) return;
   const side = hasSides(account, marginMode) ? original.side : undefined;
   const set = setLeverage(step, { type: 'setLeverage', uid, category, symbol, leverage, ...(side === undefined ? {} : { side }) });
-  return set.ok ? undefined : set.refusal.reason;
+  invariant(set.ok, 'a copy takes no leverage that would be refused');
 }
 
 function draftOf({ original, terms }: Plan, lots: Lots): OrderDraft {
@@ -179,11 +180,12 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
     tellNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);
     return;
   }
-  const fault = refusalOf(step, plan, lots.value) ?? takeSettings(step, plan) ?? place(step, plan, lots.value);
+  const fault = refusalOf(step, plan, lots.value) ?? place(step, plan, lots.value);
   if (fault !== undefined) tellNotCopied(step, original, lots.value, fault, uid);
 }
 
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
+  takeSettings(step, plan);
   const { account, original, terms } = plan;
   const placed = placeOrder(step, holderOf(step, account.profile.uid), terms.category, draftOf(plan, lots));
   if (!placed.ok) return placed.refusal.reason;

@@ -67,7 +67,7 @@ function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
   if (job.kind === 'retry') {
     copy.retries.delete(job.key);
     // Those that nobody takes stay where they are until somebody comes.
-    const stuck = [...(copy.stuck.get(job.key) ?? [])].flatMap((id) => copy.tracked.get(id) ?? []);
+    const stuck = [...(copy.stuck.get(job.key) ?? [])].map((id) => copy.tracked.get(id)!);
     job.targets = wanted(step, stuck).map(({ id }) => id);
     return job.targets;
   }

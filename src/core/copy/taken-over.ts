@@ -12,12 +12,10 @@ export interface TrackedPart {
 }
 
 export function trackedIn({ state, derived }: Step, { uid, key, side }: Position): readonly TrackedPart[] {
-  const parts: TrackedPart[] = [];
-  for (const id of derived.tracked.at(uid, positionKey(key, side))) {
-    const order = state.copy.tracked.get(id);
-    if (order !== undefined) parts.push({ order, lots: order.lots });
-  }
-  return parts;
+  return [...derived.tracked.at(uid, positionKey(key, side))].map((id) => {
+    const order = state.copy.tracked.get(id)!;
+    return { order, lots: order.lots };
+  });
 }
 
 /** Each bears its part by size. Its end is told later, so that no share is paid on what the fund has got. */

@@ -35,11 +35,12 @@ export class TrackedIndex {
     this.watch(order);
   }
 
+  /** Leaves one out that was taken in, and has ended. */
   remove(order: TrackedOrder): void {
-    const own = this.#places.get(order.uid);
+    const own = this.#places.get(order.uid)!;
     const place = positionKey(order.key, order.side);
-    const ids = own?.get(place);
-    if (own === undefined || ids === undefined || !ids.delete(order.id)) return;
+    const ids = own.get(place)!;
+    ids.delete(order.id);
     if (ids.size === 0) own.delete(place);
     if (own.size === 0) this.#places.delete(order.uid);
     const left = this.count(order.uid) - 1;

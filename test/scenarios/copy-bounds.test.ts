@@ -1,0 +1,171 @@
+/** How much of copy trading one account may have, and copies that come to nothing. */
+import { expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
+import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
+
+const placed = (market: CopyMarket): string[] =>
+  market.missed().map(({ follower, reason }) => `${reason} for ${follower === undefined ? 'everybody' : follower}`);
+
+test('[CPY-22] an account has a thousand tracked orders at most, a leader as well as a follower', ({ market }) => {
+  const [alice, carol] = [market.leader(), market.leader()];
+  const bob = market.follower(alice);
+  expect(market.follow(bob, carol)).toBe('accepted');
+  for (let count = 0; count < 999; count++) market.open(alice, 'long', '0.0001');
+  market.open(carol, 'long', '0.0001');
+  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([999, 1_000, []]);
+  // Hers is her thousandth, and would be his thousand and first.
+  market.open(alice, 'long', '0.0001');
+  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([
+    1_000,
+    1_000,
+    [`tooManyTrackedOrders for ${bob}`],
+  ]);
+  market.open(alice, 'long', '0.0001');
+  expect([market.originals(alice).length, placed(market)]).toEqual([1_000, ['tooManyTrackedOrders for everybody']]);
+  // One that ends makes room for another.
+  market.close(alice, 'long', '0.0001');
+  market.open(alice, 'long', '0.0001');
+  expect([market.originals(alice).length, market.copies(bob).length, placed(market)]).toEqual([1_000, 1_000, []]);
+});
+
+test('[CPY-66] a hundred leaders are followed at most, and whoever leaves one goes on with the others', ({ market }) => {
+  const leaders = Array.from({ length: 101 }, () => market.leader());
+  const [first, second, last] = [leaders[0]!, leaders[1]!, leaders[100]!];
+  const bob = market.joins({ USDT: '100000' }, 'hedge');
+  for (const leader of leaders.slice(0, 100)) expect(market.follow(bob, leader)).toBe('accepted');
+  expect(market.follow(bob, last)).toBe('tooManyItems');
+  // One that he follows already is no more than he has.
+  expect(market.follow(bob, first, { settings: [setting({ value: '2' })] })).toBe('accepted');
+  market.accepted({ type: 'unfollow', uid: bob, leader: first });
+  expect(market.follow(bob, last)).toBe('accepted');
+  for (const leader of [first, second, last]) market.open(leader, 'long', '0.1');
+  expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
+});
+
+// Alice takes half of what bob offers; the rest of it is the best that his copy could meet.
+test('[CPY-22] a copy that is stopped by an order of its holder is missed whole', ({ market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.accepted({ type: 'setSelfTradeMode', uid: bob, selfTradeMode: 'cancelTaker' });
+  market.clearQuotes();
+  expect(market.open(bob, 'short', '0.2', 'BTCUSDT', '50000')).toBe('accepted');
+  market.order(market.maker, 'sell', '10', 'BTCUSDT', '50000.1');
+  market.open(alice, 'long', '0.1');
+  expect(placed(market)).toEqual([`selfTrade for ${bob}`]);
+  expect(moneyText(market.missed()[0]!.size)).toBe('0.1');
+  expect([market.sizes(bob), market.size(bob, 'BTCUSDT', 'long')]).toEqual([[], '0']);
+});
+
+// Bob's 0.5 at 50,000 needs 5,000 at five times, and has cost a fee of 15; the copy of 0.1 needs another 1,000 and a fee of 3.
+test.for([
+  ['5014.99', 'leverageNeedsMargin', '7'],
+  ['5015', 'insufficientMargin', '7'],
+  ['6017.99', 'insufficientMargin', '7'],
+  ['6018', undefined, '5'],
+] as const)('[CPY-62] with %s a copy that lowers the leverage of what is open: %s', ([money, reason, leverage], { market }) => {
+  const alice = market.leader();
+  market.settings(alice, 'BTCUSDT', '5', 'crossed');
+  const bob = market.joins({ USDT: money }, 'hedge');
+  market.settings(bob, 'BTCUSDT', '7', 'crossed');
+  expect(market.follow(bob, alice)).toBe('accepted');
+  market.open(bob, 'long', '0.5');
+  market.open(alice, 'long', '0.1');
+  expect(placed(market)).toEqual(reason === undefined ? [] : [`${reason} for ${bob}`]);
+  expect([market.sizes(bob), market.position(bob, 'BTCUSDT', 'long')!.leverage]).toEqual([reason === undefined ? ['0.1'] : [], leverage]);
+});
+
+// 1 at 50,000 with the mark at 49,000 costs 1,000 and a fee of 30 at once, and must keep up 0.46 % of 49,000, which is 225.4.
+test.for([
+  ['1255.4', [], []],
+  ['1255.41', ['1'], ['100']],
+] as const)('[CPY-62] with %s a copy that could not bear its first fill: %s', ([money, sizes, leverages], { market }) => {
+  const alice = market.leader();
+  market.settings(alice, 'BTCUSDT', '100', 'crossed');
+  const bob = market.joins({ USDT: money }, 'hedge');
+  expect(market.follow(bob, alice)).toBe('accepted');
+  market.pin('BTCUSDT', '49000');
+  market.open(alice, 'long', '1');
+  expect([market.sizes(bob), placed(market)]).toEqual([sizes, sizes.length > 0 ? [] : [`insufficientMargin for ${bob}`]]);
+  const changes = market.told('leverageChanged').filter(({ uid }) => uid === bob);
+  expect(changes.map((change) => change.leverage)).toEqual(leverages);
+});
+
+test('[CPY-20] a side that is given no leverage of its own is copied with what its holder has set', ({ market }) => {
+  const alice = market.leader();
+  market.settings(alice, 'BTCUSDT', '20', 'isolated');
+  const own = setting({ margin: 'own', leverage: 'own', longLeverage: '5' as DecimalText });
+  const bob = market.follower(alice, { settings: [own] });
+  market.settings(bob, 'BTCUSDT', '7', 'isolated');
+  market.open(alice, 'long', '0.1');
+  market.open(alice, 'short', '0.1');
+  expect(market.copies(bob).map(({ side, leverage }) => `${side} ${leverage}`)).toEqual(['long 5', 'short 7']);
+});
+
+// 0.2 of 0.5 are bought before she closes 0.1, and a maker pays 0.02 %: of the first fee of 2 one half is left, and the other 0.3 cost 3.
+test('[CPY-55] what is closed of an order that is not done yet will not be tracked, and others keep what they have', ({ market }) => {
+  const [alice, dan] = [market.leader(), market.leader()];
+  market.clearQuotes();
+  market.open(dan, 'long', '0.2', 'BTCUSDT', '49999');
+  market.order(market.maker, 'sell', '0.1', 'BTCUSDT');
+  market.open(alice, 'short', '0.3', 'BTCUSDT', '50100');
+  market.order(market.maker, 'buy', '0.1', 'BTCUSDT');
+  market.open(alice, 'long', '0.5', 'BTCUSDT', '50000');
+  market.order(market.maker, 'sell', '0.2', 'BTCUSDT');
+  market.close(alice, 'long', '0.1', 'BTCUSDT', '50050');
+  market.order(market.maker, 'buy', '0.1', 'BTCUSDT');
+  expect(market.size(alice, 'BTCUSDT', 'long')).toBe('0.1');
+  market.order(market.maker, 'sell', '0.4', 'BTCUSDT');
+  market.order(market.maker, 'buy', '0.2', 'BTCUSDT');
+  expect([market.sizes(alice), market.sizes(dan)]).toEqual([['0.4', '0.3'], ['0.2']]);
+  expect(market.originals(alice).map(({ openFee }) => moneyText(openFee))).toEqual(['4', '3.006']);
+});
+
+test('[CPY-49] in a symbol that is halted nothing is closed until trading resumes', ({ market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.open(alice, 'long', '0.1');
+  const halt = (status: 'halted' | 'normal'): void => {
+    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+  };
+  halt('halted');
+  expect(market.closeTracked(bob)).toBe('symbolClosed');
+  expect(market.closeTracked(bob, { symbol: 'BTCUSDT' })).toBe('symbolClosed');
+  halt('normal');
+  expect(market.closeTracked(bob)).toBe('accepted');
+});
+
+test('[CPY-49] a copy that ends by the close of another is not closed again', ({ market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.accepted({ type: 'setSelfTradeMode', uid: bob, selfTradeMode: 'none' });
+  market.open(alice, 'long', '0.1');
+  market.open(alice, 'short', '0.1');
+  const [long, short] = market.copies(bob).map(({ id }) => id) as [Id, Id];
+  market.clearQuotes();
+  // What closes his long sells to what closes his short.
+  expect(market.close(bob, 'short', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
+  const { outcome } = market.accepted({ type: 'closeTrackedOrders', uid: bob, role: 'follower', category: 'USDT-FUTURES' });
+  expect((outcome as { value: readonly { trackingId: Id }[] }).value.map(({ trackingId }) => trackingId)).toEqual([long]);
+  expect(market.told('trackedOrderEnded').map(({ order }) => order.trackingId)).toEqual([long, short]);
+  expect([market.sizes(bob), market.fills(bob)]).toEqual([[], ['normal sell 0.1 at 50000', 'normal buy 0.1 at 50000']]);
+});
+
+test('[CPY-25] a take-profit ends a short when the price has fallen to it', ({ market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.open(alice, 'short', '0.1');
+  expect(market.tpsl(bob, market.copies(bob)[0]!.id, { takeProfit: '49500' })).toBe('accepted');
+  const dave: Uid = market.joins({ USDT: '100000' });
+  for (const [price, left] of [
+    ['49500.1', ['0.1']],
+    ['49500', []],
+  ] as const) {
+    market.quote(price);
+    market.order(dave, 'buy', '0.01', 'BTCUSDT');
+    expect(market.sizes(bob)).toEqual(left);
+  }
+  // From 49,999.9 to 49,500.
+  expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '49.99' }]);
+});
