@@ -5,7 +5,7 @@ import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
-import { MARKET_START, type Market, test } from './market.test-support.ts';
+import { isolatedLong, MARKET_START, type Market, test } from './market.test-support.ts';
 
 function pair(market: Market, options: { size?: string; name?: string; money?: Readonly<Record<string, string>> } = {}): [Uid, Uid] {
   const { size = '1', name = 'BTCUSDT', money = { USDT: '100000' } } = options;
@@ -238,6 +238,20 @@ describe('how much', () => {
 });
 
 describe('who cannot pay', () => {
+  // 2,500 + mark − 50,000 less 0.0046 of the mark: a unit above maintenance, which is as little as it may be, and two.
+  // Who receives is due a unit less than is owed, and goes without the dust.
+  test.for([
+    ['47719.5097448264', '0'],
+    ['47719.5097448265', '-0.0000000001'],
+  ] as const)('[POS-65] nothing is taken from a position that has nothing to spare: at %s %s', ([mark, paid], { market }) => {
+    const { long, short } = isolatedLong(market);
+    market.pin('BTCUSDT', mark);
+    market.passes(8 * HOUR);
+    expect(settled(market)).toEqual(['0.0001 at 8']);
+    expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual([paid, '0']);
+    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([]);
+  });
+
   test('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];

@@ -107,9 +107,57 @@ describe('an order that is filled whole or not at all', () => {
     expect(market.order(other, 'buy', '2', 'BTCUSDT', '50000', { timeInForce: 'fok' })).toBe('accepted');
     expect(market.fills(maker)).toEqual(['normal sell 1 at 49900', 'normal sell 1 at 50000']);
   });
+
+  // The short they were to close is gone, so nothing is held for them. Each gains 2,000 at mark, costs 28.8 and needs 4,800: of what is free
+  // beside a spot order of 4,760, 5,657.6 are enough for both.
+  test.for([
+    ['10497.5999999999', [], ['fokNotFull']],
+    ['10497.6', ['normal buy 1 at 48000', 'normal buy 1 at 48000'], ['filled']],
+  ] as const)('[ORD-83] finds margin for what no order holds any for, in a crossed account of %s', ([money, fills, ended], { market }) => {
+    market.index('BTC', '50000');
+    market.pin('BTCUSDT', '50000');
+    const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+    market.settings(maker, 'BTCUSDT', '10', 'crossed');
+    // Fees of 20 for selling and 60 for buying back.
+    market.trade(other, maker, '2', 'BTCUSDT', '50000');
+    for (const each of ['1', '1']) expect(market.order(maker, 'buy', each, 'BTCUSDT', '48000')).toBe('accepted');
+    market.order(other, 'sell', '2', 'BTCUSDT', '50000');
+    closeAll(market, maker);
+    expect(market.order(maker, 'buy', '0.1', 'SPOT:BTCUSDT', '47600')).toBe('accepted');
+    expect(market.order(other, 'sell', '2', 'BTCUSDT', '48000', { timeInForce: 'fok' })).toBe('accepted');
+    expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
+  });
+
+  // Half of it at 50,500 needs 2,525 and 15.15, the other half at 50,000 2,500 and 15. It waits with 5,030, for there was nobody to sell to.
+  test.for([
+    ['5055.1499', [], ['fokNotFull']],
+    ['5055.15', ['normal sell 0.5 at 50500', 'normal sell 0.5 at 50000'], ['filled']],
+  ] as const)('[ORD-83] pays for the margin of each price that it sells at, with a wallet of %s', ([money, fills, ended], { market }) => {
+    market.index('BTC', '50000');
+    market.pin('BTCUSDT', '50000');
+    const [seller, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+    market.settings(seller, 'BTCUSDT', '10', 'isolated');
+    const status = (to: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status: to });
+    status('halted');
+    for (const price of ['50500', '50000']) expect(market.order(other, 'buy', '0.5', 'BTCUSDT', price)).toBe('accepted');
+    expect(market.order(seller, 'sell', '1', 'BTCUSDT', '50000', { timeInForce: 'fok' })).toBe('accepted');
+    status('normal');
+    expect([market.fills(seller), ends(market, seller)]).toEqual([fills, ended]);
+  });
 });
 
 describe('who trades with himself', () => {
+  // What buying borrows selling pays back, but for the fee.
+  test('[ORD-83] on margin without a coin of what he pays with owes a fee in the end', ({ market }) => {
+    market.index('BTC', '50000');
+    const both = market.joins({ BTC: '1' });
+    for (const side of ['buy', 'sell'] as const) expect(market.order(both, side, '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    expect(market.fills(both)).toEqual(['normal sell 0.1 at 50000', 'normal buy 0.1 at 50000']);
+    // A thousandth of 5,000 and of 0.1.
+    expect([market.debt(both), market.available(both), market.available(both, 'BTC')]).toEqual(['5 + 0', '0', '0.9999']);
+  });
+
   test.for([
     ['0', 'insufficientMargin', [], []],
     ['600', 'accepted', ['normal sell 1 at 48000', 'normal buy 1 at 48000'], ['filled', 'filled']],

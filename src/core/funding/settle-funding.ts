@@ -6,13 +6,14 @@
 import { averagePremium, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
 import { spareAbove } from '../../formulas/maintenance.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
+import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, greatest, least, minus, negate, plus, type Rate, ZERO_AMOUNT, ZERO_RATE } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
-import { maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
+import { maintenanceOf, markOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { tellPosition } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
@@ -25,8 +26,7 @@ import { scheduleFunding } from './funding-times.ts';
 export function settleFunding(step: Step, timer: Timer): void {
   const { state, at } = step;
   const funding = state.funding.get(timer.subject)!;
-  // A timer of hours that no longer hold.
-  if (funding.due !== at) return;
+  invariant(funding.due === at, 'a symbol waits for its next funding and for no other');
   const terms = termsFor(step.derived, timer.subject);
   const positions = positionsIn(state, terms.key);
   funding.due = undefined;
@@ -71,8 +71,7 @@ interface Share {
 }
 
 function chargeAll(step: Step, terms: Terms, positions: readonly Position[], rate: Rate): void {
-  const mark = step.state.symbolPrices.get(terms.key)?.mark;
-  if (mark === undefined) return;
+  const mark = markOf(step.state, terms);
   const shares: Share[] = positions.map((position) => ({
     position,
     due: fundingPayment(terms.kind, position.side, position.entry, mark, rate),

@@ -133,7 +133,7 @@ function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After):
   const equity = sums.equity();
   if (!POSITION_SIDES.some((side) => after[side].isGrown)) return equity >= 0n;
   const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
-  return equity > kept || (kept === 0n && equity === 0n);
+  return equity > kept;
 }
 
 const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAfter): Amount =>

@@ -66,7 +66,8 @@ export class Walk implements MakerVisitor {
     invariant(maker !== undefined, 'an order in the book is an open order');
     if (this.#spent) return STOP;
     if (++this.#met > MAKERS_PER_ORDER_MAX) return this.#stop('tooManyTrades');
-    if (owner === this.#taker.owner && this.#taker.selfTradeMode !== 'none') return this.#selfTrade(maker);
+    const prevented = owner === this.#taker.owner ? this.#selfTrade(maker) : undefined;
+    if (prevented !== undefined) return prevented;
 
     const wanted = this.#affordable(tick, lots);
     if (wanted === 0) return this.#endSpending();
@@ -103,7 +104,8 @@ export class Walk implements MakerVisitor {
     return this.#stop('moneyGone');
   }
 
-  #selfTrade(maker: Order): Decision {
+  /** Undefined where one may trade with oneself. */
+  #selfTrade(maker: Order): Decision | undefined {
     switch (this.#taker.selfTradeMode) {
       case 'cancelTaker':
         return this.#stop('selfTrade');
@@ -113,7 +115,7 @@ export class Walk implements MakerVisitor {
         this.stopped = 'selfTrade';
         return this.#remove(maker, 'selfTrade', REMOVE_MAKER_AND_STOP);
       case 'none':
-        return STOP;
+        return undefined;
       default:
         return unreachable(this.#taker.selfTradeMode);
     }

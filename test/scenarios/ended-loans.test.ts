@@ -1,0 +1,89 @@
+/** Which coins repay the loans of an account that no longer covers them, and what waits for a price. */
+import { describe, expect } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { HOUR } from '../../src/kernel/time.ts';
+import { type Market, test } from './market.test-support.ts';
+
+/** Somebody who has bought an ether for 3,000 that he borrowed, beside what he had: 0.999 come in. */
+function borrower(market: Market, money: Readonly<Record<string, string>>): Uid {
+  for (const [coin, price] of [
+    ['BTC', '50000'],
+    ['ETH', '3000'],
+    ['XRP', '1'],
+  ] as const)
+    market.index(coin, price);
+  const [holder, seller] = [market.joins(money), market.joins({ ETH: '10' })];
+  market.accepted({ type: 'setCoinLeverage', uid: holder, coin: 'USDT', leverage: '5' as never });
+  market.order(seller, 'sell', '1', 'SPOT:ETHUSDT', '3000');
+  expect(market.order(holder, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+  expect(market.debt(holder)).toBe('3000 + 0');
+  return holder;
+}
+
+const left = (market: Market, uid: Uid): string[] => ['BTC', 'ETH', 'XRP'].map((coin) => market.available(uid, coin));
+
+describe('coins that repay a loan', () => {
+  // A loan of 3,000 needs 150. With 1,700 of ripple and 950 of ether there are 125 above it as soon as 0.02 bitcoin count for 475.
+  test('[POS-73] are the best collateral first', ({ market }) => {
+    const holder = borrower(market, { XRP: '2000', ETH: '0.001', BTC: '0.02' });
+    market.index('ETH', '1000');
+    market.index('BTC', '26400');
+    expect([market.debt(holder), left(market, holder)]).toEqual(['3000 + 0', ['0.02', '1', '2000']]);
+    market.index('BTC', '25000');
+    // 475 and 950 are repaid with all the bitcoin and ether, 1,575 with 1,575 / 0.85 of the ripple.
+    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '147.0588235294']]);
+    expect([market.house('insurance', 'XRP'), market.house('clearing')]).toEqual(['1852.9411764706', '-3000']);
+  });
+
+  test('[POS-73] of the same worth as collateral go by their names', ({ market }) => {
+    const holder = borrower(market, { ETH: '0.001', BTC: '0.06' });
+    market.index('ETH', '1000');
+    // 2,166 and 950 are 116 above the loan: all the bitcoin, and 834 / 950 of the ether.
+    market.index('BTC', '38000');
+    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0.1221052631', '0']]);
+  });
+
+  test('[POS-73] are given also where they are worth less than the smallest part of what is owed', ({ market }) => {
+    const holder = borrower(market, { XRP: '0.0000000001', BTC: '0.06' });
+    market.index('ETH', '100');
+    // 2,850 and 94.905 are repaid, nothing with the ripple, and 55.095 are written off.
+    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '0']]);
+    expect([market.house('insurance', 'XRP'), market.house('clearing')]).toEqual(['0.0000000001', '-3000']);
+  });
+
+  test('[POS-73][POS-59] wait while their price is not heard, and so long nothing is written off', ({ market }) => {
+    const holder = borrower(market, { BTC: '0.06' });
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(10_000);
+    market.index('ETH', '100');
+    expect([market.debt(holder), left(market, holder)]).toEqual(['2905.095 + 0', ['0.06', '0', '0']]);
+    market.passes(HOUR);
+    expect(left(market, holder)).toEqual(['0.06', '0', '0']);
+    market.index('BTC', '50000');
+    expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '0']]);
+  });
+
+  test('[POS-73][POS-59] repay only loans of coins whose price is heard', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [holder, other] = [market.joins({ ETH: '2' }), market.joins({ ETH: '10', USDT: '10000' })];
+    for (const coin of ['USDT', 'BTC']) market.accepted({ type: 'setCoinLeverage', uid: holder, coin, leverage: '5' as never });
+    market.order(other, 'buy', '0.02', 'SPOT:BTCUSDT', '50000');
+    market.order(other, 'sell', '1', 'SPOT:ETHUSDT', '3000');
+    expect(market.order(holder, 'sell', '0.02', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(holder, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+    // Of the 3,000 the 999 of the sold bitcoin were his.
+    expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['2001 + 0', '0.02 + 0', '2.999']);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(10_000);
+    market.index('ETH', '1000');
+    // 2,001 / 950 of the ether; the other 848.05 are for the bitcoin, as soon as it is known what that is worth.
+    expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual([
+      'none',
+      '0.02 + 0',
+      '0.8926842105',
+    ]);
+    market.index('BTC', '50000');
+    expect([market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['none', '0']);
+  });
+});
