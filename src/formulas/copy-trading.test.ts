@@ -66,6 +66,8 @@ describe('prices', () => {
       '125',
       undefined,
     ]);
+    // 125 is a tick of its own, or less than one.
+    expect([at('long', 'stopLoss', '399', '4', '125'), at('long', 'stopLoss', '399', '4', '126')]).toEqual(['125', undefined]);
   });
 });
 

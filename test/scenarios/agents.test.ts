@@ -291,7 +291,9 @@ describe('what fees are paid with', () => {
     expect(market.grants(maker, 'spotCoupon', '1', 'XYZ')).toBe('unknownCoin');
     expect(market.grants(maker, 'spotCoupon', '0')).toBe('sizeNotPositive');
     expect(market.grants(maker, 'spotCoupon', '0.00000000001')).toBe('tooFine');
-    for (let count = 0; count < 100; count++) expect(market.grants(maker, 'spotCoupon', '1')).toBe('accepted');
+    expect(market.grants(maker, 'spotCoupon', '922337203.6854775808')).toBe('balanceLimitExceeded');
+    expect(market.grants(maker, 'experienceFund', '922337203.6854775807')).toBe('accepted');
+    for (let count = 1; count < 100; count++) expect(market.grants(maker, 'spotCoupon', '1')).toBe('accepted');
     expect(market.grants(maker, 'spotCoupon', '1')).toBe('tooManyItems');
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
-import type { Timestamp } from '../../src/kernel/time.ts';
+import { HOUR, MINUTE, type Timestamp } from '../../src/kernel/time.ts';
+import { test as market } from './market.test-support.ts';
 import { refusalOf } from './phrases.ts';
 import { createWorld, scenario } from './scenario.ts';
 
@@ -81,4 +82,17 @@ describe('a countdown', () => {
     scenario('bob deposits 1 USDT | order one of alice is cancelled byUser', world);
     expect([world.engine.state.countdowns.size, world.engine.state.timers.some(({ kind }) => kind === 'countdown')]).toEqual([0, false]);
   });
+});
+
+// Funding is paid at 08:00.
+market('[ORD-106] ends after all else that falls due at its moment', ({ market: small }) => {
+  small.index('BTC', '50000');
+  const [long, short] = [small.joins({ USDT: '100000' }), small.joins({ USDT: '100000' })];
+  small.trade(long, short, '1', 'BTCUSDT', '50000');
+  small.passes(8 * HOUR - MINUTE);
+  expect(small.order(long, 'buy', '0.1', 'BTCUSDT', '40000')).toBe('accepted');
+  small.accepted({ type: 'setCountdown', uid: long, ms: MINUTE });
+  small.passes(MINUTE);
+  const happened = small.last!.events.flatMap(({ type }) => (type === 'fundingSettled' || type === 'orderEnded' ? [type] : []));
+  expect([new Set(happened.slice(0, -1)), happened.at(-1)]).toEqual([new Set(['fundingSettled']), 'orderEnded']);
 });

@@ -118,6 +118,17 @@ describe('levels', () => {
     expect(levelOf(market, uid)).toBe('VIP4');
   });
 
+  test('[AGT-33] levels are reckoned a thousand at a time, and nobody is left out', ({ market }) => {
+    const [first] = Array.from({ length: 2_001 }, () => market.registers(undefined, {}));
+    const last = market.registers(undefined, {});
+    for (const uid of [first!, last]) market.accepted({ type: 'deposit', uid, coin: 'USDT', size: '30000' as DecimalText });
+    // One slice when the day ends and one with the command.
+    market.endsDay();
+    expect([first!, last].map((uid) => levelOf(market, uid))).toEqual(['VIP1', 'VIP0']);
+    market.accepted({ type: 'tick' });
+    expect([levelOf(market, last), market.engine.hasBacklog()]).toEqual(['VIP1', false]);
+  });
+
   test('[AGT-33] many days at once end with the level of the last', ({ market, maker }) => {
     const trader = tradesMuch(market, maker);
     market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 40 * DAY });

@@ -185,7 +185,7 @@ describe('the order of firing', () => {
 
   test('[TRG-38] a command fires so many, the rest in line with the next tick, and none is lost when the price goes back', ({ market }) => {
     const triggers = ready(market);
-    const people = Array.from({ length: 3 }, () => market.joins({ USDT: '100000' }));
+    const people = Array.from({ length: 4 }, () => market.joins({ USDT: '100000' }));
     const ids = people.flatMap((uid) =>
       Array.from({ length: 450 }, (_, at) =>
         triggers.placed(uid, 'sell', { at: `${49_000 - at}`, source: 'mark', size: '0.0001', marginMode: 'crossed' }),
@@ -199,8 +199,12 @@ describe('the order of firing', () => {
     const fired = triggers.ends();
     expect(fired).toHaveLength(2 * TRIGGERS_PER_SLICE_MAX);
     expect(market.engine.audit().violations).toEqual([]);
-    // One that was reached can be cancelled as long as it has not fired, and the price going back saves nobody.
-    const spared = inOrder[1_200]!;
+    // One that was reached is not changed any more, can be cancelled as long as it has not fired, and the price going back saves nobody.
+    const waiting = inOrder[1_600]!;
+    expect(triggers.change(triggers.live(waiting)!.uid, waiting, { triggerPrice: '40000' })).toBe('unknownTrigger');
+    fired.push(...triggers.ends());
+    expect(fired).toHaveLength(3 * TRIGGERS_PER_SLICE_MAX);
+    const spared = inOrder[1_700]!;
     expect(triggers.cancel(triggers.live(spared)!.uid, [], [{ triggerId: spared }])).toEqual(['cancelled']);
     fired.push(...triggers.ends().filter((end) => end.startsWith('fired')));
     market.pin('BTCUSDT', '50000');

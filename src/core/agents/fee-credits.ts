@@ -65,9 +65,9 @@ export function deduct(accrual: Accrual, credits: readonly FeeCredit[], until: T
   return { deductions, feePaid, refund };
 }
 
-/** What is used up is forgotten. */
+/** What is used up of somebody's credits is forgotten. */
 export function forgetUsed({ credits }: AgentBooks, uid: Uid): void {
-  const left = credits.get(uid)?.filter((credit) => credit.left > 0n) ?? [];
+  const left = credits.get(uid)!.filter((credit) => credit.left > 0n);
   if (left.length > 0) credits.set(uid, left);
   else credits.delete(uid);
 }

@@ -1,7 +1,7 @@
 /** Settles the fees of an ended day with agents, customer by customer: rows are made and paid in one step, and what is settled is gone. */
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, negate, rateOf } from '../../kernel/money.ts';
 import { DAY, type Timestamp } from '../../kernel/time.ts';
 import type { Agent, Commission } from '../../messages/agents.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
@@ -30,8 +30,7 @@ export const commissionBacklog: BacklogPart = {
   isWaiting: ({ state }) => state.agentBooks.endedDays.length > 0,
   workOff: (step) => {
     const { endedDays } = step.state.agentBooks;
-    const ended = endedDays[0];
-    if (ended === undefined) return;
+    const ended = endedDays[0]!;
     let rows = 0;
     for (const [uid, accruals] of ended.accruals) {
       if (rows >= SETTLED_ROWS_PER_SLICE_MAX) return;
@@ -87,8 +86,8 @@ function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, cust
       feePaid: deducted.feePaid,
       rebate,
       customerShare,
-      dayTotal: dayTotals.get(coin) ?? ZERO_AMOUNT,
-      total: customer.totals.get(coin) ?? ZERO_AMOUNT,
+      dayTotal: dayTotals.get(coin)!,
+      total: customer.totals.get(coin)!,
     };
     const upper = upperUid === undefined ? {} : { upper: { agentUid: upperUid, commissionId: takeId(step) } };
     step.emit({ type: 'commissionPaid', commission, ...upper });

@@ -25,7 +25,7 @@ export const levelBacklog: BacklogPart = {
   isWaiting: ({ state }) => state.levels.next !== undefined,
   workOff: (step) => {
     const { state } = step;
-    const from = state.levels.next ?? state.nextUid;
+    const from = state.levels.next!;
     const end = Math.min(from + LEVELS_PER_SLICE_MAX, state.nextUid) as Uid;
     // A sub-account has its master's level, and is looked at with it.
     for (let uid = from; uid < end; uid++) if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, uid as Uid);

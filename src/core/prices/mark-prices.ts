@@ -48,10 +48,8 @@ export const moveMarksWithIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin
     if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) moveMark(step, instrument);
 };
 
-export const moveMarkWithPin: Reaction<'markPinned'> = (step, { category, symbol }) => {
-  const listed = step.state.instruments.get(instrumentKey(category, symbol));
-  if (listed !== undefined) moveMark(step, listed.instrument);
-};
+export const moveMarkWithPin: Reaction<'markPinned'> = (step, { category, symbol }) =>
+  moveMark(step, step.state.instruments.get(instrumentKey(category, symbol))!.instrument);
 
 /** A symbol listed after its coin's price was heard has a mark at once. */
 export const startMark: Reaction<'instrumentListed'> = (step, { instrument }) => moveMark(step, instrument);

@@ -74,19 +74,19 @@ export interface TriggerName {
   readonly clientOid?: ClientOid | undefined;
 }
 
-/** The id prevails when both are said. Somebody else's and one that never was answer the same. */
+/** One of the two is said, and the id prevails when both are. Somebody else's and one that never was answer the same. */
 export function findTrigger(step: Step, uid: Uid, { triggerId, clientOid }: TriggerName): Trigger | undefined {
   const { state } = step;
-  const id = triggerId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
+  const id = triggerId ?? clientOidUse(step, uid, clientOid!)?.orderId;
   const trigger = id === undefined ? undefined : state.triggers.get(id);
   if (trigger !== undefined) return trigger.uid === uid ? trigger : undefined;
   // A client id outlives its six hours as long as its trigger lives.
-  return triggerId === undefined && clientOid !== undefined ? newestNamed(state, uid, clientOid) : undefined;
+  return triggerId === undefined ? newestNamed(state, uid, clientOid!) : undefined;
 }
 
 function newestNamed(state: State, uid: Uid, clientOid: ClientOid): Trigger | undefined {
   let newest: Trigger | undefined;
-  for (const own of state.accounts.get(uid)?.triggers.values() ?? [])
+  for (const own of state.accounts.get(uid)!.triggers.values())
     for (const id of own) {
       const trigger = state.triggers.get(id)!;
       if (trigger.clientOid === clientOid && (newest === undefined || id > newest.id)) newest = trigger;
@@ -96,10 +96,8 @@ function newestNamed(state: State, uid: Uid, clientOid: ClientOid): Trigger | un
 
 /** Take-profit and stop-loss of one position side, oldest first. */
 export function exitsOf(state: State, uid: Uid, key: string, side: PositionSide): Trigger[] {
-  const account = state.accounts.get(uid);
-  if (account === undefined) return [];
   const exits: Trigger[] = [];
-  for (const id of liveTriggersOf(account, key)) {
+  for (const id of liveTriggersOf(state.accounts.get(uid)!, key)) {
     const trigger = state.triggers.get(id)!;
     if (isExit(trigger.kind) && trigger.positionSide === side) exits.push(trigger);
   }

@@ -9,21 +9,17 @@ function reach(step: Step, terms: Terms, source: PriceSource, price = sourcePric
   for (const { id } of step.derived.triggers.reach(terms.key, source, price)) step.state.reachedTriggers.add(id);
 }
 
-function termsOfFuture(step: Step, category: Category, symbol: string): Terms | undefined {
-  const terms = step.derived.venues.named(category, symbol)?.terms;
-  return terms?.futures === true ? terms : undefined;
-}
+/** Of what is listed, which all that has a price is. */
+const termsNamed = ({ derived }: Step, category: Category, symbol: string): Terms => derived.venues.named(category, symbol)!.terms;
 
 /** One order trades at several prices; each of them is a price that was heard. */
 export const reachByLast: Reaction<'tradeExecuted'> = (step, { category, symbol, price }) => {
-  const terms = termsOfFuture(step, category, symbol);
-  if (terms !== undefined) reach(step, terms, 'last', price);
+  const terms = termsNamed(step, category, symbol);
+  if (terms.futures) reach(step, terms, 'last', price);
 };
 
-export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) => {
-  const terms = termsOfFuture(step, category, symbol);
-  if (terms !== undefined) reach(step, terms, 'mark', price);
-};
+export const reachByMark: Reaction<'markPriceMoved'> = (step, { category, symbol, price }) =>
+  reach(step, termsNamed(step, category, symbol), 'mark', price);
 
 /** An index that is heard also ends a freeze of the mark, and stands for the last price of a symbol that was never traded. */
 export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) => {
@@ -37,10 +33,7 @@ export const reachByIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
 };
 
 /** A pinned mark is not frozen, whatever it was before. */
-export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) => {
-  const terms = termsOfFuture(step, category, symbol);
-  if (terms !== undefined) reach(step, terms, 'mark');
-};
+export const reachByPin: Reaction<'markPinned'> = (step, { category, symbol }) => reach(step, termsNamed(step, category, symbol), 'mark');
 
 /** With the market off no mark is frozen. */
 export const reachByAllMarks: Reaction<'marketSwitched'> = (step) => {

@@ -162,8 +162,8 @@ export function checkExitSide(
   aim: Aim,
 ): ReturnType<typeof reject> | undefined {
   if (kind === 'trailingExit') return undefined;
-  const price = sourcePrice(step.state, terms, aim.source);
-  if (price === undefined) return reject('symbolClosed', 'symbol', terms.instrument.symbol);
+  // A symbol that takes triggers has all prices (`openTerms`).
+  const price = sourcePrice(step.state, terms, aim.source)!;
   const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
   return wrongSide(gains ? 'takeProfit' : 'stopLoss', side, aim, price, 'triggerPrice');
 }

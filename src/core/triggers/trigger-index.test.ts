@@ -153,6 +153,15 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price(90)).map(({ id }) => id)).toEqual([4, 2, 3, 1]);
   });
 
+  test('[TRG-37] one that turns where others stand is met by its age', () => {
+    const index = new TriggerIndex();
+    index.arm(trigger(3, 98, 'falling'));
+    index.arm({ ...trigger(2, 100, 'rising', 'sell', '2'), trail: { best: price(100) } });
+    index.arm(trigger(1, 98, 'falling'));
+    expect(index.reach(KEY, 'last', price('98.1'))).toEqual([]);
+    expect(index.reach(KEY, 'last', price(98)).map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
   test.each([1, 2, 3, 4])('[TRG-35][TRG-37] the index and looking at each say the same on random paths, from seed %i', (seed) => {
     const random: Random = seededRandom(seed);
     const index = new TriggerIndex();

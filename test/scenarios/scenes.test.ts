@@ -1,0 +1,63 @@
+/** Scenes as the exchange keeps them: what may be asked for, held and ended. */
+import { expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Id } from '../../src/kernel/ids.ts';
+import { DAY } from '../../src/kernel/time.ts';
+import { SCENES_MAX } from '../../src/messages/bounds.ts';
+import type { CommandOf } from '../../src/messages/commands.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+/** A thousand is what the exchange remembers; ten years, two leap days among them, are as far as anybody plans. */
+const SPAN_MAX = 3_652 * DAY;
+
+function plays(market: Market, asked: Partial<CommandOf<'playScene'>>): string {
+  const scene = { name: 'trend', delayMs: 0, durationMs: 1_000, percent: decimal('10'), down: false } as const;
+  const { outcome } = market.submit({ type: 'playScene', category: 'USDT-FUTURES', symbol: 'BTCUSDT', ...scene, ...asked });
+  return outcome.ok ? 'accepted' : outcome.refusal.reason;
+}
+
+function played(market: Market, name: CommandOf<'playScene'>['name']): Id {
+  expect(plays(market, { name })).toBe('accepted');
+  return [...market.state.scenes.keys()].at(-1)!;
+}
+
+function holds(market: Market, id: Id, mark?: string): string {
+  const { outcome } = market.submit({ type: 'holdScene', id, ...(mark === undefined ? {} : { mark: decimal(mark) }) });
+  return outcome.ok ? 'accepted' : `${outcome.refusal.reason} ${outcome.refusal.field}`;
+}
+
+test('[MKT-10] a scene begins and lasts within ten years, and a thousand are remembered', ({ market }) => {
+  expect(plays(market, { delayMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange');
+  expect(plays(market, { durationMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange');
+  expect(plays(market, { delayMs: SPAN_MAX, durationMs: SPAN_MAX })).toBe('accepted');
+  for (let count = 1; count < SCENES_MAX; count++) expect(plays(market, {})).toBe('accepted');
+  expect(plays(market, {})).toBe('exchangeFull');
+  const [first] = market.state.scenes.keys();
+  market.accepted({ type: 'endScene', id: first! });
+  expect(plays(market, {})).toBe('accepted');
+});
+
+test('[MKT-14] only a scene that splits mark and index holds a mark, at a price that may be', ({ market }) => {
+  market.index('BTC', '50000');
+  const [trend, split, halt] = [played(market, 'trend'), played(market, 'markIndexSplit'), played(market, 'halt')];
+  expect([holds(market, trend), holds(market, trend, '51000')]).toEqual(['fieldInvalid id', 'fieldInvalid id']);
+  expect([holds(market, split), holds(market, halt, '51000')]).toEqual(['fieldInvalid mark', 'fieldInvalid mark']);
+  expect([holds(market, split, '0'), holds(market, split, '51000.00000000001')]).toEqual(['fieldOutOfRange mark', 'tooFine mark']);
+  expect([holds(market, split, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '51000']);
+  // Held where it is already, nothing is told anew.
+  expect([holds(market, split, '51000'), market.told('markPinned')]).toEqual(['accepted', []]);
+  expect([holds(market, split, '51001'), market.mark('BTCUSDT')]).toEqual(['accepted', '51001']);
+  market.accepted({ type: 'endScene', id: split });
+  expect(market.mark('BTCUSDT')).toBe('50000');
+});
+
+test('[MKT-14] a scene that has ended is held and ended without effect', ({ market }) => {
+  market.index('BTC', '50000');
+  const split = played(market, 'markIndexSplit');
+  market.accepted({ type: 'endScene', id: split });
+  expect([holds(market, split, '51000'), market.mark('BTCUSDT'), market.told('sceneHeld')]).toEqual(['accepted', '50000', []]);
+  market.accepted({ type: 'endScene', id: split });
+  expect(market.told('sceneEnded')).toEqual([]);
+});

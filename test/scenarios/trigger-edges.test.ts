@@ -1,0 +1,192 @@
+/** Triggers and ways out at the edges of what may be asked: changed, named again, placed where nothing may be placed. */
+import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
+import { HOUR } from '../../src/kernel/time.ts';
+import type { AttachedDraft } from '../../src/messages/triggers.ts';
+import type { InstrumentStatus, Side } from '../../src/messages/vocabulary.ts';
+import { type Market, test } from './market.test-support.ts';
+import { Triggers } from './trigger-market.test-support.ts';
+
+const decimal = (text: string): DecimalText => text as DecimalText;
+
+type Answered = { readonly ok: true; readonly value: { readonly orderId: Id } } | { readonly ok: false; readonly refusal: Refusal };
+interface Refusal {
+  readonly reason: string;
+  readonly field?: string;
+}
+type Exits = Readonly<Partial<Record<'takeProfit' | 'stopLoss', AttachedDraft>>>;
+
+const exit = (triggerPrice: string): AttachedDraft => ({ triggerPrice: decimal(triggerPrice), source: 'last' });
+
+/** A limit order with its ways out; answers its id, or why not. */
+function places(market: Market, uid: Uid, side: Side, price: string, exits: Exits, size = '1'): Id | string {
+  const order = { symbol: 'BTCUSDT', side, orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+  const orders = [{ order: { ...order, size: decimal(size), price: decimal(price) }, ...exits }];
+  const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid, category: 'USDT-FUTURES', orders });
+  const [placed] = (outcome as { value: readonly Answered[] }).value;
+  return placed!.ok ? placed!.value.orderId : placed!.refusal.reason;
+}
+
+function modifies(market: Market, uid: Uid, orderId: Id, said: { price?: string; exits?: Exits }, category = 'USDT-FUTURES'): string {
+  const { outcome } = market.submit({
+    type: 'modifyOrder',
+    uid,
+    category: category as 'USDT-FUTURES',
+    orderId,
+    autoCancel: false,
+    replace: false,
+    ...(said.price === undefined ? {} : { price: decimal(said.price) }),
+    ...(said.exits === undefined ? {} : { exits: said.exits }),
+  });
+  return outcome.ok ? 'accepted' : outcome.refusal.reason;
+}
+
+function becomes(market: Market, status: InstrumentStatus): void {
+  market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+}
+
+describe('what comes with a trigger', () => {
+  test('[TRG-70] a percentage that is not mentioned stays', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '100000' });
+    const id = triggers.placed(alice, 'buy', { at: '49000', callback: '1', takeProfit: { at: '10' }, stopLoss: { at: '5' } });
+    expect(triggers.change(alice, id, { callbackRate: '2', stopLoss: { triggerPrice: '6' } })).toBe('accepted');
+    const percent = (text: string) => ({ kind: 'percent', percent: BigInt(text) * 10n ** 10n, source: 'last' });
+    expect(triggers.live(id)).toMatchObject({ takeProfit: percent('10'), stopLoss: percent('6') });
+    expect(triggers.change(alice, id, { stopLoss: { triggerPrice: '1000' } })).toBe('triggerFieldsConflict');
+    expect(triggers.live(id)).toMatchObject({ stopLoss: percent('6') });
+  });
+
+  test('[TRG-72] what is added needs its source as when it is placed, and must stand on a step', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '100000' });
+    const id = triggers.placed(alice, 'buy', { at: '49000' });
+    const reasons = [
+      { takeProfit: { triggerPrice: '52000' } },
+      { stopLoss: { triggerPrice: '48000' } },
+      { stopLoss: { triggerPrice: '48000.05', source: 'last' } },
+      { stopLoss: { triggerPrice: '48000.1', source: 'last' } },
+    ].map((change) => triggers.change(alice, id, change));
+    expect(reasons).toEqual(['triggerFieldsConflict', 'triggerFieldsConflict', 'priceOffStep', 'accepted']);
+  });
+
+  test('[TRG-72] one that closes is given no way out later either', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const id = triggers.placed(alice, 'sell', { at: '49000', reduceOnly: true });
+    for (const [kind, field] of [
+      ['takeProfit', 'stopSurplusTriggerPrice'],
+      ['stopLoss', 'stopLossTriggerPrice'],
+    ] as const) {
+      expect(triggers.change(alice, id, { [kind]: { triggerPrice: '48000', source: 'last' } })).toBe('triggerFieldsConflict');
+      expect(market.last!.outcome).toMatchObject({ refusal: { field } });
+      expect(triggers.place(alice, 'sell', { at: '49000', reduceOnly: true, [kind]: { at: '48000' } })).toBe('triggerFieldsConflict');
+      expect(market.last!.outcome).toMatchObject({ refusal: { field } });
+    }
+    expect(triggers.change(alice, id, { triggerPrice: '48500' })).toBe('accepted');
+  });
+});
+
+describe('names', () => {
+  test('[TRG-16] of two that live under one name, given again after its six hours, the newer is meant', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '100000' });
+    const ids: Id[] = [];
+    for (const at of ['40000', '41000']) {
+      ids.push(triggers.placed(alice, 'buy', { at, source: 'mark', size: '0.1', name: 'mine' }));
+      market.passes(6 * HOUR);
+    }
+    const cancel = (): string[] => triggers.cancel(alice, [], [{ clientOid: 'mine' as ClientOid }]);
+    expect([cancel(), triggers.live(ids[0]!)?.id, triggers.live(ids[1]!)]).toEqual([['cancelled'], ids[0], undefined]);
+    expect([cancel(), triggers.live(ids[0]!)]).toEqual([['cancelled'], undefined]);
+    expect(cancel()).toEqual(['unknownTrigger']);
+  });
+});
+
+describe('ways out of a position', () => {
+  test('[TRG-72] one or two of them, and only in a symbol that is traded', ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1');
+    const way = { kind: 'takeProfit', at: '55000', size: '0.1' } as const;
+    expect(triggers.exit(alice, 'long')).toBe('fieldMissing');
+    expect(triggers.exit(alice, 'long', way, way, way)).toBe('tooManyItems');
+    becomes(market, 'cancelOnly');
+    expect(triggers.exit(alice, 'long', way)).toBe('symbolClosed');
+    becomes(market, 'halted');
+    expect(triggers.exit(alice, 'long', way, { ...way, kind: 'stopLoss', at: '45000' })).toBe('accepted');
+  });
+
+  // Of 1 so much is offered already that 0.1 is left, or nothing.
+  test.for([
+    ['0.9', ['fired'], '0.9'],
+    ['1', ['failed nothingToClose'], '1'],
+  ] as const)('[TRG-39] with %s of it held back a sized one that is reached: %s', ([offered, ends, left], { market }) => {
+    const triggers = new Triggers(market);
+    const alice = triggers.holds('long', '1', { hedge: true });
+    expect(market.order(alice, 'sell', offered, 'BTCUSDT', '60000', { positionSide: 'long' })).toBe('accepted');
+    const [id] = triggers.exits(alice, 'long', { kind: 'stopLoss', at: '49000', size: '0.5', source: 'mark' });
+    triggers.offers('buy', '49000');
+    market.pin('BTCUSDT', '49000');
+    expect(triggers.ends()).toEqual(ends.map((end) => end.replace(/^\w+/, (word) => `${word} ${id}`)));
+    expect(market.size(alice, 'BTCUSDT', 'long')).toBe(left);
+  });
+});
+
+describe('orders with ways out', () => {
+  test('[ORD-78] a sell that would trade at once is held against the price that stands, one that waits against its own', ({ market }) => {
+    new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    expect(places(market, alice, 'sell', '49000', { takeProfit: exit('50000') })).toBe('shortTakeProfitTooHigh');
+    expect(places(market, alice, 'sell', '51000', { takeProfit: exit('51000') })).toBe('shortTakeProfitTooHigh');
+    const id = places(market, alice, 'sell', '51000', { takeProfit: exit('50999.9'), stopLoss: exit('51100') }) as Id;
+    expect(modifies(market, alice, id, { price: '51100' })).toBe('shortStopLossTooLow');
+    expect(modifies(market, alice, id, { price: '50999.9' })).toBe('shortTakeProfitTooHigh');
+    expect(modifies(market, alice, id, { price: '51099.9' })).toBe('accepted');
+    expect(places(market, alice, 'sell', '49000', { takeProfit: exit('49999.9') })).toBeTypeOf('number');
+  });
+
+  test('[ORD-77] what is refused as an order leaves no way out behind', ({ market }) => {
+    new Triggers(market);
+    // 1 at 49,000 at ten times needs 4,900 and a fee of 29.4.
+    const alice = market.joins({ USDT: '4929.39' });
+    expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBe('insufficientMargin');
+    expect(market.state.pendingExits.size).toBe(0);
+    market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: decimal('0.01') });
+    expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBeTypeOf('number');
+  });
+
+  test('[ORD-77] none are placed or changed in a symbol that takes no orders', ({ market }) => {
+    new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    becomes(market, 'off');
+    expect(places(market, alice, 'buy', '49000', { stopLoss: exit('45000') })).toBe('symbolClosed');
+    becomes(market, 'normal');
+    const id = places(market, alice, 'buy', '49000', { stopLoss: exit('45000') }) as Id;
+    becomes(market, 'cancelOnly');
+    expect(modifies(market, alice, id, { exits: { stopLoss: exit('46000') } })).toBe('symbolClosed');
+    becomes(market, 'normal');
+  });
+
+  test('[ORD-79] an order for coins is given none', ({ market }) => {
+    new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    expect(market.order(alice, 'buy', '1', 'SPOT:BTCUSDT', '40000')).toBe('accepted');
+    const [id] = market.state.accounts.get(alice)!.openOrders as [Id];
+    expect(modifies(market, alice, id, { exits: { stopLoss: exit('35000') } }, 'SPOT')).toBe('notOffered');
+    expect(modifies(market, alice, id, { price: '41000' }, 'SPOT')).toBe('accepted');
+  });
+
+  test("[TRG-44] somebody else's position that closes takes nothing from what waits", ({ market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    places(market, alice, 'buy', '49000', { stopLoss: exit('45000') });
+    expect(market.order(triggers.other, 'sell', '0.4', 'BTCUSDT', '49000')).toBe('accepted');
+    const bob = triggers.holds('long', '0.1');
+    expect(market.order(triggers.maker, 'buy', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(bob, 'sell', '0.1', 'BTCUSDT', '50000', { reduceOnly: true })).toBe('accepted');
+    expect(market.size(bob, 'BTCUSDT', 'long')).toBe('0');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect(triggers.waysOut(alice)).toEqual(['stopLoss 45000 x 0.4']);
+  });
+});

@@ -1,0 +1,79 @@
+/** Withdrawals where little is said, or something that cannot be meant: hashes, recipients, reserves, and limits of a day that is over. */
+import { beforeEach, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { DAY } from '../../src/kernel/time.ts';
+import { Desk } from './withdrawal-desk.test-support.ts';
+
+let desk: Desk;
+let alice: Uid;
+beforeEach(() => {
+  desk = new Desk();
+  alice = desk.joins({ USDT: '5000' });
+});
+
+const confirms = (orderId: Id, confirmations: number, hash?: string): string =>
+  desk.says({ type: 'reportChain', orderId, sighting: 'confirmed', confirmations, ...(hash === undefined ? {} : { hash }) });
+
+test('[WDR-14] what has a hash is counted on without saying it again, and what has none is not counted', () => {
+  const order = desk.requests(alice);
+  desk.asks(order);
+  expect(confirms(order, 1)).toBe('withdrawalOutOfTurn');
+  expect(confirms(order, 1, 'abc')).toBe('accepted');
+  expect([confirms(order, 2, 'abd'), confirms(order, 1), confirms(order, 2)]).toEqual([
+    'withdrawalOutOfTurn',
+    'withdrawalOutOfTurn',
+    'accepted',
+  ]);
+  expect(desk.state.withdrawals.live.get(order)!.progress).toMatchObject({ hash: 'abc', confirmations: 2 });
+  expect([confirms(order, 20), desk.told('withdrawalEnded')[0]?.end]).toMatchObject(['accepted', { status: 'completed', hash: 'abc' }]);
+});
+
+test('[WDR-45] a hash that an operator gives is printable and no longer than any chain’s', () => {
+  const order = desk.requests(alice);
+  for (const hash of ['', 'a b', 'a\n', 'é', 'a'.repeat(129)])
+    expect([hash, desk.decides(order, 'confirm', 'ann', hash)]).toEqual([hash, 'fieldInvalid']);
+  expect(desk.stage(order)).toBe('released');
+  expect(desk.decides(order, 'confirm', 'ann', 'a'.repeat(128))).toBe('accepted');
+});
+
+// 3,000 in a day: 2,500 are used on the second one when the 1,000 of the first come back.
+test('[WDR-12] what comes back of an earlier day leaves what is used of this one as it is', () => {
+  const bob = desk.joins({ USDT: '5000' });
+  desk.lists('USDT', { dailyLimitsUsd: [{ level: 'VIP0', limit: '3000' as DecimalText }] });
+  const before = desk.requests(bob, { size: '1000' });
+  desk.passes(DAY);
+  desk.requests(bob, { size: '2500' });
+  expect([desk.decides(before, 'reject'), desk.has(bob)]).toEqual(['accepted', '2500 + 2500 locked']);
+  expect(desk.withdraws(bob, { size: '500.00000001' })).toBe('dailyLimitExceeded');
+  expect(desk.withdraws(bob, { size: '500' })).toBe('accepted');
+});
+
+test('[WDR-39] a reserve is of a coin that is listed, and as fine as money is', () => {
+  const sets = (coin: string, amount: string) => desk.says({ type: 'setReserve', coin, amount: amount as DecimalText, operator: 'ann' });
+  expect([sets('NONE', '1'), sets('USDT', '6000000.00000000001')]).toEqual(['unknownCoin', 'tooFine']);
+  expect(desk.state.withdrawals.reserves.size).toBe(0);
+  expect(sets('USDT', '6000000.0000000001')).toBe('accepted');
+});
+
+test('[WDR-19] what names nobody in any form is nobody we know', () => {
+  const { outcome } = desk.accepted({
+    type: 'createUser',
+    level: 'VIP0',
+    positionMode: 'oneWay',
+    email: 'bob@example.org',
+    mobile: '7911123456',
+    areaCode: '44',
+  });
+  const bob = (outcome as { value: { uid: Uid } }).value.uid;
+  const wrong = [
+    { to: 'bob', kind: 'email' },
+    { to: '', kind: 'email' },
+    { to: '7911123456', kind: 'mobile' },
+    { to: '7911123456', kind: 'mobile', areaCode: 'GB' },
+    { to: 'bob', kind: 'mobile', areaCode: '44' },
+  ] as const;
+  for (const said of wrong) expect([said, desk.transfers(alice, { ...said, size: '1' })]).toEqual([said, 'unknownRecipient']);
+  expect(desk.transfers(alice, { to: '7911123456', kind: 'mobile', areaCode: '44', size: '1' })).toBe('accepted');
+  expect([desk.has(bob), desk.has(alice)]).toEqual(['1', '4999']);
+});
