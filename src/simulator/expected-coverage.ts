@@ -13,6 +13,8 @@ import { MOODS } from './population/price-paths.ts';
 
 /** Fewer commands than this may miss something by chance; of what is rare, fewer than that. */
 export const COMMANDS_FOR_COVERAGE = 200_000;
+/** So may fewer seeds: how the disk fails and in which mode somebody trades is drawn once for each. */
+export const SEEDS_FOR_COVERAGE = 10;
 export const COMMANDS_FOR_RARE_COVERAGE = 1_000_000;
 
 /** Orders of delivery are not made by anything yet, and a sweep of too many makers takes more orders than a crowd of this size has. */
@@ -69,7 +71,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   clockNotForward: 'always',
   worldOpen: 'notDrawn',
   symbolClosed: 'always',
-  positionSideMismatch: 'always',
+  positionSideMismatch: 'rarely',
   priceOffStep: 'always',
   sizeOffStep: 'always',
   sizeTooSmall: 'always',

@@ -6,6 +6,7 @@ import {
   EXPECTED_COVERAGE,
   EXPECTED_FAULTS,
   RARE_COVERAGE,
+  SEEDS_FOR_COVERAGE,
 } from './expected-coverage.ts';
 import { shrink } from './shrinking.ts';
 import { type LivedCommand, SimulationFailure, type SimulationReport, simulateSeed } from './simulation.ts';
@@ -44,12 +45,12 @@ export function explain({ message, plan, history }: SimulationFailure): string {
 }
 
 /** What a run of this size should have met and did not. */
-export function missedBy(coverage: Coverage, faults: boolean): readonly string[] {
-  return coverage.missing(expectedOf(coverage.of('commands'), faults));
+export function missedBy(coverage: Coverage, seeds: number, faults: boolean): readonly string[] {
+  return coverage.missing(expectedOf(coverage.of('commands'), seeds, faults));
 }
 
-function expectedOf(commands: number, faults: boolean): readonly string[] {
-  if (commands < COMMANDS_FOR_COVERAGE) return [];
+function expectedOf(commands: number, seeds: number, faults: boolean): readonly string[] {
+  if (commands < COMMANDS_FOR_COVERAGE || seeds < SEEDS_FOR_COVERAGE) return [];
   const rare = commands < COMMANDS_FOR_RARE_COVERAGE ? [] : RARE_COVERAGE;
   return [...EXPECTED_COVERAGE, ...rare, ...(faults ? EXPECTED_FAULTS : [])];
 }
@@ -68,5 +69,5 @@ export async function simulate({ firstSeed, seeds, commands, faults, onSeed }: S
     }
   }
   const executed = coverage.of('commands');
-  return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing: missedBy(coverage, faults) };
+  return { seeds, commands: executed, faults: coverage.of('faults'), coverage, missing: missedBy(coverage, seeds, faults) };
 }

@@ -8,7 +8,7 @@ import { Coverage } from './coverage.ts';
 import { EXPECTED_COVERAGE } from './expected-coverage.ts';
 import { drawCrowd } from './population/crowd.ts';
 import { failureOf, shrink } from './shrinking.ts';
-import { explain } from './simulate.ts';
+import { explain, missedBy } from './simulate.ts';
 import { type LivedCommand, SimulationFailure, simulateSeed } from './simulation.ts';
 
 const lived = (commands: readonly Command[]): LivedCommand[] =>
@@ -62,5 +62,14 @@ describe('a simulation', () => {
     expect(coverage.missing(EXPECTED_COVERAGE)).toEqual(EXPECTED_COVERAGE);
     for (const what of EXPECTED_COVERAGE.slice(1)) coverage.count(what);
     expect(coverage.missing(EXPECTED_COVERAGE)).toEqual(EXPECTED_COVERAGE.slice(0, 1));
+  });
+
+  test('[SIM-05] of fewer commands and of fewer seeds nothing is expected', () => {
+    const coverage = new Coverage();
+    coverage.count('commands', 199_999);
+    expect(missedBy(coverage, 10, false)).toEqual([]);
+    coverage.count('commands', 1);
+    expect(missedBy(coverage, 9, false)).toEqual([]);
+    expect(missedBy(coverage, 10, false)).toEqual(EXPECTED_COVERAGE);
   });
 });

@@ -28,6 +28,6 @@ export class Seeds {
 
   expectAllMet(): void {
     expect(this.#coverage.of('faults')).toBeGreaterThan(SEEDS_PER_FILE * FAULTS_MIN);
-    expect(missedBy(this.#coverage, true)).toEqual([]);
+    expect(missedBy(this.#coverage, SEEDS_PER_FILE, true)).toEqual([]);
   }
 }
