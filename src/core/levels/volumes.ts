@@ -34,8 +34,8 @@ function volumeOf({ levels: { volumes } }: State, master: Uid, day: Timestamp): 
 
 function inUsd(state: State, quoteCoin: string, value: Amount): Amount {
   if (isDollar(quoteCoin)) return value;
-  const price = coinPriceOf(state, quoteCoin);
-  return price === undefined ? ZERO_AMOUNT : rateOf(value, price as bigint as Rate, 'down');
+  // A pair takes orders only when both of its coins have a price.
+  return rateOf(value, coinPriceOf(state, quoteCoin)! as bigint as Rate, 'down');
 }
 
 /** What earns an agent nothing does not lift a level either. */
