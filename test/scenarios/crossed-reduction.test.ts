@@ -1,0 +1,52 @@
+/** Crossed accounts that a smaller position, or nothing behind their positions, decides about. */
+import { describe, expect } from 'vitest';
+import { test } from './market.test-support.ts';
+
+describe('a crossed account', () => {
+  // Long 3 from 42,000, worth 120,000 at 40,000: 620 of its own against 622 to keep up. With 1.25, which are the 50,000 of the first tier, and
+  // without the fee of 42 for the other 1.75 it has 578 against 230.
+  test('[POS-54] is safe once its position has been reduced to the tier below', ({ market }) => {
+    market.index('BTC', '42000');
+    market.pin('BTCUSDT', '42000');
+    const [long, other] = [market.joins({ USDT: '6695.6' }), market.joins({ USDT: '1000000' })];
+    market.settings(long, 'BTCUSDT', '100', 'crossed');
+    market.trade(long, other, '3', 'BTCUSDT', '42000');
+    expect(market.available(long)).toBe('6620');
+    market.order(other, 'buy', '5', 'BTCUSDT', '40000');
+    // 2.9832 × 40,000.7 is more than 119,330, which is where both are the same.
+    market.pin('BTCUSDT', '40000.7');
+    expect(market.told('liquidationBegun')).toEqual([]);
+    market.pin('BTCUSDT', '40000');
+    expect(market.fills(long)).toEqual(['reduce sell 1.75 at 40000']);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.available(long), market.house('insurance')]).toEqual(['1.25', '3078', '0']);
+  });
+
+  // Long 6, worth 240,000: 1,000 against 1,494. With the 5 of the second tier 976 against 1,070, with the 1.25 of the first 886 against 230.
+  test('[POS-54] is reduced tier by tier, as far as it has to be', ({ market }) => {
+    market.index('BTC', '42000');
+    market.pin('BTCUSDT', '42000');
+    const [long, other] = [market.joins({ USDT: '13151.2' }), market.joins({ USDT: '1000000' })];
+    market.settings(long, 'BTCUSDT', '50', 'crossed');
+    market.trade(long, other, '6', 'BTCUSDT', '42000');
+    expect(market.available(long)).toBe('13000');
+    market.order(other, 'buy', '6', 'BTCUSDT', '40000');
+    market.pin('BTCUSDT', '40000');
+    expect(market.fills(long)).toEqual(['reduce sell 1 at 40000', 'reduce sell 3.75 at 40000']);
+    expect([market.size(long, 'BTCUSDT', 'long'), market.available(long), market.house('insurance')]).toEqual(['1.25', '3386', '0']);
+  });
+
+  // Two ether count for 3,800, and the fee of 30 was borrowed; at 1 they count for 1.9. The position has neither gained nor lost.
+  test('[POS-71] that owes more than it has, and not by its position, is closed where that costs it nothing', ({ market }) => {
+    market.index('BTC', '50000');
+    market.pin('BTCUSDT', '50000');
+    market.index('ETH', '2000');
+    const [holder, other] = [market.joins({ ETH: '2' }), market.joins({ USDT: '1000000' })];
+    market.settings(holder, 'BTCUSDT', '20', 'crossed');
+    market.trade(holder, other, '1', 'BTCUSDT', '50000');
+    expect(market.debt(holder)).toBe('30 + 0');
+    market.index('ETH', '1');
+    expect([market.fills(holder), market.fills(other)]).toEqual([['liquidation sell 1 at 50000'], ['autoDeleverage buy 1 at 50000']]);
+    expect([market.debt(holder), market.available(holder), market.available(holder, 'ETH')]).toEqual(['none', '0', '0']);
+    expect([market.house('insurance', 'ETH'), market.house('clearing')]).toEqual(['2', '-30']);
+  });
+});
