@@ -45,6 +45,25 @@ describe('open orders on margin', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
+  // Worth 8,000 each, and both wait until their symbol is traded: the one is given in USDT, the other one is worth what stands.
+  test('[ACC-16] at market that wait are margined anew too', ({ market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '20000', BTC: '1' }), market.joins({ USDT: '100000', BTC: '1' })];
+    for (const coin of ['USDT', 'BTC']) expect(set(market, alice, coin, '5')).toBe('accepted');
+    for (const [side, price] of [
+      ['buy', '49999'],
+      ['sell', '50001'],
+    ] as const)
+      market.order(maker, side, '1', 'SPOT:BTCUSDT', price);
+    market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status: 'halted' });
+    expect(market.order(alice, 'buy', '8000', 'MARGIN:BTCUSDT')).toBe('accepted');
+    expect(market.order(alice, 'sell', '0.16', 'MARGIN:BTCUSDT')).toBe('accepted');
+    expect(used(market, alice)[0]).toBe('1608');
+    for (const coin of ['USDT', 'BTC']) expect(set(market, alice, coin, '2')).toBe('accepted');
+    expect(used(market, alice)).toEqual(['4008', '4008', 'sum 8016']);
+    expect(market.engine.audit().violations).toEqual([]);
+  });
+
   test('[ACC-16] that are filled in part are margined anew for what is left of them', ({ market }) => {
     market.index('BTC', '50000');
     const [alice, maker] = [market.joins({ USDT: '20000' }), market.joins({ BTC: '1' })];

@@ -69,6 +69,21 @@ describe('the leverage of whoever has set none', () => {
     expect(market.engine.audit().violations).toEqual([]);
   });
 
+  test('[ACC-24] a listing of one symbol keeps what is open there at its leverage and leaves other symbols alone', () => {
+    const market = marketAt('125');
+    market.index('ETH', '3000');
+    const [holder, maker] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '5000' })];
+    market.trade(holder, maker, '0.1', 'BTCUSDT', '50000');
+    market.trade(holder, maker, '1', 'ETHUSDT', '3000');
+    market.settings(maker, 'ETHUSDT', '20', 'crossed');
+    list(market, '5');
+    expect([holder, maker].map((uid) => leverage(market, uid))).toEqual(['10', '10']);
+    expect([holder, maker].map((uid) => market.position(uid, 'ETHUSDT', uid === holder ? 'long' : 'short')?.leverage)).toEqual([
+      '10',
+      '20',
+    ]);
+  });
+
   test('[ACC-24] everybody is shown what holds for him', () => {
     const market = marketAt('5');
     const [holder, switched, flat] = ['5000', '5000', '5000'].map((USDT) => market.joins({ USDT })) as [Uid, Uid, Uid];

@@ -44,3 +44,47 @@ describe('a position of more steps than an order may have', () => {
     expect(market.state.positions.get(holder)).toBeUndefined();
   });
 });
+
+/** A bitcoin in steps so small that 21,474.83647 of them at 19,999.99999 are 2,147,483,647 × 1,999,999,999 units, which no number holds exactly. */
+const FINE = { category: 'USDT-FUTURES', symbol: 'FINEUSDT' } as const;
+const PRODUCT = '429496729.1852516353';
+
+function listFine(market: Market, category: 'USDT-FUTURES' | 'SPOT', changes: object): void {
+  const [coin] = DEFAULT_COINS;
+  const bitcoin = DEFAULT_INSTRUMENTS.find((listed) => listed.category === category && listed.symbol === 'BTCUSDT')!;
+  market.accepted({ type: 'listCoin', coin: { ...coin!, coin: 'FINE', chains: [] } });
+  const steps = { priceStep: decimal('0.00001'), sizeStep: decimal('0.00001'), sizeMin: decimal('0.00001') };
+  const sizes = { sizeMax: decimal('21474.83647'), marketSizeMax: decimal('21474.83647') };
+  const follow = { followSizeMin: decimal('0.00001'), followSizeMax: decimal('1') };
+  const instrument = { ...bitcoin, ...FINE, category, baseCoin: 'FINE', ...steps, ...sizes, ...follow, ...changes };
+  market.accepted({ type: 'listInstrument', instrument });
+  const { symbol } = FINE;
+  market.accepted({ type: 'setPrices', prices: [{ category, symbol, index: decimal('20000'), releaseMark: false, force: true }] });
+}
+
+describe('more than a number holds exactly', () => {
+  // The first tier ends where both orders are worth 429,496,729.1852516353 + 0.1999999999.
+  test('[POS-40] is counted exactly: a unit more than the tier allows is refused', ({ market }) => {
+    const end = decimal('429496729.3852516352');
+    const tiers = [
+      { fromValue: decimal('0'), toValue: end, leverageMax: decimal('10'), maintenanceRate: decimal('0.01') },
+      { fromValue: end, toValue: decimal('900000000'), leverageMax: decimal('5'), maintenanceRate: decimal('0.02') },
+    ];
+    listFine(market, 'USDT-FUTURES', { tiers, leverageMax: decimal('10') });
+    const holder = market.joins({ USDT: '100000000' });
+    const buys = (size: string, price: string): string => market.order(holder, 'buy', size, 'USDT-FUTURES:FINEUSDT', price);
+    expect(buys('21474.83647', '19999.99999')).toBe('accepted');
+    expect(buys('0.00001', '20000')).toBe('insufficientMargin');
+    expect(buys('0.00001', '19999.99999')).toBe('accepted');
+  });
+
+  test.for([
+    ['429496729.1852516352', 'insufficientBalance'],
+    [PRODUCT, 'accepted'],
+  ] as const)('[ORD-37] is paid to the last unit on spot: with %s it is %s', ([money, answer], { market }) => {
+    listFine(market, 'SPOT', {});
+    const buyer = market.joins({ USDT: money });
+    expect(market.order(buyer, 'buy', '21474.83647', 'SPOT:FINEUSDT', '19999.99999')).toBe(answer);
+    expect(market.available(buyer)).toBe(answer === 'accepted' ? '0' : money);
+  });
+});

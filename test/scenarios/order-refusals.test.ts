@@ -308,6 +308,17 @@ describe('caps', () => {
     `);
   });
 
+  test('[ORD-38][ORD-39] what sub-accounts have placed is told of their master, and of nobody twice', () => {
+    const world = scenario(`${MARKET}
+      alice  joins under maker
+      alice  deposits  100000 USDT
+      alice  buys  0.1 BTCUSDT at 59000    | rests
+      alice  buys  0.1 BTCUSDT at 59000    | rests
+      daily  orders warn 2 restrict 3      | 1 dailyOrdersReached
+    `);
+    expect(world.last!.events).toMatchObject([{}, { uid: world.uid('maker'), threshold: 'warn', count: 2 }]);
+  });
+
   test('[ORD-39] thresholds are off by default, and a warning is not above the restriction', () => {
     const world = createWorld();
     expect(world.engine.state.dailyOrders).toEqual({});

@@ -178,6 +178,7 @@ describe('client ids', () => {
       index  ETH    3000
       alice  deposits  100000 USDT
       alice  buys   0.1 BTCUSDT at 59000 as x            | rests
+      alice  buys   0.1 BTCUSDT at 58000 as y            | rests
       clock  advances  6h
       alice  buys   0.2 ETHUSDT at 2900 as x             | rests
       clock  advances  6h
@@ -187,6 +188,7 @@ describe('client ids', () => {
     const ended = [cancel(), cancel()].map(({ events }) => events.find((event) => event.type === 'orderEnded')!.end.orderId);
     expect(ended.map((id) => world.orders.of(id).order.symbol)).toEqual(['ETHUSDT', 'BTCUSDT']);
     expect(cancel().outcome).toMatchObject({ value: [{ refusal: { reason: 'unknownOrder' } }] });
+    scenario('alice cancels y | order y of alice is cancelled byUser', world);
   });
 
   test('[ORD-15] a restart forgets none of them', () => {

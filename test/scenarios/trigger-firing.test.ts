@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { TRIGGERS_PER_SLICE_MAX } from '../../src/core/triggers/fire-triggers.ts';
-import { type Id, idText } from '../../src/kernel/ids.ts';
+import { type ClientOid, type Id, idText } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
+import type { OrderDraft } from '../../src/messages/orders.ts';
 import { PRICE_SOURCES, type PriceSource } from '../../src/messages/vocabulary.ts';
 import { type Market, test } from './market.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
@@ -22,6 +23,27 @@ const ready = (market: Market): Triggers => {
   triggers.offers('sell', '60000');
   return triggers;
 };
+
+describe('the order of a trigger', () => {
+  test('[TRG-36] is called by the id of its trigger, also where its holder has called another so, which keeps the name', ({ market }) => {
+    const triggers = ready(market);
+    const alice = market.joins({ USDT: '1000000' });
+    const trigger = triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '45000' });
+    const clientOid = idText(trigger) as ClientOid;
+    const draft = { symbol: 'BTCUSDT', side: 'buy', size: '1', price: '44000', orderType: 'limit', timeInForce: 'gtc' } as const;
+    const orders = [{ ...draft, reduceOnly: false, clientOid } as unknown as OrderDraft];
+    market.accepted({ type: 'placeOrders', uid: alice, category: 'USDT-FUTURES', orders });
+    move(triggers, 'mark', '51000');
+    const limits = (): string[] => market.state.accounts.get(alice)!.openOrders.map((id) => market.state.orders.get(id)!.clientOid);
+    expect([triggers.ends(), limits()]).toEqual([[`fired ${trigger}`], [clientOid, clientOid]]);
+    const [first, made] = market.state.accounts.get(alice)!.openOrders;
+    const cancel = (name: { clientOid: ClientOid } | { orderId: Id }) => {
+      market.accepted({ type: 'cancelOrders', uid: alice, orders: [{ orderId: undefined, clientOid: undefined, ...name }] });
+      return market.told('orderEnded').map(({ end }) => end.orderId);
+    };
+    expect([cancel({ clientOid }), cancel({ clientOid }), cancel({ orderId: made! })]).toEqual([[first], [], [made]]);
+  });
+});
 
 describe('what reaches a trigger', () => {
   test.for(PRICE_SOURCES)(

@@ -39,7 +39,7 @@ export const revokeKey: Handler<'revokeKey'> = (step, { apiKey }) => {
   if (key === undefined) return reject('unknownKey', 'apiKey');
 
   keys.delete(apiKey);
-  counts.set(key.uid, (counts.get(key.uid) ?? 0) - 1);
+  counts.set(key.uid, counts.get(key.uid)! - 1);
   step.emit({ type: 'keyRevoked', apiKey, uid: key.uid });
   return done;
 };

@@ -7,8 +7,7 @@ import type { State } from '../state.ts';
 export type OpenInterestCheck = (state: State, uid: Uid, key: string | undefined) => boolean;
 
 const hasOrder: OpenInterestCheck = ({ accounts, orders }, uid, key) => {
-  const open = accounts.get(uid)?.openOrders;
-  if (open === undefined) return false;
+  const open = accounts.get(uid)!.openOrders;
   if (key === undefined) return open.length > 0;
   for (const id of open) if (orders.get(id)?.key === key) return true;
   return false;
@@ -21,7 +20,7 @@ const hasPosition: OpenInterestCheck = ({ positions }, uid, key) => {
 };
 
 /** A trigger holds nothing, so only a change of the whole account disturbs it. */
-const hasTrigger: OpenInterestCheck = ({ accounts }, uid, key) => key === undefined && (accounts.get(uid)?.triggers.size ?? 0) > 0;
+const hasTrigger: OpenInterestCheck = ({ accounts }, uid, key) => key === undefined && accounts.get(uid)!.triggers.size > 0;
 
 /** One row for each kind of thing a user can have open. */
 const CHECKS: readonly OpenInterestCheck[] = [hasOrder, hasPosition, hasTrigger];

@@ -3,6 +3,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
+import { venueFor } from '../derived.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -37,8 +38,7 @@ export const keepLeverages: Reaction<'instrumentListed'> = (step, { instrument }
   const { state, derived } = step;
   const key = keyOf(instrument);
   keepOpen(step, instrument, key);
-  const venue = derived.venues.at(key);
-  if (venue === undefined) return;
+  const venue = venueFor(derived, key);
   for (const holder of derived.holders.values()) {
     const seat = holder.seatIn(venue);
     if (seat !== undefined) seat.setting = settingOf(state, holder.account, key);

@@ -5,6 +5,7 @@ import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../ke
 import type { Instrument } from '../../messages/listings.ts';
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import { isCopying } from '../copy/copy-state.ts';
+import { venueFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Account, State, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
@@ -31,8 +32,7 @@ export const settingOf = ({ instruments }: Listed, account: Account, key: string
 /** The one way to change a setting: whoever sits in the symbol hears of it. */
 export function changeSetting({ derived }: Step, account: Account, key: string, setting: SymbolSetting): void {
   account.symbolSettings.set(key, setting);
-  const venue = derived.venues.at(key);
-  const seat = venue === undefined ? undefined : derived.holders.get(account.profile.uid)?.seatIn(venue);
+  const seat = derived.holders.get(account.profile.uid)?.seatIn(venueFor(derived, key));
   if (seat !== undefined) seat.setting = setting;
 }
 

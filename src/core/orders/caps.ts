@@ -37,7 +37,7 @@ function takeOut(ids: Id[], id: Id): void {
 
 const masterOf = (state: State, account: Account): Account => {
   const { parentUid } = account.profile;
-  return parentUid === undefined ? account : (state.accounts.get(parentUid) ?? account);
+  return parentUid === undefined ? account : state.accounts.get(parentUid)!;
 };
 
 /** How many orders a master and its sub-accounts have placed since midnight UTC. */

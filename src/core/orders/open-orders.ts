@@ -2,7 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
-import type { Derived } from '../derived.ts';
+import { type Derived, venueFor } from '../derived.ts';
 import type { Moment } from '../step.ts';
 import type { Order } from './order.ts';
 
@@ -24,10 +24,8 @@ export interface OpenOrders {
   readonly sell: SideSums;
 }
 
-export function openOrdersOf(derived: Derived, uid: Uid, key: string): OpenOrders | undefined {
-  const venue = derived.venues.at(key);
-  return venue === undefined ? undefined : derived.holders.get(uid)?.seatIn(venue);
-}
+export const openOrdersOf = (derived: Derived, uid: Uid, key: string): OpenOrders | undefined =>
+  derived.holders.get(uid)?.seatIn(venueFor(derived, key));
 
 /** The reduce-only orders on one side, oldest first. */
 export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): readonly Order[] =>

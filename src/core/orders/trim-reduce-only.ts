@@ -5,8 +5,7 @@ import { endOrder } from './end-order.ts';
 import { reduceOnlyOrders } from './open-orders.ts';
 
 export const trimReduceOnly: Reaction<'positionChanged'> = (step, { position: { uid, category, symbol, side } }) => {
-  const venue = step.derived.venues.named(category, symbol);
-  const seat = venue === undefined ? undefined : holderOf(step, uid).seatIn(venue);
+  const seat = holderOf(step, uid).seatIn(step.derived.venues.named(category, symbol)!);
   if (seat === undefined || seat.reduceOnly === 0) return;
   const orders = reduceOnlyOrders(seat, side === 'long' ? 'sell' : 'buy');
   const room = seat.position(side)?.lots ?? 0;
