@@ -35,6 +35,25 @@ describe('a crossed account', () => {
     expect([market.size(long, 'BTCUSDT', 'long'), market.available(long), market.house('insurance')]).toEqual(['1.25', '3386', '0']);
   });
 
+  // The only tier ends at 50,000. Short 1 from 50,000 with 10,000 behind it: (10,000 + 50,000) / 1.0046 = 59,725.26….
+  test('[POS-42][POS-52] keeps up at the rate of the last tier what has grown beyond it', ({ market }) => {
+    const { instrument } = market.state.instruments.get('USDT-FUTURES:BTCUSDT')!;
+    const tiers = [{ ...instrument.tiers[0]!, leverageMax: '10' as never }];
+    market.accepted({ type: 'listInstrument', instrument: { ...instrument, leverageMax: '10' as never, tiers } });
+    market.index('BTC', '50000');
+    market.pin('BTCUSDT', '50000');
+    // The fee of a fifth of a thousandth for opening is 10.
+    const [short, other] = [market.joins({ USDT: '10010' }), market.joins({ USDT: '1000000' })];
+    market.trade(other, short, '1', 'BTCUSDT', '50000');
+    expect(market.available(short)).toBe('10000');
+    for (const mark of ['55000', '59725.2']) {
+      market.pin('BTCUSDT', mark);
+      expect(market.told('liquidationBegun')).toEqual([]);
+    }
+    market.pin('BTCUSDT', '59725.3');
+    expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([short]);
+  });
+
   // Two ether count for 3,800, and the fee of 30 was borrowed; at 1 they count for 1.9. The position has neither gained nor lost.
   test('[POS-71] that owes more than it has, and not by its position, is closed where that costs it nothing', ({ market }) => {
     market.index('BTC', '50000');

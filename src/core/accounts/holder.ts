@@ -66,8 +66,7 @@ export class Holder {
 
   /** Nothing is kept of a coin that no order uses, nor of an account without any. */
   freeMargin(state: State, coin: string): void {
-    const own = this.orderMargins;
-    if (own === undefined) return;
+    const own = this.orderMargins!;
     if (own.size > 1) {
       own.delete(coin);
       return;

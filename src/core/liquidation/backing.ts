@@ -65,7 +65,7 @@ function inCoin(usd: Amount, index: Price): Amount {
 }
 
 export const backingOf = (step: Step, position: Position): Amount =>
-  position.marginMode === 'isolated' ? position.margin : (backings(step, position.uid).get(position.id) ?? ZERO_AMOUNT);
+  position.marginMode === 'isolated' ? position.margin : backings(step, position.uid).get(position.id)!;
 
 /** The price at which what stands behind a position is just used up; undefined when no price is that bad. */
 export function takeOverPrice({ state }: Step, position: Position, terms: Terms, backing: Amount): Price | undefined {

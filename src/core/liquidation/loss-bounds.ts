@@ -68,7 +68,7 @@ function inverseBelow(stake: Stake, budget: bigint): Price | undefined {
   const upkeep = inverseUpkeep(stake);
   if (side === 'short' && gainWeight * entry.cost >= upkeep * UNIT) return undefined;
   const lost = side === 'long' ? entry.cost + upkeep : upkeep;
-  return lost === 0n ? undefined : priceIfAny(ceilingDivide(lost * mark, budget * mark + lost));
+  return priceIfAny(ceilingDivide(lost * mark, budget * mark + lost));
 }
 
 /** A short loses V × (1/mark − 1/P), which has an end: V / mark. A long gains and its maintenance falls. */

@@ -40,9 +40,7 @@ function notYetAside(order: Order, standing: Standing): Amount {
 
 /** What trades of one account in one direction, one after another, take out of its wallet. */
 export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]): Amount {
-  const [first] = matches;
-  if (first === undefined) return ZERO_AMOUNT;
-  const seat = seatOf(step, first.order);
+  const seat = seatOf(step, matches[0]!.order);
   const feeRate = seat.holder.futuresFees.taker;
   return needOf(terms, outcomeOf(seat, terms, matches, feeRate), feeRate);
 }
