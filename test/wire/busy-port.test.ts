@@ -38,6 +38,29 @@ test.each([
   await busy.close();
 });
 
+test('[REQ-44] a connection that was refused is not read before there is room, and then what it has asked is answered', async () => {
+  const { gate, release } = closedGate();
+  const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });
+  const [waiting, refused] = [await idleSocket(busy.port), await idleSocket(busy.port)];
+  waiting.write('GET /api/v2/spot/public/coins HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_MAX));
+  await expect.poll(async () => (await fetch(busy.url + TIME)).status, { timeout: 10_000 }).toBe(429);
+  let said = '';
+  refused.on('data', (chunk) => {
+    said += chunk.toString('latin1');
+  });
+  const statuses = () => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  const ask = () => refused.write(`GET ${TIME} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  ask();
+  await expect.poll(statuses).toEqual(['429']);
+  ask();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(statuses()).toEqual(['429']);
+  release();
+  await expect.poll(statuses).toEqual(['429', '200']);
+  for (const socket of [waiting, refused]) socket.destroy();
+  await busy.close();
+});
+
 test('[REQ-44] reads that wait for history close the door to no order', async () => {
   const { gate, release } = closedGate();
   const busy = await startTestExchange({ limits: false, replaced: { listCoins: () => gate.then(() => ok([])) } });

@@ -92,8 +92,11 @@ export class Turnstile {
     }
   }
 
+  /** Node may have begun to read before the stream was asked to pause, and a stream that has paused says nothing when it is asked again. */
   #pauseAgain(socket: Socket): void {
-    if (this.#held.has(socket)) socket.pause();
+    if (!this.#held.has(socket)) return;
+    socket.pause();
+    socket.emit('pause');
   }
 
   #letGoOverdue(): void {
