@@ -6,14 +6,7 @@ import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
 beforeAll(async () => {
-  exchange = await TradingExchange.start();
-  const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
-  await exchange.setIndex('BTCUSDT', '60000', '60000');
-  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', qty: '100', orderType: 'limit' };
-  await exchange.data(maker, 'placeBatch', [
-    { ...order, side: 'buy', price: '59990' },
-    { ...order, side: 'sell', price: '60010' },
-  ]);
+  exchange = await TradingExchange.startQuoted();
 });
 afterAll(() => exchange.stop());
 
