@@ -49,17 +49,52 @@ describe('crossed margin', () => {
     `);
   });
 
-  test('[POS-93] a sell below mark is margined at mark, above it at its price, and keeps that while the mark moves', () => {
+  test('[POS-93] an order that rests is margined at its price, below mark too, and keeps that while the mark moves', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000
-      alice  deposits  5029.9999999999 USDT
+      alice  deposits  4828.7999999999 USDT
       alice  sells  1 BTCUSDT at 48000          | refused insufficientMargin
       alice  deposits  0.0000000001 USDT
-      alice  sells  1 BTCUSDT at 48000 as low   | rests, alice has equity 5030 and needs 5030
-      pin    BTCUSDT 45000                      | alice has equity 5030 and needs 5030
-      alice  sets leverage 20 on BTCUSDT        | alice has equity 5030 and needs 2428.8
+      alice  sells  1 BTCUSDT at 48000 as low   | rests, alice has equity 4828.8 and needs 4828.8
+      pin    BTCUSDT 45000                      | alice has equity 4828.8 and needs 4828.8
+      pin    BTCUSDT 50000
+      alice  sets leverage 20 on BTCUSDT        | alice has equity 4828.8 and needs 2428.8
       alice  cancels low
-      alice  sells  1 BTCUSDT at 52000          | rests, alice has equity 5030 and needs 2631.2
+      alice  sells  1 BTCUSDT at 52000          | rests, alice has equity 4828.8 and needs 2631.2
+    `);
+  });
+
+  test('[POS-93] a sell below mark needs the mark behind what it opens at once', () => {
+    scenario(`${MARKET}
+      pin    BTCUSDT 50000
+      maker  buys   1 BTCUSDT at 49990
+      alice  deposits  5029.9999999999 USDT
+      alice  sells  1 BTCUSDT at 30000          | refused insufficientMargin
+      alice  deposits  0.0000000001 USDT
+      alice  sells  1 BTCUSDT at 30000          | alice is short 1 BTCUSDT at 49990
+    `);
+  });
+
+  test('[POS-93] of a sell below mark that opens a part at once the rest is margined at its price', () => {
+    scenario(`${MARKET}
+      pin    BTCUSDT 50000
+      maker  buys   0.4 BTCUSDT at 50000
+      alice  deposits  4909.2799999999 USDT
+      alice  sells  1 BTCUSDT at 48000          | refused insufficientMargin
+      alice  deposits  0.0000000001 USDT
+      alice  sells  1 BTCUSDT at 48000          | alice is short 0.4 BTCUSDT at 50000, alice has equity 4897.28 and needs 4897.28
+    `);
+  });
+
+  test('[POS-93] what a sell below mark closes needs nothing, and what it opens after that the mark', () => {
+    scenario(`${MARKET}
+      pin    BTCUSDT 50000
+      maker  sells  1 BTCUSDT at 50000
+      alice  deposits  5060 USDT
+      alice  buys   1 BTCUSDT at 50000          | alice has equity 5030 and needs 5000
+      maker  buys   2 BTCUSDT at 50000
+      alice  sells  1.006 BTCUSDT at 40000      | refused insufficientMargin
+      alice  sells  1.0059 BTCUSDT at 40000     | alice is short 0.0059 BTCUSDT at 50000, alice has equity 4999.823 and needs 29.5
     `);
   });
 

@@ -3,7 +3,7 @@ import { ceilingDivide, UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, greatest, least, minus, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, least, minus, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
@@ -111,12 +111,12 @@ export function changeOf(
   return { terms, uid, isolated: setting.marginMode === 'isolated', leverage, sides, positions, orders };
 }
 
-/** As when it was placed: a limit order at its price, a short at mark when that is more, a waiting market order at mark. */
+/** As when it was placed: a limit order at its price, a waiting market order at mark. */
 function neededBy(order: Order, terms: Terms, mark: ReturnType<typeof markOf>, leverage: Rate, feeRate: Rate): Amount {
   const lots: Lots = order.hold.kind === 'none' ? NO_LOTS : order.hold.lots;
   if (lots === 0) return ZERO_AMOUNT;
-  const limit = order.orderType === 'limit' ? priceOf(terms, order.limit) : mark;
-  return orderNeed(terms.kind, order.side === 'buy' ? limit : greatest(limit, mark), sizeOf(terms, lots), leverage, feeRate);
+  const price = order.orderType === 'limit' ? priceOf(terms, order.limit) : mark;
+  return orderNeed(terms.kind, price, sizeOf(terms, lots), leverage, feeRate);
 }
 
 /** What is open must lie in a tier that allows the leverage. */
@@ -134,7 +134,7 @@ const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amoun
 export const moreHeld = ({ orders }: Change): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
-/** An order that will hold less goes before one that will hold more, which may need just that: of a sell the mark has its say too. */
+/** An order that will hold less goes before one that will hold more, which may need just that: fees and marks have their say too. */
 const freeingFirst = (one: Change['orders'][number], other: Change['orders'][number]): number => {
   const isFreeing = ({ order, amount }: Change['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
   return isFreeing(one) - isFreeing(other);

@@ -78,7 +78,7 @@ export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots,
   const { terms } = plan;
   const size = sizeOf(terms, opening);
   const price = marginedPrice(plan, lots);
-  if (isMoreThanBefore(plan, opening) && !fitsTier(step, plan, seat, price, size, leverage)) return undefined;
+  if (isMoreThanBefore(plan, opening) && !fitsTier(step, plan, seat, positionPrice(plan, price), size, leverage)) return undefined;
   const feeRate = seat.holder.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
     terms.inverse
@@ -86,11 +86,32 @@ export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots,
       : needOfValue(worthOf(terms, tick, part), leverage, feeRate);
   const isAtLimit = price === priceOf(terms, plan.limit);
   const amount = isAtLimit ? needAt(plan.limit, opening) : orderNeed(terms.kind, price, size, leverage, feeRate);
-  return { amount, beside: mayTakeMore(plan) ? lackingAtOnce(plan, lots, opening, amount, needAt) : ZERO_AMOUNT };
+  if (!mayTakeMore(plan)) return { amount, beside: ZERO_AMOUNT };
+  if (plan.marginMode === 'isolated') return { amount, beside: lackingAtOnce(plan, lots, opening, amount, needAt) };
+  const needOf = (at: Price, part: Lots): Amount => orderNeed(terms.kind, at, sizeOf(terms, part), leverage, feeRate);
+  return { amount, beside: price < plan.reference ? lackingAtMark(plan, price, metAtOnce(plan, lots, opening), needOf) : ZERO_AMOUNT };
 }
 
-const mayTakeMore = ({ marginMode, draft: { side, orderType, timeInForce } }: OrderPlan): boolean =>
-  marginMode === 'isolated' && side === 'sell' && (orderType === 'market' || timeInForce !== 'postOnly');
+/** A sell trades at its limit or above it, and its short may be margined at more than that. */
+const mayTakeMore = ({ draft: { side, orderType, timeInForce } }: OrderPlan): boolean =>
+  side === 'sell' && (orderType === 'market' || timeInForce !== 'postOnly');
+
+/**
+ * What a crossed short that is open at once needs beyond what its order holds: it is margined at mark from then on (POS-93). So nobody has
+ * more leverage than he has set because he sells at a limit far below what he will get.
+ */
+const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf: (at: Price, part: Lots) => Amount): Amount =>
+  met === 0 ? ZERO_AMOUNT : minus(needOf(reference, met), needOf(price, met));
+
+/** Of the lots that open, those that bids are waiting for. It closes before it opens. */
+function metAtOnce(plan: OrderPlan, lots: Lots, opening: Lots): Lots {
+  let met = 0;
+  lookAhead(plan, (_tick, available) => {
+    met += available;
+    return met < lots;
+  });
+  return Math.max(0, Math.min(met, lots) - (lots - opening)) as Lots;
+}
 
 /**
  * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
@@ -140,12 +161,15 @@ function openingOf(seat: Seat, { draft, positionSide, instead }: OrderPlan, lots
 const tradedPrice = (plan: OrderPlan, lots: Lots): Price =>
   plan.draft.orderType === 'limit' ? priceOf(plan.terms, plan.limit) : foundPrice(plan, lots);
 
-/** A short is margined at mark when that is more, for so it will be margined once it is open. */
-function marginedPrice(plan: OrderPlan, lots: Lots): Price {
-  if (plan.draft.side === 'buy') return tradedPrice(plan, lots);
-  const isMarket = plan.draft.orderType === 'market' && plan.marginMode === 'isolated';
-  return greatest(isMarket ? worstPrice(plan, lots) : tradedPrice(plan, lots), plan.reference);
-}
+/** What an order holds for: an isolated one that sells at market must fill as far as it goes. */
+const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
+  const { side, orderType } = plan.draft;
+  return side === 'sell' && orderType === 'market' && plan.marginMode === 'isolated' ? worstPrice(plan, lots) : tradedPrice(plan, lots);
+};
+
+/** What a position is worth at the most once it is open: a short that is sold below mark is worth the mark. */
+const positionPrice = ({ draft, reference }: OrderPlan, price: Price): Price =>
+  draft.side === 'sell' ? greatest(price, reference) : price;
 
 /** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
 function lookAhead({ venue, draft, limit }: OrderPlan, visit: (tick: Tick, available: Lots) => boolean): void {

@@ -173,9 +173,10 @@ export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrd
     if (before?.hold.kind === 'wallet') lock(books, order, instrument.coin, 0n, before);
     return undefined;
   }
+  const isSell = order.side === 'sell';
   let price = order.market ? expectedPrice(books, order, reference) : order.limit;
-  if (order.side === 'sell') price = max(order.market && order.isolated ? worstPrice(books, order, reference) : price, reference);
-  const value = ceiling(price * opening, UNIT) + openValue(books, order);
+  if (isSell && order.market && order.isolated) price = worstPrice(books, order, reference);
+  const value = ceiling((isSell ? max(price, reference) : price) * opening, UNIT) + openValue(books, order);
   const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
   const isMore = before === undefined || opening * order.limit > before.hold.size * before.limit;
   if (isMore && (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage)) return 'insufficientMargin';
@@ -183,11 +184,21 @@ export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrd
   if (order.isolated) {
     if (!lock(books, order, instrument.coin, amount, before, beside(books, order, opening, amount))) return 'insufficientMargin';
   } else {
-    const isAsked = before === undefined || amount > before.hold.amount;
-    if (isAsked && headroom(books, user, { needed: inDollars(books, instrument.coin, amount) }) < 0n) return 'insufficientMargin';
+    const more = isSell && price < reference ? aboveHold(books, order, opening, [price, reference]) : 0n;
+    const isAsked = before === undefined || amount + more > before.hold.amount;
+    if (isAsked && headroom(books, user, { needed: inDollars(books, instrument.coin, amount + more) }) < 0n) return 'insufficientMargin';
   }
   order.hold = { kind: order.isolated ? 'wallet' : 'margin', coin: instrument.coin, amount, size: opening };
   return undefined;
+}
+
+/** What a crossed short that opens at once needs at mark beyond what its order holds. */
+function aboveHold(books: NaiveBooks, order: NaiveOrder, opening: bigint, [price, mark]: readonly [bigint, bigint]): bigint {
+  if (order.timeInForce === 'postOnly' && !order.market) return 0n;
+  const found = met(books, order).reduce((sum, { left }) => sum + left, 0n);
+  const opened = max(0n, min(found, order.left) - (order.left - opening));
+  const needAt = (at: bigint): bigint => (opened === 0n ? 0n : needFor(order.instrument, at, opened, order.leverage));
+  return needAt(mark) - needAt(price);
 }
 
 /** What an isolated sell must have beside its hold: bids above the price that is held for move more into the position. */

@@ -12,7 +12,7 @@ import {
   walletOf,
 } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
-import { max, min, UNIT } from './whole-units.ts';
+import { min, UNIT } from './whole-units.ts';
 
 export const sameSide = (books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] =>
   books.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
@@ -49,7 +49,6 @@ export function adjustMargin(
 
 export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): string | undefined {
   const setting = user.settings[instrument.symbol]!;
-  const mark = books.marks[instrument.symbol]!;
   const orders = books.orders.filter((order) => order.user === user && order.instrument === instrument);
   const positions = books.positions.filter((each) => each.user === user && each.instrument === instrument);
   for (const side of ['buy', 'sell'] as const) {
@@ -57,9 +56,7 @@ export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: Naiv
     const tier = instrument.tiers.findLast(({ from }) => from < value);
     if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
   }
-  const holds = orders.map(({ side, limit, hold }) =>
-    hold.size === 0n ? 0n : needFor(instrument, side === 'buy' ? limit : max(limit, mark), hold.size, leverage),
-  );
+  const holds = orders.map(({ limit, hold }) => (hold.size === 0n ? 0n : needFor(instrument, limit, hold.size, leverage)));
   const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
   if (setting.isolated) {
     if (positions.some((each) => leverage < each.leverage && marginAtEntry(each, leverage) > each.margin)) return 'leverageNeedsMargin';
