@@ -98,11 +98,13 @@ describe('a leverage for each side', () => {
 
   test('[POS-80] what one order frees another may use, whichever came first', () => {
     const { market, uid } = marketWith('oneWay', 'isolated');
-    // They hold 503 and 595.552 at ten times, and 1.448 are left.
-    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50000')).toBe('accepted');
+    market.order(market.joins({ USDT: '10000' }), 'buy', '0.1', 'BTCUSDT', '50000');
+    market.accepted({ type: 'setInstrumentStatus', ...SYMBOL, status: 'halted' });
+    // While they wait they hold 503 and 595.552 at ten times, and 1.448 are left.
+    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT')).toBe('accepted');
     expect(market.order(uid, 'buy', '0.148', 'BTCUSDT', '40000')).toBe('accepted');
     market.pin('BTCUSDT', '60000');
-    // At eleven times and a mark of 60,000 the sell holds 545.45… + 3.6, the buy 538.18… + 3.552.
+    // At eleven times and a mark of 60,000 the one at market holds 545.45… + 3.6, the buy 538.18… + 3.552.
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '11' as DecimalText });
     expect([market.available(uid), market.engine.audit().violations]).toEqual(['9.2116363635', []]);
   });

@@ -134,7 +134,7 @@ const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amoun
 export const moreHeld = ({ orders }: Change): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
-/** An order that will hold less goes before one that will hold more, which may need just that: fees and marks have their say too. */
+/** An order that will hold less goes before one that will hold more, which may need just that: of one that waits to trade at market the mark has its say too. */
 const freeingFirst = (one: Change['orders'][number], other: Change['orders'][number]): number => {
   const isFreeing = ({ order, amount }: Change['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
   return isFreeing(one) - isFreeing(other);
