@@ -1,5 +1,6 @@
 /** Futures orders and fills as v2 shows them. */
 import { listOf, object, text, word } from './shapes.ts';
+import { ORDER_SOURCES } from './trigger-order-shapes.ts';
 import {
   futuresOrderStatusWords,
   marginModeWords,
@@ -69,7 +70,7 @@ const order = {
   tradeSide,
   posMode,
   orderType: wordOf(orderTypeWords, 'Order type'),
-  orderSource: word(['normal', 'market'], 'What made it'),
+  orderSource: word(ORDER_SOURCES, 'What made it: `normal` at a limit, `market`, or a way out of its position'),
   cancelReason: text('Why it was cancelled; empty when it was not'),
   presetStopSurplusPrice: text('Take-profit price; empty when there is none'),
   presetStopSurplusExecutePrice: text('Its limit; empty when there is none'),

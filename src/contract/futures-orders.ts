@@ -35,6 +35,7 @@ const symbol = field.describe('Trading pair', field.symbol());
 const anySymbol = field.describe('All trading pairs when left out', field.optional(field.symbol()));
 const marginCoin = field.describe("The symbol's margin coin", field.optional(field.coin()));
 const anyMarginCoin = field.describe('Only orders of this margin coin', field.optional(field.coin()));
+const orderSource = field.describe('Only those that show it', field.optional(field.sameWords(ORDER_SOURCES)));
 const marginMode = field.describe(
   "Must be the symbol's mode, or switches it while the symbol is flat",
   field.optional(field.words(marginModeWords)),
@@ -204,6 +205,7 @@ export const futuresOrderRows = {
     request: request({
       ...listFields,
       status: field.describe('Only of this status', field.optional(field.words({ live: 'new', partially_filled: 'partiallyFilled' }))),
+      orderSource,
     }),
     response: object({ entrustedList: listOf(futuresOrderShape), endId }),
     rules: [...rules, 'LIST-12'],
@@ -218,7 +220,7 @@ export const futuresOrderRows = {
     limit: perSecond(10),
     request: request({
       ...listFields,
-      orderSource: field.describe('Only those that show it', field.optional(field.sameWords(ORDER_SOURCES))),
+      orderSource,
     }),
     response: object({ entrustedList: listOf(futuresOrderShape), endId }),
     rules: [...rules, 'LIST-13', 'LIST-22'],

@@ -32,6 +32,7 @@ const order: Required<OrderRow> = {
   reduceOnly: false,
   selfTradeMode: 'none',
   executionKind: 'normal',
+  origin: 'placed',
   loanType: 'normal',
   feeCoin: 'USDT',
   openSize: 13n as Size,

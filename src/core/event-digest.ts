@@ -48,6 +48,7 @@ function addOrder(order: OrderRow): void {
   const { marginHold } = order;
   addWords(nameWordIfAny(order.loanType), nameWord(order.feeCoin), nameWordIfAny(order.leverage), nameWordIfAny(marginHold?.coin));
   addWord(moneyWordIfAny(marginHold?.amount));
+  if (order.origin !== 'placed') addWord(nameWord(order.origin));
   if (order.takeProfit !== undefined) addValue(order.takeProfit);
   if (order.stopLoss !== undefined) addValue(order.stopLoss);
 }

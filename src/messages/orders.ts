@@ -30,6 +30,7 @@ import {
   MARGIN_MODES,
   type MarginMode,
   ORDER_TYPES,
+  type OrderOrigin,
   type OrderStatus,
   type OrderType,
   POSITION_SIDES,
@@ -119,6 +120,7 @@ export interface OrderRow {
   readonly reduceOnly: boolean;
   readonly selfTradeMode: SelfTradeMode;
   readonly executionKind: ExecutionKind;
+  readonly origin: OrderOrigin;
   readonly loanType?: LoanType | undefined;
   readonly feeCoin: string;
   /** What may trade: less than `size` when an order that only reduces was cut to its position. */

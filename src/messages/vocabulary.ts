@@ -209,6 +209,9 @@ export const EXIT_KINDS = ['takeProfit', 'stopLoss', 'trailingExit', 'positionTa
 export type ExitKind = (typeof EXIT_KINDS)[number];
 export const TRIGGER_KINDS = [...PLAN_KINDS, ...EXIT_KINDS] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+/** What placed an order: a way out of a position that was reached, or anything else. */
+export const ORDER_ORIGINS = ['placed', ...EXIT_KINDS] as const;
+export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
 export const isExit = (kind: TriggerKind): kind is ExitKind => kind !== 'conditional' && kind !== 'trailing';
 
 /** Which price of its symbol a trigger looks at. */

@@ -69,6 +69,35 @@ describe('lists', () => {
       ]);
   });
 
+  test('[LIST-23] an order shows which way out of a position has placed it, and is found by that', async () => {
+    const alice = await on.longTrader();
+    const exit = (more: object) => on.exchange.data(alice, 'placeTpslOrder', { ...TPSL, triggerType: 'mark_price', ...more });
+    const listed = async (name: 'listOpenFuturesOrders' | 'listFuturesOrderHistory', orderSource = ''): Promise<readonly Row[]> =>
+      (await on.exchange.data<Rows>(alice, name, { productType: 'USDT-FUTURES', orderSource })).entrustedList;
+    const sources = (rows: readonly Row[]): string => rows.map((row) => row.orderSource).join(' ');
+    await exit({ planType: 'profit_plan', triggerPrice: '62000', size: '0.1' });
+    await exit({ planType: 'profit_plan', triggerPrice: '62000', size: '0.1', executePrice: '66000' });
+    await exit({ planType: 'loss_plan', triggerPrice: '58000', size: '0.1' });
+    await exit({ planType: 'loss_plan', triggerPrice: '58000', size: '0.1', executePrice: '67000' });
+    await exit({ planType: 'pos_loss', triggerPrice: '57000', executePrice: '68000' });
+    for (const mark of ['62000', '58000']) await on.mark(mark);
+    expect(sources(await listed('listOpenFuturesOrders'))).toBe('loss_limit profit_limit');
+    expect(sources(await listed('listOpenFuturesOrders', 'loss_limit'))).toBe('loss_limit');
+    expect(await listed('listOpenFuturesOrders', 'normal')).toEqual([]);
+    expect(await listed('listOpenFuturesOrders', 'trader_loss')).toEqual([]);
+
+    for (const mark of ['57000', '60000']) await on.mark(mark);
+    const [whole, ...others] = await listed('listOpenFuturesOrders');
+    const named = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', orderId: whole!.orderId };
+    expect([(await on.exchange.data<Row>(alice, 'getFuturesOrder', named)).orderSource, others]).toEqual(['pos_loss_limit', []]);
+    expect(sources(await listed('listFuturesOrderHistory'))).toBe('loss_limit loss_market profit_limit profit_market market');
+    for (const source of ['profit_market', 'profit_limit', 'market'])
+      expect(sources(await listed('listFuturesOrderHistory', source))).toBe(source);
+
+    await on.exchange.data(alice, 'changeFuturesOrder', { ...named, newClientOid: 'moved', newSize: whole!.size, newPrice: '69000' });
+    expect(await listed('listOpenFuturesOrders')).toMatchObject([{ price: '69000', orderSource: 'pos_loss_limit' }]);
+  });
+
   test('[TRG-58] pages by id, windows of at most 90 days, one by its id or its name', async () => {
     const alice = await on.trader();
     const ids: string[] = [];

@@ -101,6 +101,7 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
     reduceOnly: false,
     selfTradeMode: 'none',
     executionKind: 'liquidation',
+    origin: 'placed',
     loanType: 'autoRepay',
     createdAt: step.at,
     priority: id,

@@ -44,6 +44,7 @@ function closingOrder(
     leverage,
     selfTradeMode,
     executionKind,
+    origin: 'placed',
     createdAt: step.at,
     priority: id,
     waiting: false,

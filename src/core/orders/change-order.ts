@@ -106,7 +106,7 @@ function planSmaller({ filled, left }: Order, terms: Terms, lots: Lots): Checked
 export function applyChange(step: Step, order: Order, change: OrderChange, exits: AttachedExits | undefined): Order {
   if (change.kind === 'replaced') {
     endOrder(step, order, 'modified');
-    const next = newOrder(step, change.plan, change, change.hold);
+    const next = newOrder(step, change.plan, change, change.hold, order.origin);
     enterOrder(step, change.plan, next, exits);
     return next;
   }

@@ -1,5 +1,6 @@
 /** An order as it will be once it is accepted. Nothing knows of it yet: it has the id that is next, and its money is still where it was. */
 import { ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { OrderOrigin } from '../../messages/vocabulary.ts';
 import { NO_LOTS } from '../book/order-book.ts';
 import type { Moment } from '../step.ts';
 import { ownClientOid } from './client-oids.ts';
@@ -7,7 +8,13 @@ import type { Hold, Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import type { Reduction } from './reduce-only.ts';
 
-export function newOrder(moment: Moment, plan: OrderPlan, { lots, left }: Pick<Reduction, 'lots' | 'left'>, hold: Hold): Order {
+export function newOrder(
+  moment: Moment,
+  plan: OrderPlan,
+  { lots, left }: Pick<Reduction, 'lots' | 'left'>,
+  hold: Hold,
+  origin: OrderOrigin = 'placed',
+): Order {
   const { terms, account, draft } = plan;
   const { uid, parentUid } = account.profile;
   const id = moment.state.nextId;
@@ -32,6 +39,7 @@ export function newOrder(moment: Moment, plan: OrderPlan, { lots, left }: Pick<R
     leverage: plan.leverage,
     selfTradeMode: draft.selfTradeMode ?? account.selfTradeMode,
     executionKind: 'normal',
+    origin,
     loanType: draft.loanType,
     createdAt: moment.at,
     priority: id,

@@ -10,6 +10,7 @@ import type {
   Intent,
   LoanType,
   MarginMode,
+  OrderOrigin,
   OrderType,
   PositionMode,
   PositionSide,
@@ -46,6 +47,7 @@ export interface Order {
   leverage?: DecimalText | undefined;
   readonly selfTradeMode: SelfTradeMode;
   readonly executionKind: ExecutionKind;
+  readonly origin: OrderOrigin;
   readonly loanType?: LoanType | undefined;
   readonly createdAt: Timestamp;
   /** Its place among the orders of one price: its id, or the id it was given when it came into the book after a wait. */
@@ -105,6 +107,7 @@ export function orderRow(order: Order, terms: Terms): OrderRow {
     reduceOnly: order.reduceOnly,
     selfTradeMode: order.selfTradeMode,
     executionKind: order.executionKind,
+    origin: order.origin,
     loanType: order.loanType,
     feeCoin: feeCoinOf(terms, order.side),
     openSize: order.left === order.lots ? size : sizeOf(terms, order.left),

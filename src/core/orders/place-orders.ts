@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
-import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { type Category, isFutures, type OrderOrigin } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import { changeSetting } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
@@ -63,7 +63,7 @@ export function placeNamed(
   closing: Closing,
   exits?: AttachedExits,
 ): Result<NewOrder, Rejection> {
-  const placed = placeNew(step, holder, category, draft, closing, exits);
+  const placed = placeNew(step, holder, category, draft, closing, { exits });
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
   rememberClientOid(step, holder.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
@@ -77,9 +77,10 @@ export function placeForTrigger(
   category: Category,
   draft: OrderDraft & { readonly clientOid: ClientOid },
   closing: Closing,
+  origin: OrderOrigin,
 ): Result<Id, Rejection> {
   const { uid, account } = holder;
-  const placed = placeNew(step, holder, category, draft, closing);
+  const placed = placeNew(step, holder, category, draft, closing, { origin });
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, draft.clientOid) === undefined) {
@@ -104,13 +105,19 @@ interface NewOrder {
   readonly idUntold: boolean;
 }
 
+/** What an order brings along, and what it came from. */
+interface Beginning {
+  readonly exits?: AttachedExits | undefined;
+  readonly origin?: OrderOrigin;
+}
+
 function placeNew(
   step: Step,
   holder: Holder,
   category: Category,
   draft: OrderDraft,
   closing: Closing,
-  exits?: AttachedExits,
+  { exits, origin }: Beginning,
 ): Result<NewOrder, Rejection> {
   const planned = planOrder(step, holder, category, draft, closing);
   if (!planned.ok) return planned;
@@ -119,7 +126,7 @@ function placeNew(
   if (!reduction.ok) return reduction;
   const hold = holdFor(step, plan, reduction.value.left);
   if (!hold.ok) return hold;
-  const order = newOrder(step, plan, reduction.value, hold.value);
+  const order = newOrder(step, plan, reduction.value, hold.value, origin);
   if (!order.waiting && !canBegin(step, order, plan.venue)) return reject(NOT_BORNE[order.category]);
 
   const replaced = replacedBy(step, order, reduction.value, plan);

@@ -5,6 +5,7 @@ import { moneyText } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import { isExit } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
 import type { BacklogPart } from '../backlog.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
@@ -86,7 +87,14 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  return placeForTrigger(step, holderOf(step, trigger.uid), terms.category, draft, closingOf(trigger));
+  return placeForTrigger(
+    step,
+    holderOf(step, trigger.uid),
+    terms.category,
+    draft,
+    closingOf(trigger),
+    isExit(trigger.kind) ? trigger.kind : 'placed',
+  );
 }
 
 function closingOf({ intent, lots }: Trigger): Closing {

@@ -5,17 +5,10 @@ import { idText } from '../../kernel/ids.ts';
 import { moneyText, negate } from '../../kernel/money.ts';
 import type { OrderRow } from '../../messages/orders.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
-import {
-  type ExecutionKind,
-  type Intent,
-  ORDER_TYPES,
-  type OrderType,
-  type PositionMode,
-  type PositionSide,
-  type Side,
-} from '../../messages/vocabulary.ts';
+import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
+import { orderSource } from './order-sources.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 
 interface Directed {
@@ -48,10 +41,6 @@ function tradeSideText(order: Directed): TradeSide {
   if (isHedged(order)) return `${engineWords[executionKind]}_close_${positionSide}`;
   return executionKind === 'autoDeleverage' ? `dte_sys_adl_${side}_in_single_side_mode` : `${engineWords[executionKind]}_${side}_single`;
 }
-
-/** What v2 calls the source of an order is its type. */
-const orderSources = { limit: 'normal', market: 'market' } as const;
-export const typeOfSource = (source: string): OrderType | undefined => ORDER_TYPES.find((type) => orderSources[type] === source);
 
 const sourceText = ({ executionKind }: Directed) => (executionKind === 'normal' ? 'API' : 'SYS');
 
@@ -94,7 +83,7 @@ export function futuresOrderText(record: OrderRecord) {
     tradeSide: tradeSideText(order),
     posMode: wireWord(positionModeWords, order.positionMode),
     orderType: order.orderType,
-    orderSource: orderSources[order.orderType],
+    orderSource: orderSource(order),
     cancelReason: cancelReasonText(record),
     ...exitTexts(order),
     cTime: String(createdAt),

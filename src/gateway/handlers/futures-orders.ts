@@ -10,14 +10,18 @@ import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
-import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder, typeOfSource } from './futures-order-texts.ts';
+import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { closedSideOf, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { meantBySource } from './order-sources.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
+
+/** Of a source that no order shows. */
+const NO_ORDERS = { entrustedList: [], endId: '' };
 
 type FuturesOrderHandlers = HandlersOf<typeof futuresOrderRows>;
 
@@ -123,16 +127,17 @@ const reading = ({
     return ok({ ...futuresOrderText(found), state: futuresStatusText(found) });
   },
 
-  listOpenFuturesOrders: ({ productType: category, status, ...query }, { uid }) => {
-    const found = openOrders(views, { ...query, uid, category, status }, exchangeNow(), THREE_MONTHS);
+  listOpenFuturesOrders: ({ productType: category, status, orderSource, ...query }, { uid }) => {
+    const meant = orderSource === undefined ? {} : meantBySource(orderSource);
+    if (meant === undefined) return ok(NO_ORDERS);
+    const found = openOrders(views, { ...query, ...meant, uid, category, status }, exchangeNow(), THREE_MONTHS);
     return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
   },
 
   listFuturesOrderHistory: async ({ productType: category, orderSource, ...query }, { uid }) => {
-    const orderType = orderSource === undefined ? undefined : typeOfSource(orderSource);
-    // Of a source that no order shows there are none.
-    if (orderSource !== undefined && orderType === undefined) return ok({ entrustedList: [], endId: '' });
-    const found = await endedOrders(views, { ...query, uid, category, orderType }, exchangeNow(), THREE_MONTHS);
+    const meant = orderSource === undefined ? {} : meantBySource(orderSource);
+    if (meant === undefined) return ok(NO_ORDERS);
+    const found = await endedOrders(views, { ...query, ...meant, uid, category }, exchangeNow(), THREE_MONTHS);
     return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
   },
 

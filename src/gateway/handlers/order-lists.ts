@@ -2,7 +2,7 @@
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Category, ExecutionKind, OrderStatus, OrderType } from '../../messages/vocabulary.ts';
+import type { Category, ExecutionKind, OrderOrigin, OrderStatus, OrderType } from '../../messages/vocabulary.ts';
 import { orderOfRow } from '../../views/history/ended-orders.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import type { OrderRecord } from '../../views/orders.ts';
@@ -45,8 +45,9 @@ export interface OrderListQuery extends PageQuery {
   readonly status?: OrderStatus | undefined;
   /** Only orders of isolated pairs. */
   readonly isolated?: boolean;
-  /** Of orders that have ended. */
   readonly orderType?: OrderType | undefined;
+  readonly origins?: readonly OrderOrigin[] | undefined;
+  /** Of orders that have ended. */
   readonly executionKinds?: readonly ExecutionKind[] | undefined;
   readonly startTime: Timestamp | undefined;
   readonly endTime: Timestamp | undefined;
@@ -55,10 +56,12 @@ export interface OrderListQuery extends PageQuery {
 /** An order that waits for its symbol counts as one in the book to whoever asks for those. */
 const isMeant = (
   { order, ...record }: OrderRecord,
-  { category, symbol, orderId, clientOid, status, isolated = false }: OrderListQuery,
+  { category, symbol, orderId, clientOid, status, isolated = false, orderType, origins }: OrderListQuery,
 ): boolean =>
   (!isolated || order.loanType !== undefined) &&
   (status === undefined || (record.status === 'live' ? 'new' : record.status) === status) &&
+  (orderType === undefined || order.orderType === orderType) &&
+  (origins === undefined || origins.includes(order.origin)) &&
   (category === undefined || order.category === category) &&
   (symbol === undefined || order.symbol === symbol) &&
   (orderId === undefined || order.orderId === orderId) &&

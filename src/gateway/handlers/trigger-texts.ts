@@ -4,8 +4,10 @@ import { anyTriggerKindWords, positionModeWords, priceSourceWords, triggerEndWor
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
+import { isExit } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import type { TriggerRecord } from '../../views/triggers.ts';
+import { exitSource } from './order-sources.ts';
 import { averagePrice, textOr } from './order-texts.ts';
 
 const isHedged = ({ positionMode, positionSide }: TriggerRow): boolean => positionMode === 'hedge' && positionSide !== undefined;
@@ -65,29 +67,14 @@ function triggerText(row: TriggerRow) {
   } as const;
 }
 
-const SOURCES = {
-  conditional: undefined,
-  trailing: undefined,
-  takeProfit: 'profit',
-  stopLoss: 'loss',
-  // A trailing exit keeps a gain: among the sources that there are, that is a profit.
-  trailingExit: 'profit',
-  positionTakeProfit: 'pos_profit',
-  positionStopLoss: 'pos_loss',
-} as const;
-
-function orderSource({ kind, price }: TriggerRow) {
-  const source = SOURCES[kind];
-  if (source === undefined) return 'normal' as const;
-  return `${source}_${price === undefined ? 'market' : 'limit'}` as const;
-}
+const sourceText = ({ kind, price }: TriggerRow) => (isExit(kind) ? exitSource(kind, price === undefined ? 'market' : 'limit') : 'normal');
 
 export const pendingText = ({ trigger }: TriggerRecord) =>
   ({
     ...triggerText(trigger),
     uTime: trigger.updatedAt === undefined ? '' : String(trigger.updatedAt),
     planStatus: 'live',
-    orderSource: orderSource(trigger),
+    orderSource: sourceText(trigger),
   }) as const;
 
 const endWord = (status: TriggerRecord['status']) => wireWord(triggerEndWords, status === 'live' ? 'cancelled' : status);

@@ -11,8 +11,10 @@ import {
   INTENTS,
   LOAN_TYPES,
   MARGIN_MODES,
+  ORDER_ORIGINS,
   ORDER_STATUSES,
   ORDER_TYPES,
+  type OrderOrigin,
   type OrderType,
   POSITION_MODES,
   POSITION_SIDES,
@@ -46,6 +48,7 @@ export interface EndedOrderQuery extends PageQuery, Partial<TimeWindow> {
   readonly orderType?: OrderType | undefined;
   /** Only what was made so. */
   readonly executionKinds?: readonly ExecutionKind[] | undefined;
+  readonly origins?: readonly OrderOrigin[] | undefined;
 }
 
 /** Few orders bring a way out: one that is not there takes one byte. */
@@ -88,6 +91,7 @@ const bytes: RowBytes<EndedOrderRow> = {
       to.flag(order.reduceOnly);
       to.word(SELF_TRADE_MODES, order.selfTradeMode);
       to.word(EXECUTION_KINDS, order.executionKind);
+      to.word(ORDER_ORIGINS, order.origin);
       to.word(LOAN_TYPES, order.loanType);
       to.text(order.feeCoin);
       to.optionalText(order.leverage);
@@ -124,6 +128,7 @@ const bytes: RowBytes<EndedOrderRow> = {
       reduceOnly: from.flag(),
       selfTradeMode: from.word(SELF_TRADE_MODES),
       executionKind: from.word(EXECUTION_KINDS),
+      origin: from.word(ORDER_ORIGINS),
       loanType: from.optionalWord(LOAN_TYPES),
       feeCoin: from.text(),
       leverage: from.optionalText(),
@@ -162,6 +167,7 @@ function endedRow(became: OrderRecord, sequence: Sequence): EndedOrderRow {
     reduceOnly: order.reduceOnly,
     selfTradeMode: order.selfTradeMode,
     executionKind: order.executionKind,
+    origin: order.origin,
     loanType: order.loanType,
     feeCoin: order.feeCoin,
     leverage: order.leverage,
@@ -197,9 +203,10 @@ export function orderOfRow({ id, time, sequence: _sequence, ...row }: EndedOrder
 export const endedOrders: BlockTable<EndedOrderRow, EndedOrderQuery> = {
   rowsOf: { orderRecorded: ({ record }, { sequence }) => [endedRow(record, sequence)] },
   bytes,
-  conditions: ({ uid, category, symbol, orderId, clientOid, isolated, orderType, executionKinds, start, end }) => [
+  conditions: ({ uid, category, symbol, orderId, clientOid, isolated, orderType, executionKinds, origins, start, end }) => [
     ...equalTo({ uid, category, symbol, id: orderId, clientOid, orderType }),
     ...(executionKinds === undefined ? [] : [{ column: 'executionKind', operator: 'in', value: executionKinds } as const]),
+    ...(origins === undefined ? [] : [{ column: 'origin', operator: 'in', value: origins } as const]),
     ...(isolated === true ? [HAS_LOAN_TYPE] : []),
     ...(start === undefined ? [] : [{ column: 'time', operator: '>=', value: start } as const]),
     ...(end === undefined ? [] : [{ column: 'time', operator: '<=', value: end } as const]),

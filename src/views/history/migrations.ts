@@ -351,4 +351,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-names-in-shorter-eras': shortenEras,
   '0012-bills': tellAnew,
   '0013-orders-with-their-ways-out': tellAnew,
+  '0014-orders-with-what-placed-them': tellAnew,
 };
