@@ -63,6 +63,7 @@ function anyRecord(from: Random, orderId: Id, at: Timestamp): OrderRecord {
     reduceOnly: from.below(2) === 0,
     selfTradeMode: 'cancelBoth',
     executionKind: 'delivery',
+    origin: from.below(2) === 0 ? 'placed' : 'stopLoss',
     ...mayBe({ loanType: from.pick(LOAN_TYPES) }),
     feeCoin: 'USDT',
     ...mayBe({ leverage: '12.5' as DecimalText }),

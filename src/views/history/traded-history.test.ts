@@ -73,6 +73,8 @@ test('[VIEW-10][LIST-02][LIST-22] the same pages and filters', async () => {
     { uid, limit: 5, executionKinds: ['normal'] as const },
     { uid, limit: 5, executionKinds: ['liquidation', 'reduce'] as const },
     { uid, limit: 5, executionKinds: [] },
+    { uid, limit: 5, origins: ['placed'] as const },
+    { uid, limit: 5, origins: ['stopLoss', 'positionStopLoss'] as const },
   ]) {
     expect(await sqlite.endedOrders(query)).toEqual(await memory.endedOrders(query));
   }
