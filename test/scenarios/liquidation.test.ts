@@ -102,27 +102,6 @@ describe('an isolated position', () => {
     },
   );
 
-  // Of two friends the one, with 108.04, has 0.05 bitcoin and 1 ether. He sells the ether to the other 100 too cheap: with fees of 1.5, 1.8 and
-  // 1.74 that leaves 3 behind the bitcoin, at a mark that has not moved. Bankrupt at (2,500 − 3) / (0.05 × 0.9994), with nobody to buy it but
-  // the other, 1 % below mark.
-  test('[POS-56] is not sold below mark at the expense of the fund because its holder has spent his money elsewhere', ({ market }) => {
-    const { long } = isolatedLong(market);
-    market.index('ETH', '3000');
-    market.index('BTC', '47700');
-    expect([market.size(long, 'BTCUSDT', 'long'), market.house('insurance')]).toEqual(['0', '28.5171102662']);
-    market.index('BTC', '50000');
-    const [one, other] = [market.joins({ USDT: '108.04' }), market.joins({ USDT: '100000' })];
-    for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(one, name, '100', 'crossed');
-    market.trade(one, other, '0.05', 'BTCUSDT', '50000');
-    market.trade(one, other, '1', 'ETHUSDT', '3000');
-    market.order(other, 'buy', '0.05', 'BTCUSDT', '49500');
-    market.order(other, 'buy', '1', 'ETHUSDT', '2900');
-    expect(market.order(one, 'sell', '1', 'ETHUSDT', '2900')).toBe('accepted');
-    expect(market.fills(one)).toEqual(['normal sell 1 at 2900', 'liquidation sell 0.05 at 49969.9819891936']);
-    // It gains the fee that closing against the other costs nobody: 0.05 × 49,969.98… × 0.0006.
-    expect(market.house('insurance')).toBe('30.0162097258');
-  });
-
   test('[POS-70] is liquidated with its own margin and orders; the rest of the account is not touched', ({ market }) => {
     const { long, short } = isolatedLong(market);
     market.accepted({ type: 'deposit', uid: long, coin: 'USDT', size: '50000' as never });
@@ -182,8 +161,8 @@ describe('an isolated position', () => {
   });
 
   // Somebody's 50 ether are reduced to the 17.48 of the first tier; these have a margin of 2,622, lose 1,748 and pay 30.4152: 843.5848 for the
-  // fund. Of two friends the one sells half of what he has to the other, so cheap that 3,000 − 60 − 2,850 − 28.29 = 61.71 are left behind the
-  // rest: bankrupt at (50,000 − 61.71) / 0.9994 = 49,968.27, with nobody to buy it but the other, at half the mark.
+  // fund. Of two friends the one sells half of what he has to the other, as cheap as he may: 3,000 − 60 − 2,681.6 − 28.39104 = 230.00896 are left
+  // behind the rest, which keeps up 230. Bankrupt at (50,000 − 230.00896) / 0.9994 = 49,799.87, with nobody to buy it but the other, at half the mark.
   test('[POS-56] is not sold far below mark at the expense of the fund, whoever is the only one to buy', ({ market }) => {
     market.index('BTC', '50000');
     market.index('ETH', '3000');
@@ -196,11 +175,13 @@ describe('an isolated position', () => {
     const [one, other] = [market.joins({ USDT: '3000' }), market.joins({ USDT: '100000' })];
     market.settings(one, 'BTCUSDT', '100', 'crossed');
     market.trade(one, other, '2', 'BTCUSDT', '50000');
-    for (const price of ['47150', '25000']) market.order(other, 'buy', '1', 'BTCUSDT', price);
-    expect(market.order(one, 'sell', '1', 'BTCUSDT', '47150')).toBe('accepted');
-    expect(market.fills(one)).toEqual(['normal sell 1 at 47150', 'liquidation sell 1 at 49968.2709625776']);
-    // It gains the fee that closing against the other costs nobody: 49,968.27… × 0.0006.
-    expect(market.house('insurance')).toBe('873.5657625776');
+    for (const price of ['47318.4', '25000']) market.order(other, 'buy', '1', 'BTCUSDT', price);
+    expect(market.order(one, 'sell', '1', 'BTCUSDT', '47318.4')).toBe('accepted');
+    expect(market.fills(one)).toEqual(['normal sell 1 at 47318.4']);
+    market.pin('BTCUSDT', '49999.9');
+    expect(market.fills(one)).toEqual(['liquidation sell 1 at 49799.8709625776']);
+    // It gains the fee that closing against the other costs nobody: 49,799.87… × 0.0006.
+    expect(market.house('insurance')).toBe('873.4647225776');
   });
 
   test('[POS-54] a large one is reduced tier by tier, and lives when that is enough', ({ market }) => {

@@ -201,11 +201,11 @@ describe('who trades with himself', () => {
     expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
   });
 
-  // Long 1 from 50,000 with 6,000 behind it, at 44,214: 214 of which 203.3844 must stay. What he sells and buys back himself at 43,914 costs 13.1742
-  // for each side at most, so that 26.3484 must be to spare.
+  // Long 1 from 50,000 with 6,000 behind it, at 44,214: 214 of which 203.3844 must stay. What he sells and buys back himself at 43,994 costs 13.1982
+  // for each side at most, so that 26.3964 must be to spare.
   test.for([
-    ['15.7328', 'insufficientMargin', []],
-    ['15.7329', 'accepted', ['normal sell 0.5 at 43914', 'normal buy 0.5 at 43914']],
+    ['15.7808', 'insufficientMargin', []],
+    ['15.7809', 'accepted', ['normal sell 0.5 at 43994', 'normal buy 0.5 at 43994']],
   ] as const)(
     '[ORD-83][ORD-71] bears the fees of both sides in one-way mode, with %s more in his wallet',
     ([more, answer, fills], { market }) => {
@@ -213,10 +213,10 @@ describe('who trades with himself', () => {
       const [both, other] = [market.joins({ USDT: '6030' }), market.joins({ USDT: '1000000' })];
       market.settings(both, 'BTCUSDT', '20', 'crossed');
       market.trade(both, other, '1', 'BTCUSDT', '50000');
-      expect(market.order(both, 'buy', '0.5', 'BTCUSDT', '43914')).toBe('accepted');
+      expect(market.order(both, 'buy', '0.5', 'BTCUSDT', '43994')).toBe('accepted');
       market.pin('BTCUSDT', '44214');
       market.accepted({ type: 'deposit', uid: both, coin: 'USDT', size: more as never });
-      expect(market.order(both, 'sell', '0.5', 'BTCUSDT', '43914')).toBe(answer);
+      expect(market.order(both, 'sell', '0.5', 'BTCUSDT', '43994')).toBe(answer);
       expect([market.fills(both), market.told('liquidationBegun')]).toEqual([fills, []]);
     },
   );

@@ -164,13 +164,19 @@ export function addLocked(sums: AccountSums, state: State, uid: Uid): void {
   }
 }
 
+/** What would be left of positions, for whoever asks what would be, if. */
+export type EntriesLeft = ReadonlyMap<Position | undefined, Position['entry']>;
+const NONE_LEFT: EntriesLeft = new Map();
+
 /** What crossed positions and loans must have at the least, in USD. */
-export function accountMaintenance(state: State, derived: Derived, uid: Uid): Amount {
+export function accountMaintenance(state: State, derived: Derived, uid: Uid, left = NONE_LEFT): Amount {
   let sum = ZERO_AMOUNT;
   for (const position of state.positions.get(uid)?.values() ?? []) {
     if (position.marginMode === 'isolated') continue;
     const terms = termsFor(derived, position.key);
-    sum = plus(sum, neededUsd(maintenanceOf(state, position, terms), indexOf(state, terms.instrument.marginCoin)));
+    const entry = left.get(position) ?? position.entry;
+    if (entry.size === 0n) continue;
+    sum = plus(sum, neededUsd(maintenanceAt(state, uid, entry, terms), indexOf(state, terms.instrument.marginCoin)));
   }
   for (const [coin, debt] of state.debts.get(uid) ?? [])
     sum = plus(sum, neededUsd(positionMargin(debt.principal, LOAN_MAINTENANCE_LEVERAGE), indexOf(state, coin)));

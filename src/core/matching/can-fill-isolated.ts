@@ -14,6 +14,7 @@ import { feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
+import { leavesPositionBacked } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Whether trades of one account in one direction can be paid for, and leave its positions and the rest of the account where they are not liquidated. */
@@ -90,9 +91,9 @@ function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[])
   return sums.equity() > kept;
 }
 
-/** The margin in the position pays for a close; what is then left open must not be worth less than nothing. */
+/** The margin in the position pays for a close; enough of it must then stand behind what is left open. */
 function leavesEnough({ state }: Step, terms: Terms, { closed, left, realised, fees }: Outcome): boolean {
   if (closed === undefined || left.size === 0n) return true;
-  const rest = minus(plus(closed.margin, realised), fees);
-  return plus(rest, profit(terms.kind, closed.side, left, markOf(state, terms))) >= 0n;
+  const margin = minus(plus(closed.margin, realised), fees);
+  return leavesPositionBacked(state, terms, closed.uid, closed.side, closed, { entry: left, margin });
 }

@@ -5,6 +5,7 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -24,10 +25,12 @@ import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { canExchange, canFill } from './can-fill.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
+import { leavesAccountBacked } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */
@@ -61,14 +64,15 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const { marginCoin } = terms.instrument;
   const seat = seatOf(step, first.order);
   const feeRate = seat.holder.futuresFees.taker;
-  const { closed, left, realised, fees, openings } = outcomeOf(seat, terms, matches, feeRate);
+  const outcome = outcomeOf(seat, terms, matches, feeRate);
+  const { closed, left, realised, fees, openings } = outcome;
   const opens = side === 'buy' ? 'long' : 'short';
   const mark = markOf(state, terms);
+  if (openings.length === 0) return canCloseTogether(step, terms, uid, outcome);
   const sums = freeSums(state, derived, uid);
   sums.add(marginCoin, minus(realised, fees));
   if (closed !== undefined) {
-    const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, closed.side, left, mark);
-    sums.add(marginCoin, minus(rest, unrealisedProfit(state, closed, terms)));
+    sums.add(marginCoin, minus(restOf(state, terms, closed, left), unrealisedProfit(state, closed, terms)));
   }
   let uncovered = ZERO_AMOUNT;
   for (const { order, tick, lots } of openings) {
@@ -83,10 +87,24 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
     if (sums.equity() < sums.initial) return false;
   }
   addLocked(sums, state, uid);
-  if (openings.length === 0) return sums.equity() >= 0n;
   const more = moreMaintenance(step, terms, seat.position(opens), openings, closed, left);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
 }
+
+/** What only closes must be paid for, and leave enough behind what stays open. */
+function canCloseTogether(step: Step, terms: Terms, uid: Uid, { closed, left, realised, fees }: Outcome): boolean {
+  const { state, derived } = step;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  const gained = minus(restOf(state, terms, closed, left), closed === undefined ? ZERO_AMOUNT : unrealisedProfit(state, closed, terms));
+  sums.add(terms.instrument.marginCoin, plus(minus(realised, fees), gained));
+  return leavesAccountBacked(step, uid, before, sums.equity(), new Map([[closed, left]]));
+}
+
+/** What is left of a position is worth at mark. */
+const restOf = (state: State, terms: Terms, closed: Position | undefined, left: Outcome['left']): Amount =>
+  closed === undefined || left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, closed.side, left, markOf(state, terms));
 
 /** What the account must keep up more than now, for what grows and for what shrinks. */
 function moreMaintenance(

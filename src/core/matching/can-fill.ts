@@ -17,6 +17,7 @@ import {
   type AccountSums,
   accountMaintenance,
   addLocked,
+  type EntriesLeft,
   freeSums,
   indexOf,
   maintenanceAt,
@@ -36,6 +37,7 @@ import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, type Match } from './fill.ts';
+import { leavesAccountBacked } from './left-open.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
 export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
@@ -104,23 +106,28 @@ function isWithinBounds({ state, derived }: Step, fill: Fill, dearest: number): 
 
 const isCovered = ({ order, opening }: Fill): boolean => opening <= openingLots(order);
 
-/** Equity may not fall below nothing by a close. */
+/** A close must be paid for, and leave enough behind what stays open. */
 function canCloseCrossed(step: Step, fill: Fill): boolean {
+  const { state, derived } = step;
   const { uid } = fill.order;
-  const sums = freeSums(step.state, step.derived, uid);
-  addLocked(sums, step.state, uid);
-  addClosing(step, sums, fill);
-  return sums.equity() >= 0n;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  const left = addClosing(step, sums, fill);
+  return leavesAccountBacked(step, uid, before, sums.equity(), left);
 }
 
-/** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. */
-function addClosing(step: Step, sums: AccountSums, fill: Fill): void {
+const NOTHING_CLOSED: EntriesLeft = new Map();
+
+/** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. Answers what is left. */
+function addClosing(step: Step, sums: AccountSums, fill: Fill): EntriesLeft {
   const { terms, tick, closing, feeRate } = fill;
   const position = closedBy(fill);
-  if (closing === 0 || position === undefined) return;
+  if (closing === 0 || position === undefined) return NOTHING_CLOSED;
   const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
   const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, markOf(step.state, terms));
   sums.add(terms.instrument.marginCoin, minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee)));
+  return new Map([[position, left]]);
 }
 
 /** Equity must still be above maintenance afterwards; what the order's hold is not for must find its initial margin as well. */

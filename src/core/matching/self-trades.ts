@@ -22,6 +22,7 @@ import type { Step } from '../step.ts';
 import { canExchangeBoth, surelyBearsBothSides } from './can-fill.ts';
 import { canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
+import { leavesAccountBacked, leavesPositionBacked } from './left-open.ts';
 
 /** One trade of a taker with an order of his own. */
 export function canMeetItself(step: Step, terms: Terms, taker: Order, maker: Order, tick: Tick, lots: Lots, standing?: Standing): boolean {
@@ -123,15 +124,17 @@ function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After):
   const seat = seatOf(step, { uid, key: terms.key });
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
+  const before = sums.equity();
   sums.add(marginCoin, after.wallet);
   let more = ZERO_AMOUNT;
   for (const side of POSITION_SIDES) {
-    const before = sideOf(seat, side);
-    sums.add(marginCoin, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, before)));
-    more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, before)));
+    const now = sideOf(seat, side);
+    sums.add(marginCoin, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, now)));
+    more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, now)));
   }
   const equity = sums.equity();
-  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return equity >= 0n;
+  const left = new Map(POSITION_SIDES.map((side) => [seat.position(side), after[side].entry]));
+  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return leavesAccountBacked(step, uid, before, equity, left);
   const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
   return equity > kept;
 }
@@ -142,11 +145,13 @@ const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAf
 /** Each position with the margin that it will have, and the rest of the account without what has gone into them. */
 function canBearIsolatedBoth(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
   const { state, derived } = step;
+  const seat = seatOf(step, { uid, key: terms.key });
   for (const side of POSITION_SIDES) {
     const position = after[side];
     if (position.lots === 0) continue;
+    if (!position.isGrown && !leavesPositionBacked(state, terms, uid, side, sideOf(seat, side), position)) return false;
     const worth = plus(position.margin, unrealised(state, terms, side, position));
-    if (position.isGrown ? worth <= maintenanceAt(state, uid, position.entry, terms) : worth < 0n) return false;
+    if (position.isGrown && worth <= maintenanceAt(state, uid, position.entry, terms)) return false;
   }
   const kept = accountMaintenance(state, derived, uid);
   if (kept === 0n || after.wallet >= 0n) return true;

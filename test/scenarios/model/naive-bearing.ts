@@ -96,13 +96,21 @@ export const kept = (books: NaiveBooks, held: Held | undefined): bigint =>
 const opened = ({ side }: NaiveOrder): 'long' | 'short' => (side === 'buy' ? 'long' : 'short');
 export const openingFee = ({ order, price, size }: NaiveMatch): bigint => feeFor(order.instrument, price, price * size, TAKER_FEE);
 
+/** A close leaves what stays open above maintenance, or with no less behind each part of it than it had. */
+export const isBacked = (before: bigint, keptBefore: bigint, after: bigint, keptAfter: bigint): boolean =>
+  after > keptAfter || (after >= 0n && after * keptBefore >= before * keptAfter);
+
 function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
   const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
   let change = realised - fees;
   if (closed !== undefined && isClosing) change += atMark(books, closed.side, rest) - atMark(books, closed.side, closed);
-  if (openings.length === 0) return equity(books, user, { more: { [instrument.coin]: change }, locked: true }) >= 0n;
+  if (openings.length === 0) {
+    const after = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
+    const before = equity(books, user, { locked: true });
+    return isBacked(before, maintenance(books, user), after, maintenance(books, user, new Map([[closed, rest]])));
+  }
   for (const opening of openings)
     change += atMark(books, opened(order), { instrument, size: opening.size, cost: opening.price * opening.size }) - openingFee(opening);
   const more = { [instrument.coin]: change };
@@ -135,8 +143,11 @@ function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boo
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
   const { closed, rest, grown, held, realised, fees, openings, isClosing } = outcomeOf(books, matches);
-  // What stays open may be liquidated, but it is not worth less than nothing.
-  if (isClosing && rest.size > 0n && closed!.margin + realised - fees + atMark(books, closed!.side, rest) < 0n) return false;
+  if (isClosing && rest.size > 0n) {
+    const before = closed!.margin + atMark(books, closed!.side, closed!);
+    const after = closed!.margin + realised - fees + atMark(books, closed!.side, rest);
+    if (!isBacked(before, kept(books, closed), after, kept(books, rest))) return false;
+  }
   if (!canPay(books, order, walletNeed(books, matches))) return false;
   if (openings.length === 0) return true;
   const margin = openings.reduce((sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage), 0n);

@@ -160,9 +160,10 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   return sum;
 }
 
-export function maintenance(books: NaiveBooks, user: NaiveUser): bigint {
+/** `left` says what would be left of positions. */
+export function maintenance(books: NaiveBooks, user: NaiveUser, left: ReadonlyMap<Held | undefined, Held> = new Map()): bigint {
   let sum = 0n;
-  for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, held));
+  for (const held of crossed(books, user)) sum += inDollars(books, held.instrument.coin, maintenanceAtMark(books, left.get(held) ?? held));
   for (const [coin, { debt }] of Object.entries(user.wallets))
     if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, LOAN_UPKEEP));
   return sum;

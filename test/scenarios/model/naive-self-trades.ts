@@ -1,5 +1,5 @@
 /** Whether an account of the naive exchange can bear trades with itself: its fills are followed through, one after another. */
-import { atMark, canPay, kept, type NaiveMatch, openingFee, walletNeed } from './naive-bearing.ts';
+import { atMark, canPay, isBacked, kept, type NaiveMatch, openingFee, walletNeed } from './naive-bearing.ts';
 import { exchanged } from './naive-loans.ts';
 import {
   equity,
@@ -30,8 +30,10 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
   if (taker.forced || own.every(({ order }) => order === taker)) return true;
   if (taker.instrument.category === 'SPOT') return canSwap(books, own);
   const { user, instrument } = taker;
+  const positionOf = (side: 'long' | 'short') =>
+    books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
   const heldNow = (side: 'long' | 'short'): Followed => {
-    const held = books.positions.find((each) => each.user === user && each.instrument === instrument && each.side === side);
+    const held = positionOf(side);
     return { instrument, size: held?.size ?? 0n, cost: held?.cost ?? 0n, margin: held?.margin ?? 0n, grown: false };
   };
   const after = { long: heldNow('long'), short: heldNow('short') };
@@ -49,7 +51,10 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
     for (const side of SIDES) {
       const held = after[side];
       const worth = held.margin + atMark(books, side, held);
-      if (held.size > 0n && (held.grown ? worth <= kept(books, held) : worth < 0n)) return false;
+      if (held.size === 0n) continue;
+      const [before, keptBefore] = [heldNow(side).margin + atMark(books, side, heldNow(side)), kept(books, heldNow(side))];
+      const isEnough = held.grown ? worth > kept(books, held) : isBacked(before, keptBefore, worth, kept(books, held));
+      if (!isEnough) return false;
     }
     const upkeep = maintenance(books, user);
     return upkeep === 0n || wallet >= 0n || equity(books, user, { more: { [instrument.coin]: wallet }, locked: true }) > upkeep;
@@ -58,7 +63,10 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
     SIDES.reduce((total, side) => total + of(side, after[side]) - of(side, heldNow(side)), 0n);
   const change = wallet + sum((side, held) => atMark(books, side, held));
   const left = equity(books, user, { more: { [instrument.coin]: change }, locked: true });
-  if (!after.long.grown && !after.short.grown) return left >= 0n;
+  if (!after.long.grown && !after.short.grown) {
+    const rests = new Map(SIDES.map((side) => [positionOf(side), after[side]]));
+    return isBacked(equity(books, user, { locked: true }), maintenance(books, user), left, maintenance(books, user, rests));
+  }
   const upkeep =
     maintenance(books, user) +
     inDollars(

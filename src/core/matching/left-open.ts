@@ -1,0 +1,42 @@
+/**
+ * What a close must leave behind what stays open. It may cost what it costs, but takes nobody to where he would be liquidated: whoever sells the
+ * one of two positions to a friend, so cheap that nothing is left, would have the insurance fund pay the friend once more for the other. Who is
+ * there already may close at what is behind each part of what he has: a stop-loss that a leap of the price has fired late still gets out. (ORD-71)
+ */
+import type { Entry } from '../../formulas/entry.ts';
+import { profit } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { accountMaintenance, type EntriesLeft, maintenanceAt, markOf } from '../margin/account-margin.ts';
+import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import type { Step } from '../step.ts';
+
+/** What stands behind what is open, and what it must keep up. */
+interface Backed {
+  readonly worth: Amount;
+  readonly kept: Amount;
+}
+
+/** Above maintenance afterwards, or no less behind each part than before. */
+const isBacked = (before: Backed, after: Backed): boolean =>
+  after.worth > after.kept || (after.worth >= 0n && after.worth * before.kept >= before.worth * after.kept);
+
+/** Of an account's crossed positions and loans: equity before and after the close, and what that leaves of positions. */
+export function leavesAccountBacked({ state, derived }: Step, uid: Uid, before: Amount, after: Amount, left: EntriesLeft): boolean {
+  const kept = accountMaintenance(state, derived, uid);
+  return isBacked({ worth: before, kept }, { worth: after, kept: accountMaintenance(state, derived, uid, left) });
+}
+
+/** Of an isolated position, with what is left of its margin. */
+export function leavesPositionBacked(state: State, terms: Terms, uid: Uid, side: PositionSide, before: Isolated, after: Isolated): boolean {
+  const backed = ({ entry, margin }: Isolated): Backed =>
+    entry.size === 0n
+      ? { worth: margin, kept: ZERO_AMOUNT }
+      : { worth: plus(margin, profit(terms.kind, side, entry, markOf(state, terms))), kept: maintenanceAt(state, uid, entry, terms) };
+  return isBacked(backed(before), backed(after));
+}
+
+type Isolated = Pick<Position, 'margin'> & { readonly entry: Entry };
