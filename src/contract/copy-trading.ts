@@ -106,7 +106,7 @@ const listLeaderTrackedOrders = endpoint({
     ),
     endId,
   }),
-  rules: ['API-20', 'CPY-05', 'CPY-34', 'CPY-35', 'CPY-36', 'CPY-37'],
+  rules: ['API-20', 'CPY-05', 'CPY-34', 'CPY-35', 'CPY-36', 'CPY-37', 'CPY-67'],
 });
 
 const setCopySettings = endpoint({

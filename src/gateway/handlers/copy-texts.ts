@@ -7,6 +7,7 @@ import { type Amount, minus, moneyText, negate, type Price, plus, type Rate, rat
 import type { CopySetting, TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
 import type { EndedTrackedOrder } from '../../views/history/tracked-orders.ts';
 import type { UncopiedOrder } from '../../views/history/uncopied-orders.ts';
+import type { PositionExits } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 
 const idOrNone = (id: Id | undefined): string => (id === undefined ? '' : idText(id));
@@ -50,7 +51,8 @@ export const leaderHistoryText = (order: EndedTrackedOrder) => ({
   cTime: String(order.openedAt),
 });
 
-export const leaderTrackedText = (order: TrackedOrderRow, followCount: number) => ({
+/** Where the order has no price of its own, that of its position ends it just so: it stands in its row (CPY-67). */
+export const leaderTrackedText = (order: TrackedOrderRow, followCount: number, exits: PositionExits) => ({
   trackingNo: idText(order.trackingId),
   symbol: order.symbol,
   posSide: order.side,
@@ -59,8 +61,8 @@ export const leaderTrackedText = (order: TrackedOrderRow, followCount: number) =
   openPriceAvg: moneyText(order.openPrice),
   openTime: String(order.openedAt),
   openSize: moneyText(order.openSize),
-  presetStopSurplusPrice: priceOrNone(order.takeProfit),
-  presetStopLossPrice: priceOrNone(order.stopLoss),
+  presetStopSurplusPrice: priceOrNone(order.takeProfit ?? exits.takeProfit?.triggerPrice),
+  presetStopLossPrice: priceOrNone(order.stopLoss ?? exits.stopLoss?.triggerPrice),
   openFee: moneyText(negate(order.openFee)),
   followCount: String(followCount),
 });
@@ -76,8 +78,10 @@ export const followerTrackedText = (order: TrackedOrderRow, traderName: string) 
   posSide: order.side,
   openLeverage: order.leverage,
   openAvgPrice: moneyText(order.openPrice),
+  openPriceAvg: moneyText(order.openPrice),
   openTime: String(order.openedAt),
   openSize: moneyText(order.openSize),
+  openFee: moneyText(negate(order.openFee)),
   closeAvgPrice: order.closedSize === 0n ? '' : moneyText(order.closedPrice),
   closeSize: moneyText(order.closedSize),
   openMarginSz: moneyText(order.margin),

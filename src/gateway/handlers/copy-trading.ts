@@ -66,14 +66,16 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<CopyTradingHa
   },
 
   listLeaderTrackedOrders: ({ productType: category, symbol, startTime, endTime, ...page }, { uid }) => {
-    const { copyTrading } = views;
+    const { copyTrading, triggers } = views;
     if (copyTrading.leader(uid) === undefined) return notLeader;
     if (isReversed(startTime, endTime)) return refuse(rejection('startAfterEnd'));
     const [start, end] = [wholeMinute(startTime), wholeMinute(endTime)];
     // He may still have copies of somebody whom he followed before he led.
     const originals = copyTrading.open(uid).filter(({ originalId }) => originalId === undefined);
     const rows = openPage(originals, { ...page, category, symbol, start, end });
-    const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId)));
+    const trackingList = rows.map(({ order }) =>
+      leaderTrackedText(order, copyTrading.followCount(order.trackingId), triggers.exits(uid, order.category, order.symbol, order.side)),
+    );
     return ok({ trackingList, endId: endIdText(rows, page) });
   },
 
