@@ -11,7 +11,7 @@ const group = 'Agent';
 const startTime = field.describe('From (ms); with `endTime`, or neither: then yesterday, UTC+8', field.optional(field.timestamp()));
 const endTime = field.describe('To (ms); at most 30 days after the start', field.optional(field.timestamp()));
 const showSub = field.describe('Also customers of direct customers', field.withDefault(field.yesOrNo(), false, 'no'));
-const uid = field.describe('Only this customer', field.optional(field.uid()));
+const uid = field.describe('Only this customer', field.optional(field.namedUid()));
 
 const listAgentCustomers = endpoint({
   method: 'POST',
@@ -41,7 +41,7 @@ const getRebateRatios = endpoint({
   summary: 'Get level and rebate ratios of a customer',
   access: 'broker.read',
   limit: perSecond(20),
-  request: request({ uid: field.describe('Customer', field.uid()) }),
+  request: request({ uid: field.describe('Customer', field.namedUid()) }),
   response: object({
     affiliationType: wordOf(affiliationWords, 'Channel the customer came through'),
     userLevel: wordOf(levelWords, 'Level of the customer'),

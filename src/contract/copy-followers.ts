@@ -17,7 +17,7 @@ import {
 const group = 'Copy trading';
 const productType = field.describe('Product type', field.words(futuresCategoryWords));
 const symbol = field.describe('Trading pair', field.optional(field.symbol()));
-const leader = field.describe('Leader', field.uid());
+const leader = field.describe('Leader', field.namedUid());
 const pageFields = {
   limit: field.pageSize(20, 100),
   idLessThan: field.describe('Older rows than this one', field.optional(field.pageCursor())),
@@ -53,7 +53,7 @@ export const copyFollowerRows = {
     request: request({
       productType,
       symbol,
-      traderId: field.describe('Leader', field.optional(field.uid())),
+      traderId: field.describe('Leader', field.optional(field.namedUid())),
       startTime: field.describe('Opened from (ms)', field.optional(field.timestamp())),
       endTime: field.describe('Opened to (ms)', field.optional(field.timestamp())),
       ...pageFields,
@@ -175,7 +175,7 @@ export const copyFollowerRows = {
     request: request({
       productType,
       symbol,
-      traderId: field.describe('Leader', field.optional(field.uid())),
+      traderId: field.describe('Leader', field.optional(field.namedUid())),
       ...windowFields('90 days'),
       ...pageFields,
     }),

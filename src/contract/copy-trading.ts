@@ -35,7 +35,7 @@ const listFollowerHistory = endpoint({
   request: request({
     productType,
     symbol: field.describe('Trading pair, case sensitive', field.optional(field.symbolAsSaid())),
-    traderId: field.describe('Leader', field.optional(field.uid())),
+    traderId: field.describe('Leader', field.optional(field.namedUid())),
     startTime: field.describe('From (ms); 90 days before the end when left out', field.optional(field.timestamp())),
     endTime: field.describe('To (ms); 90 days after the start, at most now, when left out', field.optional(field.timestamp())),
     limit: field.pageSize(20, 100),
@@ -117,7 +117,7 @@ const setCopySettings = endpoint({
   access: 'copy.write',
   limit: perSecond(5),
   request: request({
-    traderId: field.describe('Leader', field.uid()),
+    traderId: field.describe('Leader', field.namedUid()),
     autoCopy: field.describe('Copy new symbols too; `basic` mode only', field.optional(field.onOrOff())),
     mode: field.describe('Mode', field.withDefault(field.words(copyModeWords), 'advanced', 'advanced')),
     settings: field.describe(

@@ -248,7 +248,7 @@ export const errorTable: Readonly<Record<RejectionReason, ErrorRow>> = {
     en: 'Parameter[ {field}] error: no agent has the code[ {detail}]',
     zh: '参数[ {field} ]错误:邀请码[ {detail} ]不存在',
   },
-  notCustomer: { code: '70207', en: 'The user[ {detail}] is not a customer of the caller', zh: '用户[ {detail} ]不是当前代理商的客户' },
+  notCustomer: { code: '70207', en: 'The user is not a customer of the caller', zh: '用户不是当前代理商的客户' },
 
   coinNotWithdrawn: { code: '13002', en: 'The coin[ {detail}] does not exist', zh: '币种[ {detail} ]不存在' },
   unknownChain: { code: '49050', en: 'The chain[ {detail}] is not supported for this coin', zh: '该币种不支持网络[ {detail}]' },

@@ -124,11 +124,17 @@ export const clientOid = (): Field<ClientOid, string> =>
 export const longClientOid = (): Field<ClientOid, string> =>
   scalar({ type: 'string', pattern: LONG_CLIENT_OID.source }, (said) => (LONG_CLIENT_OID.test(said) ? (said as ClientOid) : undefined));
 
+const ID_SAID = /^[\w-]{1,64}$/;
+
 export const uid = (): Field<Uid, string> => scalar({ type: 'string', examples: ['1000000001'] }, uidFromText);
+/** Somebody whom a public call names: other exchanges' clients know users by other texts, and whom none of ours has is nobody (API-10). */
+const UID_OF_NOBODY = 0 as Uid;
+export const namedUid = (): Field<Uid, string> =>
+  scalar({ type: 'string', examples: ['1000000001'] }, (said) => (ID_SAID.test(said) ? (uidFromText(said) ?? UID_OF_NOBODY) : undefined));
+
 export const timestamp = (): Field<Timestamp, string> =>
   scalar({ type: 'string', format: 'unix-ms', examples: ['1789000000000'] }, timestampFromText);
 
-const ID_SAID = /^[\w-]{1,64}$/;
 /** An id is decoded to what it names; a well-formed id that never was one of ours names nothing and is found nowhere. */
 export const ID_OF_NOTHING = 0 as Id;
 export const id = (): Field<Id, string> =>

@@ -150,8 +150,8 @@ describe('rebate info', () => {
     });
   });
 
-  test("[AGT-12] of one's own customers alone", async () => {
-    for (const uid of [customerBelow.uid, stranger.uid, agent.uid, '1'])
+  test("[AGT-12][API-10] of one's own customers alone", async () => {
+    for (const uid of [customerBelow.uid, stranger.uid, agent.uid, '1', '0', 'nobody', '9'.repeat(19)])
       expect(await exchange.code(agent, 'getRebateRatios', { uid })).toBe('70207');
     expect(await exchange.code(agent, 'getRebateRatios')).toBe('40019');
   });

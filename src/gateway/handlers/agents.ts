@@ -92,7 +92,7 @@ export const agentHandlers = ({ views, exchangeNow }: HandlerParts): HandlersOf<
     const agent = views.agents.agent(caller.uid);
     if (agent === undefined) return notAgent;
     const profile = views.agents.customer(uid)?.agentUid === caller.uid ? views.accounts.profile(uid) : undefined;
-    if (profile === undefined) return refuse(rejection('notCustomer', 'uid', String(uid)));
+    if (profile === undefined) return refuse(rejection('notCustomer', 'uid'));
     return ok({
       affiliationType: agent.affiliation,
       userLevel: profile.level,
