@@ -3,7 +3,7 @@
  * linear contracts take it as it is, inverse ones divide it by the price, since d × V × (1/E − 1/P) = d × (S × P − V) / P.
  */
 import { invariant } from '../kernel/invariant.ts';
-import { type Amount, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
+import { type Amount, greatest, least, type Price, type Rate, ZERO_RATE } from '../kernel/money.ts';
 import type { PositionSide } from '../messages/vocabulary.ts';
 import { type ContractKind, directionOf } from './contract-kind.ts';
 import type { Entry } from './entry.ts';
@@ -14,6 +14,16 @@ export function profit(kind: ContractKind, side: PositionSide, entry: Entry, pri
   invariant(price > 0n, 'profit is taken at a price');
   const difference = directionOf(side) * (entry.size * price - entry.cost);
   return floorDivide(difference, kind === 'linear' ? UNIT : price) as Amount;
+}
+
+/**
+ * The least that a close brings: of an inverse contract a gain is worth no more coins than at mark, and a loss no less, where clearing would pay
+ * the difference (POS-94).
+ */
+export function leastProfit(kind: ContractKind, side: PositionSide, entry: Entry, price: Price, mark: Price): Amount {
+  if (kind === 'linear') return profit(kind, side, entry, price);
+  const difference = directionOf(side) * (entry.size * price - entry.cost);
+  return floorDivide(difference, difference > 0n ? greatest(price, mark) : least(price, mark)) as Amount;
 }
 
 /** What the position is worth at a price, in the margin coin: S × P, or V / P. Margin and fees stand on it, so the dust counts as worth. */

@@ -51,6 +51,7 @@ describe('entry and profit', () => {
       alice  buys   1 BTCUSD at 50000
       bob    buys   1 BTCUSD at 60000
       alice  sells  1 BTCUSD at 60000 reduce-only     | alice realised 0.1666666666
+      index  BTC    55000
       maker  buys   1 BTCUSD at 55000
       bob    sells  1 BTCUSD at 55000 reduce-only     | bob realised -0.090909091, maker realised -0.090909091
     `);

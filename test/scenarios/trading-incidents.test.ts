@@ -116,6 +116,41 @@ describe('incidents', () => {
     `);
   });
 
+  // Alice gains 15,000: a third of a bitcoin at 45,000, at mark 0.03333… less, of which the fees of 0.00013333… and 0.0006 are paid. Bob loses 40,000 and
+  // carol gains 25,000: 15,000 more are lost than gained, which are 0.08571… bitcoin more at mark than at 70,000, with fees of 0.00038571….
+  test('[POS-94] INC-passed-around: three friends with a coin-margined position gain nothing by passing it around far from mark', () => {
+    const world = scenario(`
+      index  BTC    50000
+      alice  deposits  10 BTC
+      bob    deposits  10 BTC
+      carol  deposits  10 BTC
+      bob    sells  1 BTCUSD at 30000
+      alice  buys   1 BTCUSD at 30000
+      alice  sells  1 BTCUSD at 45000
+      carol  buys   1 BTCUSD at 45000    | alice realised 0.3007333333
+      carol  sells  1 BTCUSD at 70000
+      bob    buys   1 BTCUSD at 70000    | bob realised -0.6567571429, carol realised 0.3571428571
+    `);
+    const { ledger } = world.engine.state;
+    const owned = ['alice', 'bob', 'carol'].map((name) => totalOf(walletOf(ledger, world.uid(name), 'BTC')));
+    expect(moneyText(owned.reduce(plus))).toBe('29.9991999997');
+  });
+
+  test('[POS-94] INC-passed-around: near mark, and where clearing has nothing to pay, a close brings what its price says', () => {
+    scenario(`
+      index  BTC    50000
+      alice  deposits  10 BTC
+      bob    deposits  10 BTC
+      carol  deposits  10 BTC
+      bob    sells  2 BTCUSD at 30000
+      alice  buys   2 BTCUSD at 30000
+      alice  sells  1 BTCUSD at 49950
+      carol  buys   1 BTCUSD at 49950    | alice realised 0.3993993993
+      bob    buys   1 BTCUSD at 40000
+      alice  sells  1 BTCUSD at 40000    | alice realised 0.25, bob realised -0.25
+    `);
+  });
+
   test('[ORD-71] INC-own-loss: nobody gives an accomplice more than he has, by opening or by closing far from mark', () => {
     const world = scenario(`${MARKET}
       alice  deposits  6100 USDT

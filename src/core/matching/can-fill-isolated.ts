@@ -21,7 +21,7 @@ import { type Outcome, outcomeOf } from './outcome.ts';
 export function canBearIsolated(step: Step, terms: Terms, matches: readonly Match[], standing: Standing = 'held'): boolean {
   const { order } = matches[0]!;
   const seat = seatOf(step, order);
-  const outcome = outcomeOf(seat, terms, matches, seat.holder.futuresFees.taker);
+  const outcome = outcomeOf(seat, terms, matches, seat.holder.futuresFees.taker, markOf(step.state, terms));
   if (!leavesEnough(step, terms, outcome)) return false;
   if (!canPay(step, terms, order, needOf(terms, outcome, seat.holder.futuresFees.taker), standing)) return false;
   const { openings } = outcome;
@@ -43,7 +43,7 @@ function notYetAside(order: Order, standing: Standing): Amount {
 export function walletNeed(step: Step, terms: Terms, matches: readonly Match[]): Amount {
   const seat = seatOf(step, matches[0]!.order);
   const feeRate = seat.holder.futuresFees.taker;
-  return needOf(terms, outcomeOf(seat, terms, matches, feeRate), feeRate);
+  return needOf(terms, outcomeOf(seat, terms, matches, feeRate, markOf(step.state, terms)), feeRate);
 }
 
 /**

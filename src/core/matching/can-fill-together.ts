@@ -64,7 +64,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const { marginCoin } = terms.instrument;
   const seat = seatOf(step, first.order);
   const feeRate = seat.holder.futuresFees.taker;
-  const outcome = outcomeOf(seat, terms, matches, feeRate);
+  const outcome = outcomeOf(seat, terms, matches, feeRate, markOf(state, terms));
   const { closed, left, realised, fees, openings } = outcome;
   const opens = side === 'buy' ? 'long' : 'short';
   const mark = markOf(state, terms);

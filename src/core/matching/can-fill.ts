@@ -32,7 +32,7 @@ import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
-import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
+import { feeOfOpening, leastClosingOf } from '../positions/fill-position.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
@@ -124,8 +124,9 @@ function addClosing(step: Step, sums: AccountSums, fill: Fill): EntriesLeft {
   const { terms, tick, closing, feeRate } = fill;
   const position = closedBy(fill);
   if (closing === 0 || position === undefined) return NOTHING_CLOSED;
-  const { profit: realised, fee, left } = closingOf(position, { terms, tick, lots: closing, feeRate });
-  const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, markOf(step.state, terms));
+  const mark = markOf(step.state, terms);
+  const { profit: realised, fee, left } = leastClosingOf(position, { terms, tick, lots: closing, feeRate }, mark);
+  const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, mark);
   sums.add(terms.instrument.marginCoin, minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee)));
   return new Map([[position, left]]);
 }

@@ -1,11 +1,11 @@
 /** What trades of one account in one direction, one after another, would make of its positions: they close first, as far as there is something to close. */
 import { type Entry, NO_ENTRY } from '../../formulas/entry.ts';
-import { type Amount, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Seat } from '../accounts/seat.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { reducedBy } from '../orders/reducible.ts';
-import { closingOf } from '../positions/fill-position.ts';
+import { leastClosingOf } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { closedPart, type Match } from './fill.ts';
 
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly openings: readonly Match[];
 }
 
-export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], feeRate: Rate): Outcome {
+export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], feeRate: Rate, mark: Price): Outcome {
   const position = reducedBy(seat, matches[0]!.order.side);
   const openings: Match[] = [];
   let closable: number = position?.lots ?? 0;
@@ -34,7 +34,7 @@ export function outcomeOf(seat: Seat, terms: Terms, matches: readonly Match[], f
     const closing = closedPart(order, lots, closable);
     if (closing < lots) openings.push(closing === 0 ? match : { order, tick, lots: (lots - closing) as Lots });
     if (closing === 0 || position === undefined) continue;
-    const part = closingOf({ entry: left, side: position.side }, { terms, tick, lots: closing, feeRate });
+    const part = leastClosingOf({ entry: left, side: position.side }, { terms, tick, lots: closing, feeRate }, mark);
     left = part.left;
     realised = plus(realised, part.profit);
     fees = plus(fees, part.fee);

@@ -5,7 +5,7 @@
 import { type Entry, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, minus, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
@@ -15,7 +15,7 @@ import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums, indexOf, maintenanceAt, markOf } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Order, Standing } from '../orders/order.ts';
-import { closingOf, eatenBeside, feeOfOpening, marginOfPart } from '../positions/fill-position.ts';
+import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -40,7 +40,7 @@ export function canTradeWithSelf(step: Step, terms: Terms, taker: Order, own: re
   if (first === undefined || taker.executionKind !== 'normal') return true;
   if (!terms.futures) return canSwap(step, terms, taker, own, standing);
   const taken = own.filter(({ order }) => order === taker);
-  const after = settledThrough(seatOf(step, taker), terms, own);
+  const after = settledThrough(seatOf(step, taker), terms, own, markOf(step.state, terms));
   if (first.order.marginMode !== 'isolated') return canBearCrossed(step, terms, taker, after);
   const need = plus(walletNeed(step, terms, made), walletNeed(step, terms, taken));
   return canPay(step, terms, taker, need, standing) && canBearIsolatedBoth(step, terms, taker, after);
@@ -77,7 +77,7 @@ const sideOf = (seat: Seat, side: PositionSide): SideAfter => {
 };
 
 /** Fees are reckoned as if both sides took. */
-function settledThrough(seat: Seat, terms: Terms, own: readonly Match[]): After {
+function settledThrough(seat: Seat, terms: Terms, own: readonly Match[], mark: Price): After {
   const after: After = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short'), wallet: ZERO_AMOUNT };
   const feeRate = seat.holder.futuresFees.taker;
   for (const match of own) {
@@ -85,16 +85,16 @@ function settledThrough(seat: Seat, terms: Terms, own: readonly Match[]): After 
     const grown = grownSide(order);
     const closed = order.positionSide ?? otherPositionSide(grown);
     const closing = closedPart(order, lots, after[closed].lots);
-    if (closing > 0) close(after, closed, terms, { ...match, lots: closing }, feeRate);
+    if (closing > 0) close(after, closed, terms, { ...match, lots: closing }, feeRate, mark);
     if (closing < lots) open(after, grown, terms, { ...match, lots: (lots - closing) as Lots }, feeRate);
   }
   return after;
 }
 
 /** As a close is settled: an isolated loss eats the margin of its position, all of it, before it is the wallet's. */
-function close(after: After, side: PositionSide, terms: Terms, { tick, lots }: Match, feeRate: Rate): void {
+function close(after: After, side: PositionSide, terms: Terms, { tick, lots }: Match, feeRate: Rate, mark: Price): void {
   const position = after[side];
-  const { profit: realised, fee, left } = closingOf({ entry: position.entry, side }, { terms, tick, lots, feeRate });
+  const { profit: realised, fee, left } = leastClosingOf({ entry: position.entry, side }, { terms, tick, lots, feeRate }, mark);
   const marginPart = marginOfPart(position, lots);
   const marginOut = plus(marginPart, eatenBeside(position.margin, { profit: realised, fee, marginPart }));
   position.margin = minus(position.margin, marginOut);

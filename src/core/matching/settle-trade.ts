@@ -12,6 +12,7 @@ import { feeCoinOf, type Order } from '../orders/order.ts';
 import { closePosition, openPosition, type Part } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
+import { type Dues, duesOf } from './drawn-on-clearing.ts';
 import { settleSpot } from './settle-spot.ts';
 import { countFill, type Trade } from './trade.ts';
 
@@ -26,8 +27,9 @@ interface Settled {
 
 export function settleTrade(step: Step, trade: Trade, maker: Order, taker: Order): void {
   if (trade.terms.futures) {
-    tellFill(step, trade, taker, 'taker', maker, settleFutures(step, trade, taker, 'taker'));
-    tellFill(step, trade, maker, 'maker', taker, settleFutures(step, trade, maker, 'maker'));
+    const dues = duesOf(step, trade, maker, taker);
+    tellFill(step, trade, taker, 'taker', maker, settleFutures(step, trade, taker, 'taker', dues));
+    tellFill(step, trade, maker, 'maker', taker, settleFutures(step, trade, maker, 'maker', dues));
     return;
   }
   const fees = settleSpot(step, trade, maker, taker);
@@ -66,27 +68,28 @@ function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'],
   step.emit({ type: 'fillSettled', fill });
 }
 
-function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['role']): Settled {
+function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['role'], dues: Dues | undefined): Settled {
   const seat = seatOf(step, order);
   const fees = seat.holder.futuresFees;
   const feeRate = role === 'maker' ? fees.maker : fees.taker;
   const sums = seat.sums(order.side);
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
-  const settled = settle(step, trade, seat, order, feeRate);
+  const due = dues === undefined ? undefined : { amount: dues[role], mark: dues.mark };
+  const settled = settle(step, trade, seat, order, feeRate, due);
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
 }
 
 /** In one-way mode an order larger than the opposite position closes it and opens the rest. */
-function settleOneWay(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate): Settled {
+function settleOneWay(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate, due: Part['due']): Settled {
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
   const opposite = seat.position(otherPositionSide(grows));
   if (opposite === undefined) return opened(openPosition(step, seat, order, grows, { terms, tick, lots, feeRate }), grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, seat, order, opposite, { terms, tick, lots: closing, feeRate });
+  const closed = closePosition(step, seat, order, opposite, { terms, tick, lots: closing, feeRate, due });
   const settled: Settled = { fee: closed.fee, profit: closed.profit, intent: 'close', positionSide: opposite.side };
   if (closing === lots) return settled;
   const opening = (lots - closing) as Lots;
@@ -96,8 +99,8 @@ function settleOneWay(step: Step, { terms, tick, lots }: Trade, seat: Seat, orde
 
 const opened = (fee: Amount, side: PositionSide): Settled => ({ fee, profit: ZERO_AMOUNT, intent: 'open', positionSide: side });
 
-function settleHedged(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate): Settled {
-  const part: Part = { terms, tick, lots, feeRate };
+function settleHedged(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate, due: Part['due']): Settled {
+  const part: Part = { terms, tick, lots, feeRate, due };
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
   if (order.intent === 'open') return opened(openPosition(step, seat, order, side, part), side);

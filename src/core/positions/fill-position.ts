@@ -2,9 +2,21 @@
 import { type Entry, entryAt, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import { inverseFee, valueFee } from '../../formulas/fees.ts';
 import { orderMargin } from '../../formulas/margin.ts';
-import { profit as profitAt } from '../../formulas/profit.ts';
+import { leastProfit, profit as profitAt } from '../../formulas/profit.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, approximate, divide, least, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import {
+  type Amount,
+  approximate,
+  divide,
+  greatest,
+  least,
+  minus,
+  negate,
+  type Price,
+  plus,
+  type Rate,
+  ZERO_AMOUNT,
+} from '../../kernel/money.ts';
 import type { ExecutionKind, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
@@ -25,6 +37,8 @@ export interface Part {
   readonly tick: Tick;
   readonly lots: Lots;
   readonly feeRate: Rate;
+  /** What a close leaves to clearing of what it brings, though never so much that it brings less than at this mark. */
+  readonly due?: { readonly amount: Amount; readonly mark: Price } | undefined;
 }
 
 /** A hold is rounded once and its parts again, so a fill may lack so many of the smallest units; its margin is then less by that. */
@@ -127,13 +141,25 @@ function moveMarginIn(step: Step, order: Order, position: Position, { terms, tic
   position.margin = plus(position.margin, margin);
 }
 
+type Closable = Pick<Position, 'entry' | 'side'>;
+
 /** What closing a part realises, and what the fee of it is. */
-export function closingOf(position: Pick<Position, 'entry' | 'side'>, part: Part) {
-  const { terms, tick, lots } = part;
+export function closingOf({ entry, side }: Closable, part: Part) {
+  const { terms, tick, lots, due } = part;
   const price = priceOf(terms, tick);
   const size = sizeOf(terms, lots);
-  const { closed, left } = splitEntry(position.entry, size);
-  return { price, size, left, fee: feeOf(part, closed), profit: profitAt(terms.kind, position.side, closed, price) };
+  const { closed, left } = splitEntry(entry, size);
+  const whole = profitAt(terms.kind, side, closed, price);
+  const profit = due === undefined ? whole : greatest(minus(whole, due.amount), leastProfit(terms.kind, side, closed, price, due.mark));
+  return { price, size, left, fee: feeOf(part, closed), profit };
+}
+
+/** The same at the least, for whoever asks beforehand and does not know whom it will meet. */
+export function leastClosingOf(position: Closable, part: Part, mark: Price) {
+  const closing = closingOf(position, part);
+  if (!part.terms.inverse) return closing;
+  const { closed } = splitEntry(position.entry, closing.size);
+  return { ...closing, profit: leastProfit(part.terms.kind, position.side, closed, closing.price, mark) };
 }
 
 /** Reduces or closes; answers the realised profit and the fee. */

@@ -10,6 +10,7 @@ import {
   headroom,
   inDollars,
   LOAN_UPKEEP,
+  leastProfitOf,
   maintenance,
   maintenanceAtMark,
   marginFor,
@@ -76,7 +77,7 @@ function outcomeOf(books: NaiveBooks, matches: readonly NaiveMatch[]) {
     const closing = user.hedge ? (order.closes ? size : 0n) : min(size, rest.size);
     if (closing > 0n) {
       const cost = nearest(rest.cost * closing, rest.size);
-      realised += profitOf(instrument, closed!.side, closing, cost, price);
+      realised += leastProfitOf(books, instrument, closed!.side, closing, cost, price);
       fees += feeFor(instrument, price, valueAt(instrument, price, closing, cost), TAKER_FEE);
       rest = { instrument, size: rest.size - closing, cost: rest.cost - cost };
     }

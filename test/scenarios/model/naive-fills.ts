@@ -3,6 +3,7 @@ import {
   feeFor,
   grownBy,
   houseOf,
+  leastProfitOf,
   MAKER_FEE,
   marginFor,
   type NaiveBooks,
@@ -33,17 +34,41 @@ export const shareOfHold = ({ hold }: NaiveOrder, size: bigint): bigint => {
 
 export const costOf = (position: NaivePosition, size: bigint): bigint => nearest(position.cost * size, position.size);
 
+/**
+ * What maker and taker of a coin-margined contract leave to clearing. What they gain by closing, in dollars, becomes coins at the price of the
+ * trade, and clearing owes it at mark: what it would lose by that and the fees of the trade do not pay is left there by whoever gains so.
+ */
+export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, size: bigint): [bigint, bigint] {
+  const { instrument, limit: price } = maker;
+  if (instrument.category !== 'COIN-FUTURES') return [0n, 0n];
+  const mark = books.marks[instrument.symbol]!;
+  const sides = [maker, taker].map((order) => {
+    const rate = order === taker ? TAKER_FEE : MAKER_FEE;
+    const closing = closingPart(books, order, size);
+    const cost = closing === 0n ? 0n : costOf(reducedBy(books, order)!, closing);
+    const dollars = (closing * price - cost) * (order.side === 'sell' ? 1n : -1n);
+    const fees = feeFor(instrument, price, cost, rate) + feeFor(instrument, price, price * (size - closing), rate);
+    return { lost: dollars * (mark - price), fees };
+  }) as [{ lost: bigint; fees: bigint }, { lost: bigint; fees: bigint }];
+  const due = ceiling(sides[0].lost + sides[1].lost, price * mark) - sides[0].fees - sides[1].fees;
+  if (due <= 0n) return [0n, 0n];
+  books.report.happened.push('left to clearing');
+  const [made, taken] = [max(0n, sides[0].lost), max(0n, sides[1].lost)];
+  const ofMaker = floor(due * made, made + taken);
+  return [ofMaker, due - ofMaker];
+}
+
 /** Settles one side of a futures trade. */
-export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): void {
+export function fillFutures(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean, due: bigint): void {
   const closing = closingPart(books, order, size);
   const rate = taker ? TAKER_FEE : MAKER_FEE;
-  if (closing > 0n) close(books, order, price, closing, rate);
+  if (closing > 0n) close(books, order, price, closing, rate, due);
   if (size > closing) open(books, order, price, size - closing, rate);
   order.left -= size;
   order.filled += size;
 }
 
-function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, rate: bigint): void {
+function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, rate: bigint, due: bigint): void {
   const position = reducedBy(books, order)!;
   const { instrument } = order;
   const { coin } = instrument;
@@ -59,7 +84,8 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
     }
   }
   const cost = costOf(position, size);
-  const profit = profitOf(position.instrument, position.side, size, cost, price);
+  const least = leastProfitOf(books, instrument, position.side, size, cost, price);
+  const profit = max(least, profitOf(instrument, position.side, size, cost, price) - due);
   const fee = feeFor(instrument, price, valueAt(instrument, price, size, cost), rate);
   let out = size === position.size ? position.margin : floor(position.margin * size, position.size);
   // A loss eats the margin of the whole position before it touches the wallet.

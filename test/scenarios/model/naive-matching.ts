@@ -1,6 +1,6 @@
 /** How orders meet in the naive exchange: a list sorted anew for every taker, and every maker asked again whether it can. */
 import { canBear, canFill, type NaiveMatch } from './naive-bearing.ts';
-import { fillFutures, fillSpot } from './naive-fills.ts';
+import { duesOf, fillFutures, fillSpot } from './naive-fills.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { canBearBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
@@ -127,8 +127,9 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
   books.report.trades.push({ maker: maker.number, taker: taker.number, price: maker.limit, size });
   if (taker.instrument.category === 'SPOT') fillSpot(books, taker, maker, size);
   else {
-    fillFutures(books, taker, maker.limit, size, true);
-    fillFutures(books, maker, maker.limit, size, false);
+    const dues = duesOf(books, maker, taker, size);
+    fillFutures(books, taker, maker.limit, size, true, dues[1]);
+    fillFutures(books, maker, maker.limit, size, false, dues[0]);
   }
   if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
   else if (size < wanted) endOrder(books, maker, 'nothingToReduce');

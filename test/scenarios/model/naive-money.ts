@@ -80,6 +80,21 @@ export function profitOf(instrument: NaiveInstrument, side: 'long' | 'short', si
   return floor(side === 'long' ? amount : -amount, per);
 }
 
+/** What a close brings at the least: clearing gives no more coins for a gain, and takes no fewer for a loss, than they are worth at mark. */
+export function leastProfitOf(
+  books: NaiveBooks,
+  instrument: NaiveInstrument,
+  side: 'long' | 'short',
+  size: bigint,
+  cost: bigint,
+  price: bigint,
+): bigint {
+  const whole = profitOf(instrument, side, size, cost, price);
+  if (!inverse(instrument)) return whole;
+  const gained = side === 'long' ? size * price - cost : cost - size * price;
+  return min(whole, floor(gained, books.marks[instrument.symbol]!));
+}
+
 /** What is held, whoever holds it. */
 export interface Held {
   readonly instrument: NaiveInstrument;

@@ -7,10 +7,10 @@ import {
   type Held,
   inDollars,
   LOAN_UPKEEP,
+  leastProfitOf,
   maintenance,
   marginFor,
   type NaiveBooks,
-  profitOf,
   TAKER_FEE,
   valueAt,
 } from './naive-money.ts';
@@ -42,7 +42,7 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
     const [grows, shrinks] = match.order.side === 'buy' ? (['long', 'short'] as const) : (['short', 'long'] as const);
     const { order, price, size } = match;
     const closing = user.hedge ? (order.closes ? size : 0n) : min(size, after[shrinks].size);
-    if (closing > 0n) wallet += closed(after[shrinks], shrinks, price, closing);
+    if (closing > 0n) wallet += closed(books, after[shrinks], shrinks, price, closing);
     if (closing < size) wallet -= opened(after[grows], { ...match, size: size - closing });
   }
   if (taker.isolated) {
@@ -78,10 +78,12 @@ export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): bool
 }
 
 /** What a close brings into the wallet: its part of the margin, unless a loss needs more of it. */
-function closed(held: Followed, side: 'long' | 'short', price: bigint, size: bigint): bigint {
+function closed(books: NaiveBooks, held: Followed, side: 'long' | 'short', price: bigint, size: bigint): bigint {
   const { instrument } = held;
   const cost = nearest(held.cost * size, held.size);
-  const net = profitOf(instrument, side, size, cost, price) - feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
+  const net =
+    leastProfitOf(books, instrument, side, size, cost, price) -
+    feeFor(instrument, price, valueAt(instrument, price, size, cost), TAKER_FEE);
   const share = size === held.size ? held.margin : floor(held.margin * size, held.size);
   const out = share + net < 0n ? min(held.margin, -net) : share;
   held.margin -= out;
