@@ -45,9 +45,12 @@ export class Trails {
     this.#place(group);
   }
 
+  /** It keeps what it has seen: while it waits in line to fire, the others go on following, and what is restored shares nothing with them (CLK-12). */
   delete(trigger: Trigger): void {
-    const group = this.#byBest.get(alongTheWay(this.#way, trigger.trail!.best), ONLY);
+    const { best } = trigger.trail!;
+    const group = this.#byBest.get(alongTheWay(this.#way, best), ONLY);
     invariant(group?.members.delete(trigger.callbackRate!, trigger.id) === true, 'a trailing order is in the group of its best price');
+    trigger.trail = { best };
     this.#settle(group);
   }
 

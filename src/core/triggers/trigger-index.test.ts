@@ -110,6 +110,18 @@ describe('triggers by the price that reaches them', () => {
     expect(index.reach(KEY, 'last', price('60760')).map(({ id }) => id)).toEqual([1, 2]);
   });
 
+  test('[CLK-12] a trail that has turned and waits in line no longer follows with those it shared its best price with', () => {
+    const index = new TriggerIndex();
+    const [turning, following] = [trigger(1, 61_000, 'rising', 'sell', '1'), trigger(2, 61_000, 'rising', 'sell', '5')];
+    for (const trail of [turning, following]) index.arm(trail);
+    index.reach(KEY, 'last', price(61_000));
+    index.reach(KEY, 'last', price(62_000));
+    expect(index.reach(KEY, 'last', price(61_380)).map(({ id }) => id)).toEqual([1]);
+    index.reach(KEY, 'last', price(63_000));
+    expect(turning.trail).toEqual({ best: price(62_000) });
+    expect(following.trail).toEqual({ best: price(63_000) });
+  });
+
   test('[TRG-35] a sell trail of 1 % that saw 62,000 turns at 61,380 and not just above', () => {
     const index = new TriggerIndex();
     index.arm(trigger(1, 61_000, 'rising', 'sell', '1'));
