@@ -1,4 +1,3 @@
-// tidy-ok: positions show it once there are positions.
 /**
  * The price of a symbol at which equity meets maintenance, everything else unchanged (POS-47 to POS-52), solved exactly. Between two tier
  * bounds, and between a positive and a negative balance of the margin coin, equity less maintenance is a straight line: in the price for

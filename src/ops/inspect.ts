@@ -1,11 +1,12 @@
 /** `rialto inspect`: what a command was, what it answered and what it caused, found by executing it again. */
 import { createEngine } from '../core/engine.ts';
+import { floorAmount, type Product } from '../formulas/exact.ts';
 import type { Executed } from '../journal/machine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { type JournaledCommand, listFolder, readCommands } from '../journal/reader.ts';
 import { recoverUpTo } from '../journal/recovery.ts';
 import { type Id, idText, type Sequence } from '../kernel/ids.ts';
-import { moneyText } from '../kernel/money.ts';
+import { type Amount, moneyText } from '../kernel/money.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
 import { Complaint } from './running-exchange.ts';
@@ -18,11 +19,12 @@ interface InspectOptions {
 const SECRET_FIELDS = new Set(['sealedSecret', 'passphraseHash']);
 /** `id`, `orderId`, `tradeId` …: shown as the wire shows them. */
 const ID_FIELD = /^id$|Id$/;
-/** Money is shown as decimals and ids as on the wire; what is secret is not shown at all. */
+/** Money is shown as decimals, what a position cost as the money that is, and ids as on the wire; what is secret is not shown at all. */
 const shown = (key: string, value: unknown): unknown => {
   if (SECRET_FIELDS.has(key)) return '…';
   if (typeof value === 'number' && ID_FIELD.test(key)) return idText(value as Id);
-  return typeof value === 'bigint' ? moneyText(value as never) : value;
+  if (typeof value !== 'bigint') return value;
+  return moneyText(key === 'cost' ? floorAmount(value as Product) : (value as Amount));
 };
 const json = (value: unknown): string => JSON.stringify(value, shown);
 

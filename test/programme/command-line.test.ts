@@ -263,6 +263,10 @@ describe('verbs on a data folder', () => {
     folder = temporaryFolder();
     const server = await startServer({ folder });
     uid = server.user('alice').uid;
+    for (const [name, side] of [['carol', 'buy'] as const, ['dave', 'sell'] as const]) {
+      const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', side, orderType: 'limit', price: '60000', qty: '0.01' };
+      expect((await server.call(server.user(name), 'POST', '/api/v3/trade/place-order', order)).code).toBe('00000');
+    }
     await server.operate('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '3' });
     await server.operate('POST', '/operator/v1/snapshot', {});
     await server.operator('POST', '/operator/v1/deposits', { uid, coin: 'SOL', size: '0' });
@@ -297,6 +301,13 @@ describe('verbs on a data folder', () => {
       code: 1,
       errors: `rialto: there is no command ${health.sequence + 1}; the last is ${health.sequence}\n`,
     });
+  });
+
+  test('[RUN-29] inspect shows what a position cost as money, though it is kept at twice the decimals', async () => {
+    const { output } = await runVerb('inspect', '--count', '1000', '--data', folder);
+    expect(output.match(/"type":"positionChanged".*?"entry":\{"size":"0.01","cost":"[^"]*"/g)).toEqual(
+      Array(2).fill(expect.stringMatching(/"cost":"600"$/)),
+    );
   });
 
   test('[RUN-29] inspect shows no secret, sealed or hashed', async () => {
