@@ -6,7 +6,9 @@ import { createClient, createOperatorClient } from '../client/client.ts';
 import { DRAIN_MS_MAX } from '../gateway/http/server.ts';
 import { openLog } from '../gateway/log.ts';
 import { LOCK_NAME } from '../journal/file-names.ts';
-import { DAY, HOUR, SECOND } from '../kernel/time.ts';
+import { nodeDisk } from '../journal/node-disk.ts';
+import { readCommands } from '../journal/reader.ts';
+import { type Clock, DAY, HOUR, SECOND, type Timestamp } from '../kernel/time.ts';
 import { CHAIN_FILE } from './chains/chain-file.ts';
 import { type Exchange, startExchange } from './exchange.ts';
 import { journalFolder } from './files.ts';
@@ -15,11 +17,17 @@ import { type GivenSettings, readSettings } from './settings.ts';
 let data = '';
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'rialto-exchange-'));
+  aheadMs = 0;
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
+/** How far the clock of the machine is ahead of the real one. */
+let aheadMs = 0;
+const clock: Clock = { wall: () => (Date.now() + aheadMs) as Timestamp, monotonic: () => performance.now() };
+
 const start = (said: GivenSettings = {}): Promise<Exchange> =>
   startExchange({
+    clock,
     settings: readSettings({ data, port: '0', operatorPort: '0', world: 'empty', market: 'off', log: 'silent', ...said }, {}),
     log: openLog('silent'),
     historyIn: 'memory',
@@ -145,6 +153,41 @@ test('[CLK-25] a frozen clock stands where it stood, whatever the clock of the m
   const exchange = await start();
   expect(await operatorOf(exchange).call('getClock', {})).toMatchObject({ now: String(future), frozen: true });
   await exchange.stop();
+});
+
+/** The longest time between two commands of the journal. */
+async function longestPause(): Promise<number> {
+  let longest = 0;
+  let before: number | undefined;
+  for await (const { at } of readCommands(nodeDisk, journalFolder(data))) {
+    longest = Math.max(longest, at - (before ?? at));
+    before = at;
+  }
+  return longest;
+}
+
+test('[CLK-26] an exchange that was stopped for months has caught up with them when it serves, thirty days with each command', async () => {
+  const first = await start();
+  await first.stop();
+  aheadMs = 100 * DAY;
+  const exchange = await start();
+  const { now, wall } = await operatorOf(exchange).call('getClock');
+  expect(now).toBe(wall);
+  await exchange.stop();
+  expect(await longestPause()).toBe(30 * DAY);
+});
+
+test('[CLK-26] a fast clock that ran on for a night without the exchange keeps nobody from being served', async () => {
+  const first = await start();
+  await operatorOf(first).call('moveClock', { rate: '100000' });
+  await first.stop();
+  aheadMs = 12 * HOUR;
+  const exchange = await start();
+  const now = async (): Promise<number> => Number((await operatorOf(exchange).call('getClock')).now);
+  const begun = await now();
+  while ((await now()) < begun + 90 * DAY);
+  await exchange.stop();
+  expect(await longestPause()).toBe(30 * DAY);
 });
 
 test('[RUN-50] a clock that is released before anything else was asked goes on from the given start', async () => {

@@ -1,5 +1,5 @@
 /** The exchange clock of one life: held at a given start until somebody asks something of it, and shown no earlier than it is durable. */
-import { shownTime } from '../formulas/exchange-clock.ts';
+import { CATCH_UP_MS_MAX, shownTime } from '../formulas/exchange-clock.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { type Clock, MINUTE, type Timestamp } from '../kernel/time.ts';
 import type { ClockSetting } from '../messages/events.ts';
@@ -53,6 +53,16 @@ export class LifeClock {
     if (held.isHeld || engine.state.clock.frozenAt !== undefined || behindMs <= BEHIND_MS_MAX) return undefined;
     await sequencer.submit({ type: 'moveClock', wall, to: engine.at });
     return behindMs;
+  }
+
+  /**
+   * Lets the time pass that has passed while nobody served, month by month and each kept before the next, until no more is left than may pass
+   * with a command (CLK-26). On a fast clock a night may be centuries, and nobody is kept waiting for them.
+   */
+  async catchUp(): Promise<void> {
+    const { engine, sequencer } = this.#options.core;
+    if (engine.sequence === 0 || engine.state.clock.fast !== undefined) return;
+    while (this.engineNow() - engine.at >= CATCH_UP_MS_MAX && (await sequencer.submit({ type: 'tick' })).ok);
   }
 
   /** The clock goes on from where it was held. */

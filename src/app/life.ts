@@ -165,6 +165,7 @@ export class ExchangeLife {
     const behindMs = await this.#time.goOnFromLast();
     if (behindMs !== undefined)
       this.#options.log.warn({ behindMs }, 'the clock of this machine is behind the last command; the exchange clock goes on from that');
+    await this.#time.catchUp();
     if (views.clock.world() === undefined) await this.#makeWorld();
     else await this.#switchMarketAsAsked();
     // A history that was told a long journal anew may still be writing it down.

@@ -1,5 +1,5 @@
 /** How the exchange clock stands to the wall clock, and whether the simulated market runs. */
-import { shownTime } from '../formulas/exchange-clock.ts';
+import { timeAfter } from '../formulas/exchange-clock.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { ClockSetting } from '../messages/events.ts';
 import type { Scene } from '../messages/scenes.ts';
@@ -63,10 +63,7 @@ export function createClockView(): View & ClockQueries {
     },
 
     setting: () => now.setting,
-    exchangeTime: (wall) => {
-      const shown = shownTime(now.setting, wall);
-      return shown > latest ? shown : latest;
-    },
+    exchangeTime: (wall) => timeAfter(latest, now.setting, wall),
     marketOn: () => now.marketOn,
     scenes: () => now.scenes,
     world: () => now.world,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createEngine } from '../../src/core/engine.ts';
 import { DAY, HOUR, TIME_MAX, type Timestamp } from '../../src/kernel/time.ts';
 import { createWorld, STORY_START, scenario } from './scenario.ts';
 
@@ -43,12 +44,12 @@ describe('the clock', () => {
       clock  to start plus  3652d 1ms   | refused fieldOutOfRange at to
       clock  advances       3652d       | clock shows start plus 3652d, 3652 settlementDayEnded
     `);
-    const world = createWorld();
+    const engine = createEngine();
     const near = (TIME_MAX - 1) as Timestamp;
-    world.wall = near;
-    world.submit({ type: 'tick' });
-    expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 2 }).outcome).toMatchObject({ refusal: { reason: 'fieldOutOfRange' } });
-    expect(world.submit({ type: 'moveClock', wall: near, advanceMs: 1 }).outcome).toEqual({ ok: true, value: { now: TIME_MAX } });
+    engine.execute({ type: 'tick' }, near);
+    const advance = (advanceMs: number) => engine.execute({ type: 'moveClock', wall: near, advanceMs }, near).outcome;
+    expect(advance(2)).toMatchObject({ refusal: { reason: 'fieldOutOfRange' } });
+    expect(advance(1)).toEqual({ ok: true, value: { now: TIME_MAX } });
   });
 
   test('[CLK-05] frozen it stands, moved it stands elsewhere, released it goes on from there', () => {
@@ -90,6 +91,16 @@ describe('the clock', () => {
     expect(move({ rate: 0 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
     expect(move({ rate: 100_001 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
     expect(move({ rate: 100_000 })).toMatchObject({ ok: true });
+  });
+
+  test('[CLK-26] thirty days pass with one command, and no more', () => {
+    scenario(`
+      wall  passes  30d         | 30 settlementDayEnded, clock shows start plus 30d
+      wall  passes  30d 1ms     | 30 settlementDayEnded, clock shows start plus 60d 1ms
+      wall  passes  75d         | 30 settlementDayEnded, clock shows start plus 120d
+      alice joins               | 30 settlementDayEnded, clock shows start plus 135d 1ms
+      bob   joins               | 15 settlementDayEnded, clock shows start plus 135d 1ms
+    `);
   });
 
   test('[CLK-21] two runs that were stopped at different real times and stand at the same moment are the same', () => {

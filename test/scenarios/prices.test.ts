@@ -158,7 +158,7 @@ describe('mark', () => {
       wall    passes   10s        | BTCUSDT is frozen
       pin     BTCUSDT  60002      | BTCUSDT is live, BTCPERP is frozen
       market  off                 | BTCPERP is live
-      wall    passes   100d       | BTCPERP is live
+      wall    passes   20d        | BTCPERP is live
       market  on                  | BTCPERP is frozen, ETHUSDT is frozen
       market  on                  | nothing
     `);

@@ -1,6 +1,6 @@
 /** The exchange clock: the wall clock moved by an offset, running at its pace or faster, or standing still. It goes forward only. */
 
-import { shownTime } from '../../formulas/exchange-clock.ts';
+import { timeAfter } from '../../formulas/exchange-clock.ts';
 import { given } from '../../kernel/given.ts';
 import { DAY, TIME_MAX, type Timestamp } from '../../kernel/time.ts';
 import { CLOCK_RATE_MAX } from '../../messages/bounds.ts';
@@ -13,10 +13,7 @@ import { accept, done, type Handler, reject } from '../step.ts';
 export const CLOCK_MOVE_MAX = 3_652 * DAY;
 
 /** What the exchange clock shows when the wall clock shows `wall`; never less than the time of the last command. */
-export function exchangeTime({ at, clock }: State, wall: Timestamp): Timestamp {
-  const shown = shownTime(clock, wall);
-  return shown > at ? shown : at;
-}
+export const exchangeTime = ({ at, clock }: State, wall: Timestamp): Timestamp => timeAfter(at, clock, wall);
 
 /** What has fallen due happened before the command; nothing is left to do. */
 export const tick: Handler<'tick'> = () => done;
