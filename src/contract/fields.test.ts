@@ -227,7 +227,7 @@ describe('signed decimals and lists whose items answer for themselves', () => {
       value: [
         { clientOid: 'a', said: { ok: true, value: { size: '1', clientOid: 'a' } } },
         { clientOid: 'b', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'size' } } },
-        { clientOid: undefined, said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+        { clientOid: 'two words', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
       ],
     });
     const refused = (raw: Raw) => {

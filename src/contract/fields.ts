@@ -317,19 +317,20 @@ export const objectOf = <Table extends Fields>(table: Table): Field<FieldValues<
 export interface ListedItem<Value> {
   /** Of items that name an order that is there. */
   readonly orderId: string | undefined;
-  readonly clientOid: ClientOid | undefined;
+  readonly clientOid: string | undefined;
   readonly said: Decoded<Value>;
 }
 
-function valueIn(table: Fields, item: RawObject, name: string): unknown {
-  const read = table[name]?.decode(item.get(name), name);
+/** As it was said, well formed or not: whoever sent the item knows it again by that. */
+function nameIn(table: Fields, item: RawObject, name: string): string | undefined {
+  const read = name in table ? text().decode(item.get(name), name) : undefined;
   return read?.ok === true ? read.value : undefined;
 }
 
 /** Reads one item of such a list. */
 export const listedItem = <Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> => ({
-  orderId: valueIn(table, item, 'orderId') as string | undefined,
-  clientOid: valueIn(table, item, 'clientOid') as ClientOid | undefined,
+  orderId: nameIn(table, item, 'orderId'),
+  clientOid: nameIn(table, item, 'clientOid'),
   said: decodeFields(table, item),
 });
 

@@ -238,7 +238,7 @@ describe('lists of orders', () => {
     expect(placed.failureList.map(({ clientOid, errorCode }) => [clientOid, errorCode])).toEqual([
       ['malformed', '40020'],
       ['refused', '40816'],
-      ['', '40020'],
+      ['two words', '40020'],
     ]);
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: [] })).toBe('40019');
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: Array.from({ length: 51 }, () => order) })).toBe('40306');

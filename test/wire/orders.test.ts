@@ -292,8 +292,8 @@ describe('cancelling', () => {
     expect(items.map((item) => [item.orderId, item.clientOid, item.code])).toEqual([
       [orderId, 'y1', '00000'],
       ['1234', 'y1', '25204'],
-      ['', '', '40020'],
-      ['', 'y2', '40020'],
+      ['', 'two words', '40020'],
+      ['two words', 'y2', '40020'],
       ['', '', '40924'],
     ]);
     expect(

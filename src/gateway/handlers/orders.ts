@@ -77,9 +77,7 @@ const ending = ({
     if (!cancelled.ok) return cancelled;
     const fared = cancelled.value.values();
     return ok(
-      items.map(({ said, clientOid }) =>
-        said.ok ? itemText(fared.next().value!, language, said.value) : itemText(said, language, { clientOid }),
-      ),
+      items.map((item) => (item.said.ok ? itemText(fared.next().value!, language, item.said.value) : itemText(item.said, language, item))),
     );
   },
 
