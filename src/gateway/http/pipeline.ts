@@ -110,7 +110,7 @@ export class Pipeline {
     const { routes, documents, clock } = this.#parts;
     const { method = '', url: target = '', known: headers, rawHeaders } = request;
     const language = languageOf(headers.locale);
-    if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(answering, 'malformedRequest', language, 431);
+    if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(answering, 'malformedRequest', language);
     // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
     if (!target.startsWith('/')) return this.#turnAway(answering, 'malformedRequest', language);
     if (headers.host === undefined && request.httpVersion === '1.1') return this.#turnAway(answering, 'malformedRequest', language);
@@ -157,7 +157,7 @@ export class Pipeline {
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
   readonly refuseExpectation = (request: ArrivingRequest, answering: Answering): Answered => {
     const language = languageOf(request.known.locale);
-    this.#sendAway(answering, rejection('malformedRequest', 'Expect'), language, undefined, true);
+    this.#sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
   };
 
   #takeBody(request: ArrivingRequest, passage: Passage): Answered {
@@ -311,13 +311,13 @@ export class Pipeline {
   }
 
   /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */
-  #turnAway(answering: Answering, reason: RejectionReason, language: Language, status?: number): Answered {
-    this.#sendAway(answering, rejection(reason), language, status, !this.#parts.isServing());
+  #turnAway(answering: Answering, reason: RejectionReason, language: Language): Answered {
+    this.#sendAway(answering, rejection(reason), language, !this.#parts.isServing());
   }
 
-  #sendAway(answering: Answering, refusal: Rejection, language: Language, status: number | undefined, cut: boolean): Answered {
+  #sendAway(answering: Answering, refusal: Rejection, language: Language, cut: boolean): Answered {
     const error = wireError(refusal, language, 'v2');
-    sendEnvelope(answering, this.#parts.style, status ?? error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
+    sendEnvelope(answering, this.#parts.style, error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
   }
 
   #isPreflight({ method, known: headers }: ArrivingRequest): boolean {
@@ -334,7 +334,7 @@ export class Pipeline {
     if (hasBody(request.known)) return this.#turnAway(answering, 'malformedRequest', language);
     if (document.guarded && !mayRead(request.known)) {
       const refusal = this.#countNotAdmitted(callerAddress(request.socket), rejection('operatorTokenWrong'));
-      return this.#sendAway(answering, refusal, language, undefined, !this.#parts.isServing());
+      return this.#sendAway(answering, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(
       (text) => sendDocument(answering.response, style, document.contentType, text, !this.#parts.isServing()),

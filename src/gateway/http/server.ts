@@ -9,7 +9,7 @@ import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX } from './answe
 import { ArrivingRequest } from './body.ts';
 import { HEADERS_MAX } from './pipeline.ts';
 
-/** Room for eight queries of ours; a larger head is answered 431. */
+/** Room for eight queries of ours; a larger head is refused. */
 const HEAD_BYTES_MAX = 8 * 1024;
 /** Sockets open at once; an idle one costs a few kilobytes. */
 const CONNECTIONS_MAX = 10_000;
@@ -60,9 +60,8 @@ function endWith(socket: HttpSocket, answer: string): void {
 
 /** HTTP that is too large or too slow is told so; what is no HTTP gets a bare refusal. */
 function answerUnparsed({ code }: NodeJS.ErrnoException, envelope: ListenerOptions['envelope']): string {
-  if (code === 'HPE_HEADER_OVERFLOW') return bareEnvelope('431 Request Header Fields Too Large', envelope('malformedRequest'));
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return bareEnvelope('400 Bad Request', envelope('malformedRequest'));
-  return NOT_HTTP;
+  const isHttp = code === 'HPE_HEADER_OVERFLOW' || code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  return isHttp ? bareEnvelope('400 Bad Request', envelope('malformedRequest')) : NOT_HTTP;
 }
 
 const bareEnvelope = (status: string, text: string): string =>

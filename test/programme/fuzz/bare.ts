@@ -86,10 +86,10 @@ function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   });
 }
 
-/** A bare refusal says nothing; anything else has the envelope. 431 has no reason of its own. */
+/** A bare refusal says nothing; anything else has the envelope. */
 function bareFaults(answer: WireAnswer): readonly string[] {
   if (answer.status === 400 && answer.body === '') return [];
-  return answerFaults({ row: undefined }, answer.status === 431 ? { ...answer, status: 400 } : answer);
+  return answerFaults({ row: undefined }, answer);
 }
 
 export async function bareConversation(port: number, { bytes }: Bare): Promise<readonly string[]> {
