@@ -4,7 +4,7 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
-import type { Command } from '../messages/commands.ts';
+import type { Command, CommandOf } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';
 import { MarketDriver, spacingOf } from './market-driver.ts';
@@ -133,6 +133,32 @@ describe('the market on the exchange clock', () => {
     expect(heardAt()).toBe(START + 10_000);
     expect(engine.audit().violations).toEqual([]);
     expect(await driver.moveClock({ to: START })).toMatchObject({ ok: false, refusal: { reason: 'clockNotForward', field: 'to' } });
+  });
+
+  test('[CLK-26] a year without a market is moved through month by month, and a month that is refused ends it there', async () => {
+    const { driver, commands, door, engine } = openExchange();
+    await driver.moveClock({ frozen: true });
+    const before = commands.length;
+    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toEqual({ ok: true, value: { now: START + 365 * DAY } });
+    const months = Array.from({ length: 12 }, (_, n) => START + (n + 1) * 30 * DAY);
+    const moves = commands.slice(before).map((command) => (command as CommandOf<'moveClock'>).to);
+    expect(moves).toEqual([...months, START + 365 * DAY]);
+
+    door.isOpen = false;
+    expect(await driver.moveClock({ advanceMs: 365 * DAY })).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    expect(commands).toHaveLength(before + 14);
+    expect(engine.at).toBe(START + 365 * DAY);
+  });
+
+  test('[CLK-26] a year that is broken off with the market on ends month by month too', async () => {
+    const { driver, commands, engine } = openExchange();
+    await driver.switchOn();
+    await driver.moveClock({ frozen: true });
+    driver.breakOff();
+    const before = commands.length;
+    await driver.moveClock({ advanceMs: 365 * DAY });
+    expect(commands.slice(before).filter(({ type }) => type === 'moveClock')).toHaveLength(13);
+    expect(engine.at).toBe(START + 365 * DAY);
   });
 
   test('[MKT-05] a way on which nothing is taken is broken off at a step that is refused twice, and whoever asked is told so', async () => {

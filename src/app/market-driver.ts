@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CLOCK_MOVE_MAX } from '../core/clock/clock.ts';
 import type { Engine } from '../core/engine.ts';
+import { CATCH_UP_MS_MAX } from '../formulas/exchange-clock.ts';
 import { nextFunding } from '../formulas/funding.ts';
 import type { Reply } from '../gateway/handlers/handler.ts';
 import type { ClockMove } from '../gateway/handlers/parts.ts';
@@ -134,10 +135,14 @@ export class MarketDriver {
       const to = this.#momentOf(goal);
       const asked = { ...rest, ...(to === undefined ? {} : { to }) };
       const span = this.#spanOf(asked);
-      if (span === undefined || !engine.state.marketOn) return submit({ type: 'moveClock', wall: wall(), ...asked });
-      await this.#playAlong(span);
+      if (span === undefined) return submit({ type: 'moveClock', wall: wall(), ...asked });
+      const { marketOn } = engine.state;
+      if (marketOn) await this.#playAlong(span);
+      const stopped = await this.#passMonths(span.to);
+      if (stopped !== undefined) return stopped;
       // A clock that runs may have passed the goal by itself meanwhile.
       const reached = submit({ type: 'moveClock', wall: wall(), to: Math.max(span.to, this.#now()) as Timestamp });
+      if (!marketOn) return reached;
       this.#last = (this.#now() - STEP_MS) as Timestamp;
       await this.#step(this.#now());
       const outcome = await reached;
@@ -219,6 +224,17 @@ export class MarketDriver {
     } finally {
       this.#moving = false;
     }
+  }
+
+  /** Until no more is left of the way than may pass with one command (CLK-26), each move kept before the next. Answers what was refused. */
+  async #passMonths(to: Timestamp): Promise<Reply<{ readonly now: Timestamp }> | undefined> {
+    const { wall, submit } = this.#options;
+    while (to - this.#now() > CATCH_UP_MS_MAX) {
+      const moved = await submit({ type: 'moveClock', wall: wall(), to: (this.#now() + CATCH_UP_MS_MAX) as Timestamp });
+      if (!moved.ok) return moved;
+      await this.#room();
+    }
+    return undefined;
   }
 
   /** Whether the clock is there now: a move that was refused has left it where it was. */

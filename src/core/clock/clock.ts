@@ -9,7 +9,7 @@ import type { ClockSetting } from '../../messages/events.ts';
 import type { State } from '../state.ts';
 import { accept, done, type Handler, reject } from '../step.ts';
 
-/** One move: ten years of days and funding are worked through in seconds, and a wrong unit is caught. */
+/** One move: ten years, and a wrong unit is caught. */
 export const CLOCK_MOVE_MAX = 3_652 * DAY;
 
 /** What the exchange clock shows when the wall clock shows `wall`; never less than the time of the last command. */
