@@ -238,6 +238,21 @@ describe('how much', () => {
 });
 
 describe('who cannot pay', () => {
+  test('[POS-78][POS-20] of an inverse contract nobody receives what was not paid, though his entry be higher', ({ market }) => {
+    const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
+    market.index('BTC', '60000');
+    const late = market.joins({ BTC: '10' });
+    market.trade(short, late, '1', 'BTCUSD', '60000', { buy: { reduceOnly: true } });
+    const before = market.house('clearing', 'BTC');
+    market.passes(8 * HOUR);
+    // The long is worth 50,000 USD, the short that took over 60,000: 0.8333… BTC, and 1 of which as much is paid.
+    expect([fundingOf(market, long, 'long', 'BTCUSD'), fundingOf(market, late, 'short', 'BTCUSD')]).toEqual([
+      '-0.0000833334',
+      '0.0000833334',
+    ]);
+    expect(market.house('clearing', 'BTC')).toBe(before);
+  });
+
   // 2,500 + mark − 50,000 less 0.0046 of the mark: a unit above maintenance, which is as little as it may be, and two.
   // Who receives is due a unit less than is owed, and goes without the dust.
   test.for([

@@ -1,11 +1,12 @@
 /** Closes tracked orders at market, whoever wants it: their holder, their leader, or a price that was reached. */
 import type { Id } from '../../kernel/ids.ts';
+import { least } from '../../kernel/money.ts';
 import { MINUTE } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import type { SelfTradeMode } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
-import type { Lots } from '../book/order-book.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
 import { bookOf, termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -15,7 +16,7 @@ import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, type Moment, reject, type Step } from '../step.ts';
-import type { TrackedOrder } from './copy-state.ts';
+import { COPY_SLIP, type TrackedOrder } from './copy-state.ts';
 
 /** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
 const RETRY_MS_MIN = MINUTE;
@@ -29,13 +30,16 @@ const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
  */
 const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
 
-/** Whether the book has somebody within the price band now who would take some of a position. */
-function hasTaker(step: Moment, position: Position, terms: Terms): boolean {
-  if (!isTraded(step, terms)) return false;
+/** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
+const worstTick = ({ state }: Moment, position: Position, terms: Terms, byLeader: boolean): Tick =>
+  bandTick(state, terms, position, byLeader ? least(COPY_SLIP, terms.bandRate) : terms.bandRate);
+
+/** Whether the book has somebody now, at no worse than a tick, who would take some of a position. */
+function hasTaker(step: Moment, position: Position, terms: Terms, worst: Tick): boolean {
   const { profile, selfTradeMode } = holderOf(step, position.uid).account;
   const own = profile.parentUid ?? profile.uid;
   let isThere = false;
-  bookOf(step.derived, terms).look(closingSide(position), bandTick(step.state, terms, position), (_id, owner) => {
+  bookOf(step.derived, terms).look(closingSide(position), worst, (_id, owner) => {
     isThere = owner !== own || selfTradeMode === 'none';
     return !isThere;
   });
@@ -46,13 +50,17 @@ function hasTaker(step: Moment, position: Position, terms: Terms): boolean {
  * Those of some tracked orders that somebody would take some of now. Of one position they all find the same book, so it is looked at once for
  * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody.
  */
-export function wanted(step: Moment, orders: readonly TrackedOrder[]): TrackedOrder[] {
-  const found = new Map<Position, boolean>();
-  return orders.filter(({ uid, key, side }) => {
+export function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
+  const found = new Map<string, boolean>();
+  return orders.filter(({ uid, key, side, closing }) => {
+    const terms = termsFor(step.derived, key);
+    if (!isTraded(step, terms)) return false;
     // Nobody has more tracked than his position (CPY-57).
     const position = positionOf(step.state, uid, key, side)!;
-    const isWanted = found.get(position) ?? hasTaker(step, position, termsFor(step.derived, key));
-    found.set(position, isWanted);
+    const worst = worstTick(step, position, terms, !byHolder && closing === 'leader');
+    const name = `${position.id} ${worst}`;
+    const isWanted = found.get(name) ?? hasTaker(step, position, terms, worst);
+    found.set(name, isWanted);
     return isWanted;
   });
 }
@@ -70,9 +78,10 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   const { state, derived } = step;
   const position = positionOf(state, order.uid, order.key, order.side);
   const terms = termsFor(derived, order.key);
-  if (position === undefined || !hasTaker(step, position, terms)) return undefined;
+  if (position === undefined || !isTraded(step, terms)) return undefined;
+  const limit = worstTick(step, position, terms, !own && order.closing === 'leader');
+  if (!hasTaker(step, position, terms, limit)) return undefined;
   makeRoom(step, position, lots);
-  const limit = bandTick(state, terms, position);
   const selfTradeMode = closingMode(holderOf(step, order.uid).account.selfTradeMode);
   const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal', selfTradeMode });
   state.copy.closings.set(id, { trackingId: order.id, own });
@@ -132,7 +141,7 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
   if (orders.length === 0) return trackingId === undefined ? reject('nothingToClose') : reject('unknownTrackedOrder', 'trackingNo');
   const tradable = orders.filter((order) => isTraded(step, termsFor(derived, order.key)));
   if (tradable.length === 0) return reject('symbolClosed', 'symbol', symbol);
-  if (wanted(step, tradable).length === 0) return reject('noLiquidity');
+  if (wanted(step, tradable, true).length === 0) return reject('noLiquidity');
 
   const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];
   for (const order of tradable.sort((one, other) => one.id - other.id)) {

@@ -68,7 +68,7 @@ function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
     copy.retries.delete(job.key);
     // Those that nobody takes stay where they are until somebody comes.
     const stuck = [...(copy.stuck.get(job.key) ?? [])].map((id) => copy.tracked.get(id)!);
-    job.targets = wanted(step, stuck).map(({ id }) => id);
+    job.targets = wanted(step, stuck, false).map(({ id }) => id);
     return job.targets;
   }
   const original = originalOf(step, job.originalId);

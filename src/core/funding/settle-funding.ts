@@ -83,9 +83,12 @@ function chargeAll(step: Step, terms: Terms, positions: readonly Position[], rat
     owed = minus(owed, due);
     paid = plus(paid, pay(step, terms, position, negate(due), rate));
   });
+  // Of an inverse contract more may be due than is owed: whoever holds both sides at entries of his own choice would be funded by clearing.
+  const whole = receiving.reduce((sum, { due }) => plus(sum, due), ZERO_AMOUNT);
+  const shared = greatest(owed, whole);
   inParts(step, receiving, ({ position, due }) => {
     // Rounded down: who receives goes without the dust.
-    const received = paid === owed ? due : (divide(due * paid, owed, 'down') as Amount);
+    const received = paid === shared ? due : (divide(due * paid, shared, 'down') as Amount);
     receive(step, terms, position, received, rate);
   });
 }

@@ -1,5 +1,17 @@
 /** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
-import { type Amount, minus, money, moneyFromText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
+import {
+  type Amount,
+  least,
+  minus,
+  money,
+  moneyFromText,
+  notional,
+  type Price,
+  plus,
+  type Rate,
+  rateOf,
+  type Size,
+} from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -10,6 +22,7 @@ import { hasOpenInterest } from '../accounts/open-interest.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
+import { COPY_SLIP } from '../copy/copy-state.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
 import type { Band, Venue } from '../instruments/venue.ts';
@@ -78,7 +91,7 @@ export function planOrder(
   if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
   const size = checkSize(terms, draft, reference, closing);
   if (!size.ok) return size;
-  const limit = checkBand(venue, draft, reference, tick);
+  const limit = checkBand(venue, draft, reference, tick, closing);
   if (!limit.ok) return limit;
   const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
   const full = instead === undefined ? checkRoom(account, venue, draft, waiting) : undefined;
@@ -130,7 +143,7 @@ function checkSize(terms: Terms, draft: OrderDraft, reference: Price, closing: C
   if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') return checkQuoteAmount(terms, draft, reference);
   const lots = stepsIn(draft.size, terms.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'qty', terms.instrument.sizeStep);
-  if (closing !== 'asSaid') return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (!isAsked(closing)) return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
   const [max, text] =
     draft.orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];
@@ -155,19 +168,23 @@ const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 export function bandOf(venue: Venue, reference: Price): Band {
   const { terms, band: last } = venue;
   if (last?.reference === reference) return last;
-  const width = rateOf(reference as bigint as Amount, terms.bandRate, 'down') as bigint as Price;
-  const band = {
-    reference,
-    lowest: tickAt(terms, minus(reference, width), 'up'),
-    highest: tickAt(terms, plus(reference, width), 'down'),
-  };
+  const band = bandAround(terms, reference, terms.bandRate);
   venue.band = band;
   return band;
 }
 
+function bandAround(terms: Terms, reference: Price, rate: Rate): Band {
+  const width = rateOf(reference as bigint as Amount, least(rate, terms.bandRate), 'down') as bigint as Price;
+  return {
+    reference,
+    lowest: tickAt(terms, minus(reference, width), 'up'),
+    highest: tickAt(terms, plus(reference, width), 'down'),
+  };
+}
+
 /** A market order trades no further than the band; a limit outside it is refused. */
-function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined): Checked<Tick> {
-  const { lowest, highest } = bandOf(venue, reference);
+function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined, closing: Closing): Checked<Tick> {
+  const { lowest, highest } = closing === 'copied' ? bandAround(venue.terms, reference, COPY_SLIP) : bandOf(venue, reference);
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
   if (tick < lowest) return reject('priceTooLow', 'price');
   if (tick > highest || tick > TICK_MAX) return reject('priceTooHigh', 'price');
@@ -190,7 +207,10 @@ function checkRoom(account: Account, venue: Venue, draft: OrderDraft, waiting: b
 
 /** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-39). */
 const checkDay = ({ state, at }: Step, account: Account, closing: Closing): ReturnType<typeof reject> | undefined =>
-  closing === 'asSaid' && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+  isAsked(closing) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+
+/** Whether it is an order as anybody's, and not one that closes what there is. */
+const isAsked = (closing: Closing): boolean => closing === 'asSaid' || closing === 'copied';
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 

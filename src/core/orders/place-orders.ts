@@ -41,8 +41,11 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
   return accept(placed);
 };
 
-/** Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open. */
-export type Closing = 'asSaid' | 'cut' | 'whole';
+/**
+ * Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open.
+ * One that copies a leader's is as it was said, and goes less far from mark (CPY-67).
+ */
+export type Closing = 'asSaid' | 'copied' | 'cut' | 'whole';
 
 export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
   const { uid, account } = holder;

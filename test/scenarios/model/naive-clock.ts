@@ -92,10 +92,13 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
     owed += due;
     paid += charge(books, position, due);
   }
-  for (const position of positions.filter(({ side }) => side !== pays)) {
+  const receiving = positions.filter(({ side }) => side !== pays);
+  const whole = receiving.reduce((sum, position) => sum + floor(...share(books, position, rate)), 0n);
+  if (whole > owed) books.report.happened.push('less funding owed than due');
+  for (const position of receiving) {
     const due = floor(...share(books, position, rate));
     // Less than the smallest unit is nothing, and tells nothing.
-    if (due > 0n) credit(books, position, paid === owed ? due : floor(due * paid, owed));
+    if (due > 0n) credit(books, position, floor(due * paid, max(owed, whole)));
   }
 }
 
