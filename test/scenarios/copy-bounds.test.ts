@@ -76,16 +76,16 @@ test.for([
   expect([market.sizes(bob), market.position(bob, 'BTCUSDT', 'long')!.leverage]).toEqual([reason === undefined ? ['0.1'] : [], leverage]);
 });
 
-// 1 at 50,000 with the mark at 49,000 costs 1,000 and a fee of 30 at once, and must keep up 0.46 % of 49,000, which is 225.4.
+// 1 at 50,000 with the mark at 49,100 costs 900 and a fee of 30 at once, and must keep up 0.46 % of 49,100, which is 225.86.
 test.for([
-  ['1255.4', [], []],
-  ['1255.41', ['1'], ['100']],
+  ['1155.86', [], []],
+  ['1155.87', ['1'], ['100']],
 ] as const)('[CPY-62] with %s a copy that could not bear its first fill: %s', ([money, sizes, leverages], { market }) => {
   const alice = market.leader();
   market.settings(alice, 'BTCUSDT', '100', 'crossed');
   const bob = market.joins({ USDT: money }, 'hedge');
   expect(market.follow(bob, alice)).toBe('accepted');
-  market.pin('BTCUSDT', '49000');
+  market.pin('BTCUSDT', '49100');
   market.open(alice, 'long', '1');
   expect([market.sizes(bob), placed(market)]).toEqual([sizes, sizes.length > 0 ? [] : [`insufficientMargin for ${bob}`]]);
   const changes = market.told('leverageChanged').filter(({ uid }) => uid === bob);

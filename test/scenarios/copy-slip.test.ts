@@ -1,0 +1,58 @@
+/** How far from mark followers trade because their leader does. */
+import { describe, expect } from 'vitest';
+import { test } from './copy-market.test-support.ts';
+
+// The mark is 50,000 throughout, and two percent of it 1,000. The leader finds just what he needs at 50,000, and behind it a friend of his waits.
+describe('INC-copied-into-a-trap: behind the leader a friend of his waits for the copies', () => {
+  test.for([
+    ['long', '51000', ['0.1'], []],
+    ['long', '51000.1', [], ['slippage']],
+    ['short', '49000', ['0.1'], []],
+    ['short', '48999.9', [], ['slippage']],
+  ] as const)('[CPY-67] a %s is copied no worse than two percent from mark: at %s %s', ([side, price, sizes, missed], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    const friend = market.joins({ USDT: '1000000' });
+    market.clearQuotes();
+    for (const each of ['50000', price])
+      expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
+    market.open(alice, side, '0.1');
+    expect([market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([sizes, missed]);
+  });
+
+  test.for([
+    ['49000', ['normal sell 0.1 at 49000']],
+    ['48999.9', []],
+  ] as const)(
+    '[CPY-67] what a leader closes is closed no worse for his followers, and else waits: at %s %s',
+    ([price, sold], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice);
+      const friend = market.joins({ USDT: '1000000' });
+      market.open(alice, 'long', '0.1');
+      market.clearQuotes();
+      for (const each of ['50000', price]) expect(market.order(friend, 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
+      market.close(alice, 'long', '0.1');
+      expect([market.sizes(alice), market.fills(bob)]).toEqual([[], sold]);
+    },
+  );
+
+  test('[CPY-67][CPY-46] what waits is closed when the mark comes near, or as its holder himself says', ({ market }) => {
+    const alice = market.leader();
+    const [bob, carol] = [market.follower(alice), market.follower(alice)];
+    const friend = market.joins({ USDT: '1000000' });
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    for (const [size, price] of [
+      ['0.1', '50000'],
+      ['0.2', '45000'],
+    ] as const)
+      expect(market.order(friend, 'buy', size, 'BTCUSDT', price)).toBe('accepted');
+    market.close(alice, 'long', '0.1');
+    expect([market.sizes(bob), market.sizes(carol)]).toEqual([['0.1'], ['0.1']]);
+    expect(market.closeTracked(carol)).toBe('accepted');
+    expect([market.fills(bob), market.fills(carol)]).toEqual([[], ['normal sell 0.1 at 45000']]);
+    market.pin('BTCUSDT', '45918.3');
+    expect(market.fills(bob)).toEqual(['normal sell 0.1 at 45000']);
+  });
+});
