@@ -9,7 +9,7 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
     ['long', '51000.1', [], ['slippage']],
     ['short', '49000', ['0.1'], []],
     ['short', '48999.9', [], ['slippage']],
-  ] as const)('[CPY-67] a %s is copied no worse than two percent from mark: at %s %s', ([side, price, sizes, missed], { market }) => {
+  ] as const)('[CPY-68] a %s is copied no worse than two percent from mark: at %s %s', ([side, price, sizes, missed], { market }) => {
     const alice = market.leader();
     const bob = market.follower(alice);
     const friend = market.joins({ USDT: '1000000' });
@@ -24,7 +24,7 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
     ['49000', ['normal sell 0.1 at 49000']],
     ['48999.9', []],
   ] as const)(
-    '[CPY-67] what a leader closes is closed no worse for his followers, and else waits: at %s %s',
+    '[CPY-68] what a leader closes is closed no worse for his followers, and else waits: at %s %s',
     ([price, sold], { market }) => {
       const alice = market.leader();
       const bob = market.follower(alice);
@@ -37,7 +37,7 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
     },
   );
 
-  test('[CPY-67][CPY-46] what waits is closed when the mark comes near, or as its holder himself says', ({ market }) => {
+  test('[CPY-68][CPY-46] what waits is closed when the mark comes near, or as its holder himself says', ({ market }) => {
     const alice = market.leader();
     const [bob, carol] = [market.follower(alice), market.follower(alice)];
     const friend = market.joins({ USDT: '1000000' });

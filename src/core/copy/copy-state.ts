@@ -10,7 +10,7 @@ import type { Lots } from '../book/order-book.ts';
 
 /**
  * How much worse than mark a follower trades because his leader does: copies go where the leader went before them, and whoever knows that, the
- * leader's own friends first, could wait there with any price of the band (CPY-67).
+ * leader's own friends first, could wait there with any price of the band (CPY-68).
  */
 export const COPY_SLIP = money<Rate>('0.02');
 

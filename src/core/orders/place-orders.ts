@@ -43,7 +43,7 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
 /**
  * Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open.
- * One that copies a leader's is as it was said, and goes less far from mark (CPY-67).
+ * One that copies a leader's is as it was said, and goes less far from mark (CPY-68).
  */
 export type Closing = 'asSaid' | 'copied' | 'cut' | 'whole';
 
