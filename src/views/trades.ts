@@ -44,7 +44,7 @@ export interface TradeQueries {
   candles(category: Category, symbol: string, length: number): readonly Candle[];
 }
 
-/** As many as one call may show. */
+/** Of each book. */
 export const TRADES_KEPT_MAX = 500;
 /** A day of minutes, and the one that is being made. */
 const MINUTES_KEPT_MAX = DAY / MINUTE + 1;
