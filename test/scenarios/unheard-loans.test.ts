@@ -48,3 +48,32 @@ test('[ORD-88] no new loan leans on a coin whose index is stale, be it of anothe
     alice  buys   1 MARGIN:ETHUSDT at 3000                 | filled, alice owes 6000 USDT
   `);
 });
+
+// A bitcoin counts for 57,000. Alice buys and sells back 20 ether, 10 % too dear and 10 % too cheap, which would cost her 12,000 and leave her with a loan of it.
+test('[ORD-109] nobody loses to a friend, in futures, what he leans on a stale index for; who closes near mark goes on', () => {
+  scenario(`
+    index  BTC    60000
+    index  ETH    3000
+    eve    deposits  100000 USDT
+    alice  deposits  1 BTC
+    bob    deposits  1 BTC
+    carol  deposits  100000 USDT
+    carol  deposits  0.0001 BTC
+    market on
+    eve    sells  10 ETHUSDT at 3000
+    bob    buys   10 ETHUSDT at 3000                  | filled
+    eve    sells  60 ETHUSDT at 3300
+    clock advances 9s
+    index  ETH    3000
+    clock advances 1s
+    alice  buys   20 ETHUSDT at 3300                  | refused insufficientMargin
+    carol  buys   20 ETHUSDT at 3300                  | filled
+    eve    buys   5 ETHUSDT at 2700 as low
+    bob    sells  5 ETHUSDT at 2700 reduce-only       | refused insufficientMargin
+    eve    cancels low
+    eve    buys   5 ETHUSDT at 2995
+    bob    sells  5 ETHUSDT at 2995 reduce-only       | filled
+    index  BTC    60000
+    alice  buys   20 ETHUSDT at 3300                  | filled
+  `);
+});

@@ -67,14 +67,16 @@ export class AccountSums {
   initial = ZERO_AMOUNT;
   /** The moment by which indexes are too old or not; undefined while their age does not matter. */
   #now: Timestamp | undefined;
+  #counted: string | undefined;
 
   constructor(state: State) {
     this.#state = state;
   }
 
-  /** From here on a coin whose index is stale is no collateral; what is owed of it counts as ever. */
-  leaveOutUnheard(now: Timestamp): void {
+  /** From here on a coin whose index is stale is no collateral, but for one that may be; what is owed of it counts as ever. */
+  leaveOutUnheard(now: Timestamp, counted?: string): void {
     this.#now = now;
+    this.#counted = counted;
   }
 
   add(coin: string, amount: Amount): void {
@@ -112,7 +114,7 @@ export class AccountSums {
   }
 
   #weightOf(coin: string): Rate {
-    const isUnheard = this.#now !== undefined && isIndexStale(this.#state, coin, this.#now);
+    const isUnheard = this.#now !== undefined && coin !== this.#counted && isIndexStale(this.#state, coin, this.#now);
     return isUnheard ? ZERO_RATE : collateralRateOf(this.#state, coin);
   }
 

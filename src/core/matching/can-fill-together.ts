@@ -30,7 +30,7 @@ import type { Step } from '../step.ts';
 import { canExchange, canFill } from './can-fill.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
-import { leavesAccountBacked } from './left-open.ts';
+import { canClose } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */
@@ -70,6 +70,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const mark = markOf(state, terms);
   if (openings.length === 0) return canCloseTogether(step, terms, uid, outcome);
   const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(step.at, marginCoin);
   sums.add(marginCoin, minus(realised, fees));
   if (closed !== undefined) {
     sums.add(marginCoin, minus(restOf(state, terms, closed, left), unrealisedProfit(state, closed, terms)));
@@ -93,13 +94,9 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
 
 /** What only closes must be paid for, and leave enough behind what stays open. */
 function canCloseTogether(step: Step, terms: Terms, uid: Uid, { closed, left, realised, fees }: Outcome): boolean {
-  const { state, derived } = step;
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  const before = sums.equity();
+  const { state } = step;
   const gained = minus(restOf(state, terms, closed, left), closed === undefined ? ZERO_AMOUNT : unrealisedProfit(state, closed, terms));
-  sums.add(terms.instrument.marginCoin, plus(minus(realised, fees), gained));
-  return leavesAccountBacked(step, uid, before, sums.equity(), new Map([[closed, left]]));
+  return canClose(step, uid, terms.instrument.marginCoin, plus(minus(realised, fees), gained), new Map([[closed, left]]));
 }
 
 /** What is left of a position is worth at mark. */

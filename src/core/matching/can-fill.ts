@@ -14,7 +14,6 @@ import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
 import {
-  type AccountSums,
   accountMaintenance,
   addLocked,
   type EntriesLeft,
@@ -29,6 +28,7 @@ import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { leansOnUnheard } from '../margin/unheard.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
@@ -37,7 +37,7 @@ import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide, type Match } from './fill.ts';
-import { leavesAccountBacked } from './left-open.ts';
+import { canClose } from './left-open.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
 export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
@@ -48,7 +48,7 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
   if (order.marginMode === 'isolated') return canBearIsolated(step, terms, [{ order, tick, lots }], standing);
   const fill = fillOf(step, order, terms, tick, lots);
-  if (isBounded(terms) && isWithinBounds(step, fill, tick)) return true;
+  if (isBounded(terms) && isWithinBounds(step, fill, tick) && !leansOnUnheard(step, order.uid, terms.instrument.marginCoin)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
@@ -58,7 +58,8 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
  */
 export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tick): boolean {
   const { limit, left } = order;
-  return isSurelyCrossed(order, terms) && isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
+  if (!isSurelyCrossed(order, terms) || leansOnUnheard(step, order.uid, terms.instrument.marginCoin)) return false;
+  return isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
 }
 
 /**
@@ -68,7 +69,7 @@ export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tic
 export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, dearest: number): boolean {
   const { state, derived } = step;
   const { uid, side } = order;
-  if (!isSurelyCrossed(order, terms)) return false;
+  if (!isSurelyCrossed(order, terms) || leansOnUnheard(step, uid, terms.instrument.marginCoin)) return false;
   if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
   const seat = seatOf(step, order);
   const feeRate = seat.holder.futuresFees.taker;
@@ -108,27 +109,26 @@ const isCovered = ({ order, opening }: Fill): boolean => opening <= openingLots(
 
 /** A close must be paid for, and leave enough behind what stays open. */
 function canCloseCrossed(step: Step, fill: Fill): boolean {
-  const { state, derived } = step;
-  const { uid } = fill.order;
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  const before = sums.equity();
-  const left = addClosing(step, sums, fill);
-  return leavesAccountBacked(step, uid, before, sums.equity(), left);
+  const { change, left } = closingChange(step, fill);
+  return canClose(step, fill.order.uid, fill.terms.instrument.marginCoin, change, left);
 }
 
-const NOTHING_CLOSED: EntriesLeft = new Map();
+interface ClosingChange {
+  readonly change: Amount;
+  readonly left: EntriesLeft;
+}
+const NOTHING_CLOSED: ClosingChange = { change: ZERO_AMOUNT, left: new Map() };
 
-/** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. Answers what is left. */
-function addClosing(step: Step, sums: AccountSums, fill: Fill): EntriesLeft {
+/** What a close changes in the account's sums: the profit of the part becomes real, at the price instead of at mark. And what it leaves. */
+function closingChange(step: Step, fill: Fill): ClosingChange {
   const { terms, tick, closing, feeRate } = fill;
   const position = closedBy(fill);
   if (closing === 0 || position === undefined) return NOTHING_CLOSED;
   const mark = markOf(step.state, terms);
   const { profit: realised, fee, left } = leastClosingOf(position, { terms, tick, lots: closing, feeRate }, mark);
   const rest = left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, position.side, left, mark);
-  sums.add(terms.instrument.marginCoin, minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee)));
-  return new Map([[position, left]]);
+  const change = minus(plus(realised, rest), plus(unrealisedProfit(step.state, position, terms), fee));
+  return { change, left: new Map([[position, left]]) };
 }
 
 /** Equity must still be above maintenance afterwards; what the order's hold is not for must find its initial margin as well. */
@@ -139,7 +139,8 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   const price = priceOf(terms, tick);
   const size = sizeOf(terms, opening);
   const sums = freeSums(state, derived, order.uid);
-  addClosing(step, sums, fill);
+  sums.leaveOutUnheard(step.at, marginCoin);
+  sums.add(marginCoin, closingChange(step, fill).change);
   const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
   sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots: opening, feeRate })));
   if (!isCovered(fill)) {

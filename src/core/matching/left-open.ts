@@ -6,10 +6,11 @@
 import type { Entry } from '../../formulas/entry.ts';
 import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { accountMaintenance, type EntriesLeft, maintenanceAt, markOf } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, type EntriesLeft, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
+import { leansOnUnheard } from '../margin/unheard.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -24,10 +25,24 @@ interface Backed {
 const isBacked = (before: Backed, after: Backed): boolean =>
   after.worth > after.kept || (after.worth >= 0n && after.worth * before.kept >= before.worth * after.kept);
 
-/** Of an account's crossed positions and loans: equity before and after the close, and what that leaves of positions. */
-export function leavesAccountBacked({ state, derived }: Step, uid: Uid, before: Amount, after: Amount, left: EntriesLeft): boolean {
+/**
+ * Whether an account bears a close of its crossed positions: what that changes of a coin, and what it leaves of positions. Where it leans on a coin
+ * whose index is stale, the rest must bear it, or it costs no more than what is no longer to be kept up (ORD-109).
+ */
+export function canClose(step: Step, uid: Uid, coin: string, change: Amount, left: EntriesLeft): boolean {
+  const { state, derived } = step;
   const kept = accountMaintenance(state, derived, uid);
-  return isBacked({ worth: before, kept }, { worth: after, kept: accountMaintenance(state, derived, uid, left) });
+  const keptAfter = accountMaintenance(state, derived, uid, left);
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  sums.add(coin, change);
+  if (!isBacked({ worth: before, kept }, { worth: sums.equity(), kept: keptAfter })) return false;
+  if (!leansOnUnheard(step, uid, coin)) return true;
+  sums.leaveOutUnheard(step.at, coin);
+  const after = sums.equity();
+  sums.add(coin, negate(change));
+  return after > keptAfter || minus(after, keptAfter) >= minus(sums.equity(), kept);
 }
 
 /** Of an isolated position, with what is left of its margin. */

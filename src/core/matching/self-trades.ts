@@ -22,7 +22,7 @@ import type { Step } from '../step.ts';
 import { canExchangeBoth, surelyBearsBothSides } from './can-fill.ts';
 import { canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
-import { leavesAccountBacked, leavesPositionBacked } from './left-open.ts';
+import { canClose, leavesPositionBacked } from './left-open.ts';
 
 /** One trade of a taker with an order of his own. */
 export function canMeetItself(step: Step, terms: Terms, taker: Order, maker: Order, tick: Tick, lots: Lots, standing?: Standing): boolean {
@@ -117,26 +117,24 @@ function open(after: After, side: PositionSide, terms: Terms, { order, tick, lot
 const unrealised = (state: State, terms: Terms, side: PositionSide, { entry }: Pick<SideAfter, 'entry'>): Amount =>
   entry.size === 0n ? ZERO_AMOUNT : profit(terms.kind, side, entry, markOf(state, terms));
 
-/** What is open afterwards must be kept up; where nothing was opened, it must only be paid for. */
+/** What is open afterwards must be kept up; where nothing was opened, it is a close as any other. */
 function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
   const { state, derived } = step;
   const { marginCoin } = terms.instrument;
   const seat = seatOf(step, { uid, key: terms.key });
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  const before = sums.equity();
-  sums.add(marginCoin, after.wallet);
+  let { wallet: change } = after;
   let more = ZERO_AMOUNT;
   for (const side of POSITION_SIDES) {
     const now = sideOf(seat, side);
-    sums.add(marginCoin, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, now)));
+    change = plus(change, minus(unrealised(state, terms, side, after[side]), unrealised(state, terms, side, now)));
     more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, now)));
   }
-  const equity = sums.equity();
   const left = new Map(POSITION_SIDES.map((side) => [seat.position(side), after[side].entry]));
-  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return leavesAccountBacked(step, uid, before, equity, left);
-  const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
-  return equity > kept;
+  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, marginCoin, change, left);
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  sums.add(marginCoin, change);
+  return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
 }
 
 const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAfter): Amount =>
