@@ -1,5 +1,5 @@
 /** What the exchange clock shows when the wall clock shows something: the core stamps by it, and the views show by it. */
-import { DAY, type Timestamp } from '../kernel/time.ts';
+import { DAY, TIME_MAX, type Timestamp } from '../kernel/time.ts';
 import type { ClockSetting } from '../messages/events.ts';
 
 /** All that falls due between two commands happens before the second, and is told with it: for so long that is a moment's work. */
@@ -11,9 +11,11 @@ export function shownTime({ offsetMs, frozenAt, fast }: ClockSetting, wall: Time
   return (wall + offsetMs + gained) as Timestamp;
 }
 
-/** The same after what happened last, 0 when nothing has: no earlier, and so far ahead at most as may pass at once (CLK-26). */
+/**
+ * The same after what happened last, 0 when nothing has: no earlier, so far ahead at most as may pass at once (CLK-26), and not beyond the end
+ * of its time (CLK-04).
+ */
 export function timeAfter(latest: Timestamp, clock: ClockSetting, wall: Timestamp): Timestamp {
-  const shown = shownTime(clock, wall);
-  if (shown <= latest) return latest;
-  return latest === 0 ? shown : (Math.min(shown, latest + CATCH_UP_MS_MAX) as Timestamp);
+  const furthest = latest === 0 ? TIME_MAX : Math.min(latest + CATCH_UP_MS_MAX, TIME_MAX);
+  return Math.max(latest, Math.min(shownTime(clock, wall), furthest)) as Timestamp;
 }

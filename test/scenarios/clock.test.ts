@@ -52,6 +52,19 @@ describe('the clock', () => {
     expect(advance(1)).toEqual({ ok: true, value: { now: TIME_MAX } });
   });
 
+  test('[CLK-04] a clock that runs stands still at the end of its time, and can be frozen there', () => {
+    const engine = createEngine();
+    const wall = (TIME_MAX - DAY) as Timestamp;
+    engine.execute({ type: 'tick' }, wall);
+    engine.execute({ type: 'moveClock', wall, rate: 1_000 }, wall);
+    const later = (wall + HOUR) as Timestamp;
+    expect(engine.exchangeTime(later)).toBe(TIME_MAX);
+    engine.execute({ type: 'tick' }, engine.exchangeTime(later));
+    const frozen = engine.execute({ type: 'moveClock', wall: later, frozen: true }, engine.exchangeTime(later));
+    expect(frozen.outcome).toMatchObject({ ok: true });
+    expect(createEngine().exchangeTime((TIME_MAX + 1) as Timestamp)).toBe(TIME_MAX);
+  });
+
   test('[CLK-05] frozen it stands, moved it stands elsewhere, released it goes on from there', () => {
     scenario(`
       wall   passes    1s
