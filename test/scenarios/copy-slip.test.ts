@@ -56,3 +56,39 @@ describe('INC-copied-into-a-trap: behind the leader a friend of his waits for th
     expect(market.fills(bob)).toEqual(['normal sell 0.1 at 45000']);
   });
 });
+
+// The mark stays at 50,000 while the book has gone elsewhere: two percent of 52,000 are 1,040, of 48,000 960, of 45,000 900 and of 55,000 1,100.
+describe('a leader who trades far from mark himself is followed there', () => {
+  test.for([
+    ['long', '52000', '53040', ['0.1'], []],
+    ['long', '52000', '53040.1', [], ['slippage']],
+    ['short', '48000', '47040', ['0.1'], []],
+    ['short', '48000', '47039.9', [], ['slippage']],
+  ] as const)('[CPY-68] a %s at %s is copied at %s: %s', ([side, own, behind, sizes, missed], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    const friend = market.joins({ USDT: '1000000' });
+    market.clearQuotes();
+    for (const each of [own, behind])
+      expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
+    market.open(alice, side, '0.1');
+    expect([market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([sizes, missed]);
+  });
+
+  test.for([
+    ['long', '45000', '44100', ['normal sell 0.1 at 44100']],
+    ['long', '45000', '44099.9', []],
+    ['short', '55000', '56100', ['normal buy 0.1 at 56100']],
+    ['short', '55000', '56100.1', []],
+  ] as const)('[CPY-68] a %s that he closes at %s is closed for his followers at %s: %s', ([side, own, behind, closed], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    const friend = market.joins({ USDT: '1000000' });
+    market.open(alice, side, '0.1');
+    market.clearQuotes();
+    for (const each of [own, behind])
+      expect(market.order(friend, side === 'long' ? 'buy' : 'sell', '0.1', 'BTCUSDT', each)).toBe('accepted');
+    market.close(alice, side, '0.1');
+    expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
+  });
+});

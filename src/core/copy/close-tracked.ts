@@ -1,6 +1,6 @@
 /** Closes tracked orders at market, whoever wants it: their holder, their leader, or a price that was reached. */
+import { entryPrice } from '../../formulas/entry.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { least } from '../../kernel/money.ts';
 import { MINUTE } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
@@ -10,13 +10,15 @@ import type { Lots, Tick } from '../book/order-book.ts';
 import { bookOf, termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { bandTick } from '../liquidation/backing.ts';
+import { bandTick, tickNoWorse } from '../liquidation/backing.ts';
 import { closingSide, sendClose } from '../liquidation/engine-orders.ts';
+import { markOf } from '../margin/account-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, type Moment, reject, type Step } from '../step.ts';
-import { COPY_SLIP, type TrackedOrder } from './copy-state.ts';
+import { worstCopied } from './copy-reach.ts';
+import type { TrackedOrder } from './copy-state.ts';
 
 /** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
 const RETRY_MS_MIN = MINUTE;
@@ -31,8 +33,16 @@ const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
 const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
 
 /** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
-const worstTick = ({ state }: Moment, position: Position, terms: Terms, byLeader: boolean): Tick =>
-  bandTick(state, terms, position, byLeader ? least(COPY_SLIP, terms.bandRate) : terms.bandRate);
+function worstTick({ state }: Moment, position: Position, terms: Terms, order: TrackedOrder, byHolder: boolean): Tick {
+  const band = bandTick(state, terms, position);
+  if (byHolder || order.closing !== 'leader' || order.kind !== 'copy') return band;
+  const mark = markOf(state, terms);
+  // An original stays until its copies are gone; one that was taken over has no price of its own.
+  const { closed } = state.copy.tracked.get(order.originalId)!;
+  const worst = worstCopied(closingSide(position), mark, closed.size === 0n ? mark : entryPrice(closed));
+  const tick = tickNoWorse(terms, position, worst);
+  return (position.side === 'long' ? Math.max(band, tick) : Math.min(band, tick)) as Tick;
+}
 
 /** Whether the book has somebody now, at no worse than a tick, who would take some of a position. */
 function hasTaker(step: Moment, position: Position, terms: Terms, worst: Tick): boolean {
@@ -52,12 +62,13 @@ function hasTaker(step: Moment, position: Position, terms: Terms, worst: Tick): 
  */
 export function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
   const found = new Map<string, boolean>();
-  return orders.filter(({ uid, key, side, closing }) => {
+  return orders.filter((order) => {
+    const { uid, key, side } = order;
     const terms = termsFor(step.derived, key);
     if (!isTraded(step, terms)) return false;
     // Nobody has more tracked than his position (CPY-57).
     const position = positionOf(step.state, uid, key, side)!;
-    const worst = worstTick(step, position, terms, !byHolder && closing === 'leader');
+    const worst = worstTick(step, position, terms, order, byHolder);
     const name = `${position.id} ${worst}`;
     const isWanted = found.get(name) ?? hasTaker(step, position, terms, worst);
     found.set(name, isWanted);
@@ -79,7 +90,7 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   const position = positionOf(state, order.uid, order.key, order.side);
   const terms = termsFor(derived, order.key);
   if (position === undefined || !isTraded(step, terms)) return undefined;
-  const limit = worstTick(step, position, terms, !own && order.closing === 'leader');
+  const limit = worstTick(step, position, terms, order, own);
   if (!hasTaker(step, position, terms, limit)) return undefined;
   makeRoom(step, position, lots);
   const selfTradeMode = closingMode(holderOf(step, order.uid).account.selfTradeMode);

@@ -2,17 +2,11 @@
 import type { Entry } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
-import { type Amount, money, type Price, type Rate } from '../../kernel/money.ts';
+import type { Amount, Price, Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CopyMode, CopySetting, TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
-
-/**
- * How much worse than mark a follower trades because his leader does: copies go where the leader went before them, and whoever knows that, the
- * leader's own friends first, could wait there with any price of the band (CPY-68).
- */
-export const COPY_SLIP = money<Rate>('0.02');
 
 export const LEADERS_MAX = 10_000;
 /** Leaders that one account follows. */

@@ -131,7 +131,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (isOtherMode && hasOpenInterest(state, uid, terms.key)) return 'marginModeInUse';
   const planned = planLeverage(step, account, terms, { ...setting, marginMode }, leverage, original.side);
   if (!planned.ok) return planned.refusal.reason;
-  const order = planOrder(step, holderOf(step, uid), terms.category, draftOf(plan, lots), 'copied');
+  const order = planOrder(step, holderOf(step, uid), terms.category, draftOf(plan, lots), { leaderPrice: entryPrice(original.opened) });
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
   const need = openingNeed(step, asked, asked.seat!, lots, lots, rateFromText(leverage));
@@ -187,7 +187,9 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   takeSettings(step, plan);
   const { account, original, terms } = plan;
-  const placed = placeOrder(step, holderOf(step, account.profile.uid), terms.category, draftOf(plan, lots), 'copied');
+  const placed = placeOrder(step, holderOf(step, account.profile.uid), terms.category, draftOf(plan, lots), {
+    leaderPrice: entryPrice(original.opened),
+  });
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
   const { key, side, id: originalId, heldLots: leaderLots } = original;

@@ -78,9 +78,9 @@ export const tickNoWorse = (terms: Terms, position: Position, price: Price): Tic
   tickAt(terms, price, position.side === 'long' ? 'up' : 'down');
 
 /** The worst tick that the price band around the mark allows, as for anybody's market order. */
-export function bandTick(state: State, terms: Terms, position: Position, bandRate = terms.bandRate): Tick {
+export function bandTick(state: State, terms: Terms, position: Position): Tick {
   const mark = markOf(state, terms);
-  const width = floorDivide(mark * bandRate, UNIT);
+  const width = floorDivide(mark * terms.bandRate, UNIT);
   return tickNoWorse(terms, position, (position.side === 'long' ? mark - width : mark + width) as Price);
 }
 

@@ -1,28 +1,16 @@
 /** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
-import {
-  type Amount,
-  least,
-  minus,
-  money,
-  moneyFromText,
-  notional,
-  type Price,
-  plus,
-  type Rate,
-  rateOf,
-  type Size,
-} from '../../kernel/money.ts';
+import { type Amount, minus, money, moneyFromText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { Category, Intent, MarginMode, PositionSide } from '../../messages/vocabulary.ts';
+import type { Category, Intent, MarginMode, PositionSide, Side } from '../../messages/vocabulary.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
-import { COPY_SLIP } from '../copy/copy-state.ts';
+import { worstCopied } from '../copy/copy-reach.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
 import type { Band, Venue } from '../instruments/venue.ts';
@@ -31,7 +19,7 @@ import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
 import type { Order } from './order.ts';
-import type { Closing } from './place-orders.ts';
+import type { Closing, Copied } from './place-orders.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -168,27 +156,31 @@ const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 export function bandOf(venue: Venue, reference: Price): Band {
   const { terms, band: last } = venue;
   if (last?.reference === reference) return last;
-  const band = bandAround(terms, reference, terms.bandRate);
-  venue.band = band;
-  return band;
-}
-
-function bandAround(terms: Terms, reference: Price, rate: Rate): Band {
-  const width = rateOf(reference as bigint as Amount, least(rate, terms.bandRate), 'down') as bigint as Price;
-  return {
+  const width = rateOf(reference as bigint as Amount, terms.bandRate, 'down') as bigint as Price;
+  const band = {
     reference,
     lowest: tickAt(terms, minus(reference, width), 'up'),
     highest: tickAt(terms, plus(reference, width), 'down'),
   };
+  venue.band = band;
+  return band;
 }
 
 /** A market order trades no further than the band; a limit outside it is refused. */
 function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined, closing: Closing): Checked<Tick> {
-  const { lowest, highest } = closing === 'copied' ? bandAround(venue.terms, reference, COPY_SLIP) : bandOf(venue, reference);
+  const band = bandOf(venue, reference);
+  const { lowest, highest } = band;
+  if (isCopied(closing)) return ok(copiedTick(venue.terms, band, draft.side, closing.leaderPrice));
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
   if (tick < lowest) return reject('priceTooLow', 'price');
   if (tick > highest || tick > TICK_MAX) return reject('priceTooHigh', 'price');
   return ok(tick as Tick);
+}
+
+/** A copy, which is a market order, trades no further than the band either. */
+function copiedTick(terms: Terms, { reference, lowest, highest }: Band, side: Side, leaderPrice: Price): Tick {
+  const worst = worstCopied(side, reference, leaderPrice);
+  return (side === 'buy' ? Math.min(highest, tickAt(terms, worst, 'down')) : Math.max(lowest, tickAt(terms, worst, 'up'))) as Tick;
 }
 
 const mayRest = (draft: OrderDraft): boolean =>
@@ -210,7 +202,9 @@ const checkDay = ({ state, at }: Step, account: Account, closing: Closing): Retu
   isAsked(closing) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
 /** Whether it is an order as anybody's, and not one that closes what there is. */
-const isAsked = (closing: Closing): boolean => closing === 'asSaid' || closing === 'copied';
+const isAsked = (closing: Closing): boolean => closing === 'asSaid' || isCopied(closing);
+
+const isCopied = (closing: Closing): closing is Copied => typeof closing === 'object';
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 

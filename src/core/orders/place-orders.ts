@@ -1,6 +1,7 @@
 /** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
 import type { ClientOid, Id } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
+import type { Price } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
@@ -43,9 +44,13 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
 /**
  * Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open.
- * One that copies a leader's is as it was said, and goes less far from mark (CPY-68).
+ * One that copies a leader's is as it was said, and goes less far from mark and from what he paid (CPY-68).
  */
-export type Closing = 'asSaid' | 'copied' | 'cut' | 'whole';
+export type Closing = 'asSaid' | Copied | 'cut' | 'whole';
+
+export interface Copied {
+  readonly leaderPrice: Price;
+}
 
 export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
   const { uid, account } = holder;
