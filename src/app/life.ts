@@ -41,6 +41,9 @@ import { makeWorld } from './world/make-world.ts';
 /** How often the exchange looks whether something has fallen due. */
 const DUE_CHECK_MS = SECOND / 4;
 
+/** What waits for it goes on once everything that is being done has been done. */
+const AFTER_THIS = Promise.resolve();
+
 export interface LifeOptions extends ExchangeOptions {
   readonly keyring: Keyring;
   /** Ends this life and begins another. */
@@ -209,6 +212,12 @@ export class ExchangeLife {
     return outcome;
   };
 
+  #submitNow: Submit = (command) =>
+    this.#time.atOneMoment(() => {
+      this.#market.keepHeard();
+      return this.#submit(command);
+    });
+
   /** Work that was left over goes on with ticks, one a turn of the event loop, so that the commands of others get in between. */
   #goOnWithBacklog(): void {
     const { engine } = this.#core;
@@ -225,11 +234,8 @@ export class ExchangeLife {
 
   #handlerParts(): HandlerParts {
     return {
-      submit: (command) =>
-        this.#time.atOneMoment(() => {
-          this.#market.keepHeard();
-          return this.#submit(command);
-        }),
+      // When all that came together has been read and checked: the engine has a turn of its own.
+      submit: (command) => AFTER_THIS.then(() => this.#submitNow(command)),
       views: this.#core.views,
       clock: this.#clock,
       exchangeNow: this.#time.exchangeNow,

@@ -8,7 +8,7 @@ import { Turnstile } from './turnstile.ts';
 /** Requests being read or answered at once. Each holds a body of up to 64 KiB, so this bounds memory; over it the answer is a quick 429. */
 const IN_FLIGHT_MAX = 4_096;
 
-/** Calls that wait for their outcome at once: a few syncs' worth. What is let in beyond that only makes everybody wait longer. */
+/** Calls that wait for their turn or their outcome at once: a few syncs' worth. What is let in beyond that only makes everybody wait longer. */
 export const WAITING_MAX = 1_024;
 
 /** The part of it that one user may take: more than anybody has in flight who keeps to his limits and is answered in time. */
@@ -64,11 +64,12 @@ export class Occupancy {
     return Math.min(IN_FLIGHT_MAX - this.#inFlight, WAITING_MAX - this.#waiting[kind]);
   }
 
-  /** From here on it waits for an outcome. */
-  wait(place: Place): void {
-    const { kind, uid } = place;
+  /** From here on it waits, for its turn or for an outcome, and once it is known whose it is, on that user's account. */
+  wait(place: Place, uid: Uid): void {
+    const { kind } = place;
+    if (!place.waits) this.#waiting[kind]++;
     place.waits = true;
-    this.#waiting[kind]++;
+    place.uid = uid;
     if (uid !== NOBODY) this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
   }
 

@@ -33,6 +33,7 @@ import {
   sendRedirect,
   successText,
 } from './answers.ts';
+import { Arrivals } from './arrivals.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import type { KnownHeaders } from './headers.ts';
 import { readJson } from './json-reader.ts';
@@ -100,6 +101,7 @@ const NO_BODY = Buffer.alloc(0);
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #occupancy: Occupancy;
+  readonly #arrivals = new Arrivals<Passage>((passage) => this.#proceed(passage));
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
@@ -172,7 +174,9 @@ export class Pipeline {
     request.awaitBody({
       whole: (body) => {
         passage.call.body = body;
-        this.#proceed(passage);
+        // It counts from here on: as many as are let in may come in one turn.
+        this.#occupancy.wait(passage, NOBODY);
+        this.#arrivals.add(passage);
       },
       tooLarge: () => this.#refuseUnread(request, passage, 'bodyTooLarge'),
       gone: () => this.#occupancy.leave(passage, request.socket),
@@ -239,8 +243,7 @@ export class Pipeline {
       return this.#callWatched(faults, passage, { uid: caller.uid, raw: raw.value }, () => route.handler(decoded.value, caller));
     const reply = route.handler(decoded.value, caller);
     if (!(reply instanceof Promise)) return this.#answer(passage, reply);
-    passage.uid = caller.uid;
-    this.#occupancy.wait(passage);
+    this.#occupancy.wait(passage, caller.uid);
     reply.then(
       (settled) => this.#conclude(passage, settled),
       (error: unknown) => this.#fail(passage, error),
@@ -258,7 +261,7 @@ export class Pipeline {
   /** The way of a call while faults are set or the intents they struck are followed. */
   #callWatched(faults: FaultLaboratory, passage: Passage, request: { readonly uid: Uid; readonly raw: Raw }, execute: Execute): Answered {
     const { name, access } = passage.route;
-    this.#occupancy.wait(passage);
+    this.#occupancy.wait(passage, NOBODY);
     const call = faults.watch({ name, access, ...request });
     call
       .carryOut(execute)
