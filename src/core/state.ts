@@ -121,6 +121,8 @@ export interface State {
   premiums: Map<string, Premium>;
   /** Of futures that were ever held, by instrument key. */
   funding: Map<string, Funding>;
+  /** What trades and funding of inverse contracts have drawn on clearing beyond their fees, less what they have left there, by coin (POS-94). */
+  drawnOnClearing: Map<string, Amount>;
   accounts: Map<Uid, Account>;
   /** E-mail and mobile, normalised, to the one user who has it. */
   contacts: Map<string, Uid>;
@@ -179,6 +181,7 @@ export const emptyState = (): State => ({
   symbolPrices: new Map(),
   premiums: new Map(),
   funding: new Map(),
+  drawnOnClearing: new Map(),
   accounts: new Map(),
   contacts: new Map(),
   ledger: { wallets: new Map(), house: new Map() },

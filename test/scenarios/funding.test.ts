@@ -238,18 +238,40 @@ describe('how much', () => {
 });
 
 describe('who cannot pay', () => {
-  test('[POS-78][POS-20] of an inverse contract nobody receives what was not paid, though his entry be higher', ({ market }) => {
+  /** A long of 50,000 USD against a short that was taken over at 60,000, where both are worth as many coins: 0.8333… and 1. */
+  function differingEntries(market: Market): [Uid, Uid] {
     const [long, short] = pair(market, { name: 'BTCUSD', money: { BTC: '10' } });
     market.index('BTC', '60000');
     const late = market.joins({ BTC: '10' });
     market.trade(short, late, '1', 'BTCUSD', '60000', { buy: { reduceOnly: true } });
+    return [long, late];
+  }
+  const paidAndReceived = (market: Market, [long, short]: [Uid, Uid]) => [
+    fundingOf(market, long, 'long', 'BTCUSD'),
+    fundingOf(market, short, 'short', 'BTCUSD'),
+  ];
+
+  test('[POS-78][POS-20][POS-94] of an inverse contract clearing pays what entries differ by, as far as the house stands for it', ({
+    market,
+  }) => {
+    const both = differingEntries(market);
+    market.passes(8 * HOUR);
+    expect(paidAndReceived(market, both)).toEqual(['-0.0000833334', '0.0001']);
+    expect(moneyText(market.state.drawnOnClearing.get('BTC')!)).toBe('0.0000166666');
+  });
+
+  test('[POS-78][POS-94] beyond that nobody receives what was not paid, though his entry be higher', ({ market }) => {
+    market.index('BTC', '50000');
+    const [alice, bob, carol] = [market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' })];
+    for (let round = 0; round < 17; round++) {
+      market.trade(alice, bob, '10', 'BTCUSD', '30000');
+      market.trade(carol, alice, '10', 'BTCUSD', '45000');
+      market.trade(bob, carol, '10', 'BTCUSD', '70000');
+    }
+    const both = differingEntries(market);
     const before = market.house('clearing', 'BTC');
     market.passes(8 * HOUR);
-    // The long is worth 50,000 USD, the short that took over 60,000: 0.8333… BTC, and 1 of which as much is paid.
-    expect([fundingOf(market, long, 'long', 'BTCUSD'), fundingOf(market, late, 'short', 'BTCUSD')]).toEqual([
-      '-0.0000833334',
-      '0.0000833334',
-    ]);
+    expect(paidAndReceived(market, both)).toEqual(['-0.0000833334', '0.0000833334']);
     expect(market.house('clearing', 'BTC')).toBe(before);
   });
 

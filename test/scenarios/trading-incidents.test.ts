@@ -118,22 +118,52 @@ describe('incidents', () => {
 
   // Alice gains 15,000: a third of a bitcoin at 45,000, at mark 0.03333… less, of which the fees of 0.00013333… and 0.0006 are paid. Bob loses 40,000 and
   // carol gains 25,000: 15,000 more are lost than gained, which are 0.08571… bitcoin more at mark than at 70,000, with fees of 0.00038571….
-  test('[POS-94] INC-passed-around: three friends with a coin-margined position gain nothing by passing it around far from mark', () => {
-    const world = scenario(`
+  /** A coin-margined position goes from one to the next at prices of their own choice. */
+  const passedAround = (size: number): string => `
+      bob    sells  ${size} BTCUSD at 30000
+      alice  buys   ${size} BTCUSD at 30000
+      alice  sells  ${size} BTCUSD at 45000
+      carol  buys   ${size} BTCUSD at 45000
+      carol  sells  ${size} BTCUSD at 70000
+      bob    buys   ${size} BTCUSD at 70000`;
+  const THREE_FRIENDS = `
       index  BTC    50000
-      alice  deposits  10 BTC
-      bob    deposits  10 BTC
-      carol  deposits  10 BTC
+      alice  deposits  1000 BTC
+      bob    deposits  1000 BTC
+      carol  deposits  1000 BTC`;
+
+  test('[POS-20][POS-94] INC-passed-around: as long as the house stands for it a close brings what its price says', () => {
+    const world = scenario(`${THREE_FRIENDS}
+      bob    sells  1 BTCUSD at 30000
+      alice  buys   1 BTCUSD at 30000
+      alice  sells  1 BTCUSD at 45000
+      carol  buys   1 BTCUSD at 45000    | alice realised 0.3333333333
+      carol  sells  1 BTCUSD at 70000
+      bob    buys   1 BTCUSD at 70000    | bob realised -0.5714285715, carol realised 0.3571428571
+    `);
+    // 0.0333333334 and 0.0857142858, less fees of 0.0007333334 and 0.0003857144.
+    expect(moneyText(world.engine.state.drawnOnClearing.get('BTC')!)).toBe('0.1179285714');
+  });
+
+  test('[POS-94] INC-passed-around: three friends live on it no further than a million dollars, however often they pass it around', () => {
+    const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(17)}`);
+    const { ledger, drawnOnClearing } = world.engine.state;
+    const owned = () => ['alice', 'bob', 'carol'].map((name) => totalOf(walletOf(ledger, world.uid(name), 'BTC'))).reduce(plus);
+    const before = owned();
+    expect(moneyText(drawnOnClearing.get('BTC')!)).toBe('20');
+    scenario(passedAround(10).repeat(3), world);
+    expect(owned()).toBeLessThan(before);
+    expect(moneyText(drawnOnClearing.get('BTC')!)).toBe('20');
+    scenario(
+      `
       bob    sells  1 BTCUSD at 30000
       alice  buys   1 BTCUSD at 30000
       alice  sells  1 BTCUSD at 45000
       carol  buys   1 BTCUSD at 45000    | alice realised 0.3007333333
       carol  sells  1 BTCUSD at 70000
-      bob    buys   1 BTCUSD at 70000    | bob realised -0.6567571429, carol realised 0.3571428571
-    `);
-    const { ledger } = world.engine.state;
-    const owned = ['alice', 'bob', 'carol'].map((name) => totalOf(walletOf(ledger, world.uid(name), 'BTC')));
-    expect(moneyText(owned.reduce(plus))).toBe('29.9991999997');
+      bob    buys   1 BTCUSD at 70000    | bob realised -0.6567571429, carol realised 0.3571428571`,
+      world,
+    );
   });
 
   test('[POS-94] INC-passed-around: near mark, and where clearing has nothing to pay, a close brings what its price says', () => {

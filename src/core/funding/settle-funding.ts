@@ -15,6 +15,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
 import { tellPosition } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { countPremium } from '../prices/premiums.ts';
@@ -83,14 +84,23 @@ function chargeAll(step: Step, terms: Terms, positions: readonly Position[], rat
     owed = minus(owed, due);
     paid = plus(paid, pay(step, terms, position, negate(due), rate));
   });
-  // Of an inverse contract more may be due than is owed: whoever holds both sides at entries of his own choice would be funded by clearing.
   const whole = receiving.reduce((sum, { due }) => plus(sum, due), ZERO_AMOUNT);
+  const given = plus(paid, drawnFor(step, terms, minus(whole, owed)));
   const shared = greatest(owed, whole);
   inParts(step, receiving, ({ position, due }) => {
     // Rounded down: who receives goes without the dust.
-    const received = paid === shared ? due : (divide(due * paid, shared, 'down') as Amount);
+    const received = given === shared ? due : (divide(due * given, shared, 'down') as Amount);
     receive(step, terms, position, received, rate);
   });
+}
+
+/** Of an inverse contract whose entries differ more may be due than is owed; clearing pays that as far as the house stands for it (POS-94). */
+function drawnFor({ state }: Step, terms: Terms, lacking: Amount): Amount {
+  const { marginCoin } = terms.instrument;
+  if (lacking <= 0n) return ZERO_AMOUNT;
+  const drawn = least(lacking, clearingRoom(state, marginCoin, markOf(state, terms)));
+  countDrawn(state, marginCoin, drawn);
+  return drawn;
 }
 
 /** Dust of linear contracts is the exchange's; the two sides of an inverse one differ by their entries, which clearing evens out (POS-20). */

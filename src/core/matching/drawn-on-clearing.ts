@@ -1,17 +1,19 @@
 /**
  * What a trade of an inverse contract would draw on clearing, and who leaves it there. Profit in the coin is d × (S × P − V) / P, so it does not
  * add up when a position changes hands (POS-20): whoever closes is paid what he has gained in USD at the price of the trade, and everybody else is
- * still reckoned at mark. Three friends who pass a position around, at prices of their own choice, would live on it. So a close below mark brings
- * a gain, and one above mark costs a loss, at mark as far as the two closes of a trade together would draw more on clearing than its fees are (POS-94).
+ * still reckoned at mark. Three friends who pass a position around, at prices of their own choice, would live on it. So once clearing has been drawn on as far as
+ * the house stands for it, a close below mark brings a gain, and one above mark costs a loss, at mark as far as the two closes of a trade together
+ * would draw more than its fees are (POS-94).
  */
 import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
-import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf } from '../instruments/terms.ts';
 import { markOf } from '../margin/account-margin.ts';
 import type { Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
+import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
 import type { Step } from '../step.ts';
 import { closedBy, type Fill } from './fill.ts';
@@ -24,7 +26,8 @@ export interface Dues {
   readonly mark: Price;
 }
 
-export function duesOf(step: Step, trade: Trade, maker: Order, taker: Order): Dues | undefined {
+/** Counts what the trade draws. */
+export function takeDues(step: Step, trade: Trade, maker: Order, taker: Order): Dues | undefined {
   const { terms, tick } = trade;
   if (!terms.inverse) return undefined;
   const mark = markOf(step.state, terms);
@@ -32,8 +35,11 @@ export function duesOf(step: Step, trade: Trade, maker: Order, taker: Order): Du
   const [made, taken] = [closeOf(step, trade, maker, 'maker'), closeOf(step, trade, taker, 'taker')];
   const below = mark - price;
   const drawn = ceilingDivide((made.gained + taken.gained) * below, price * mark) as Amount;
-  const due = minus(drawn, plus(made.fee, taken.fee));
-  if (due <= 0n) return undefined;
+  const beyondFees = drawn > 0n ? greatest(ZERO_AMOUNT, minus(drawn, plus(made.fee, taken.fee))) : drawn;
+  const { marginCoin } = terms.instrument;
+  const due = greatest(ZERO_AMOUNT, minus(beyondFees, clearingRoom(step.state, marginCoin, mark)));
+  countDrawn(step.state, marginCoin, minus(beyondFees, due));
+  if (due === 0n) return undefined;
   // Who draws pays, two of them by how much; whoever leaves something to clearing as it is pays nothing.
   const [makerDraws, takerDraws] = [made, taken].map(({ gained }) => (gained * below > 0n ? gained * below : 0n)) as [bigint, bigint];
   const ofMaker = floorDivide(due * makerDraws, makerDraws + takerDraws) as Amount;

@@ -12,7 +12,7 @@ import { feeCoinOf, type Order } from '../orders/order.ts';
 import { closePosition, openPosition, type Part } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
-import { type Dues, duesOf } from './drawn-on-clearing.ts';
+import { type Dues, takeDues } from './drawn-on-clearing.ts';
 import { settleSpot } from './settle-spot.ts';
 import { countFill, type Trade } from './trade.ts';
 
@@ -27,7 +27,7 @@ interface Settled {
 
 export function settleTrade(step: Step, trade: Trade, maker: Order, taker: Order): void {
   if (trade.terms.futures) {
-    const dues = duesOf(step, trade, maker, taker);
+    const dues = takeDues(step, trade, maker, taker);
     tellFill(step, trade, taker, 'taker', maker, settleFutures(step, trade, taker, 'taker', dues));
     tellFill(step, trade, maker, 'maker', taker, settleFutures(step, trade, maker, 'maker', dues));
     return;

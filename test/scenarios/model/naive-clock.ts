@@ -2,7 +2,7 @@
 
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
-import { inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
+import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
@@ -94,11 +94,14 @@ function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   }
   const receiving = positions.filter(({ side }) => side !== pays);
   const whole = receiving.reduce((sum, position) => sum + floor(...share(books, position, rate)), 0n);
-  if (whole > owed) books.report.happened.push('less funding owed than due');
+  const lacking = max(0n, whole - owed);
+  const drawn = min(lacking, clearingRoom(books, instrument));
+  draw(books, instrument, drawn);
+  if (lacking > 0n) books.report.happened.push(drawn === lacking ? 'funding drawn on clearing' : 'less funding owed than due');
   for (const position of receiving) {
     const due = floor(...share(books, position, rate));
     // Less than the smallest unit is nothing, and tells nothing.
-    if (due > 0n) credit(books, position, floor(due * paid, max(owed, whole)));
+    if (due > 0n) credit(books, position, floor(due * (paid + drawn), max(owed, whole)));
   }
 }
 

@@ -29,6 +29,7 @@ export class NaiveExchange implements NaiveBooks {
   readonly marks: Record<string, bigint> = {};
   readonly indexes: Record<string, bigint> = {};
   readonly house: Record<string, NaiveHouse> = {};
+  readonly drawn: Record<string, bigint> = {};
   report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], happened: [] };
   accepted = 0;
   places = 0;

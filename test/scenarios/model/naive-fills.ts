@@ -1,5 +1,7 @@
 /** What a fill does in the naive exchange. */
 import {
+  clearingRoom,
+  draw,
   feeFor,
   grownBy,
   houseOf,
@@ -50,8 +52,12 @@ export function duesOf(books: NaiveBooks, maker: NaiveOrder, taker: NaiveOrder, 
     const fees = feeFor(instrument, price, cost, rate) + feeFor(instrument, price, price * (size - closing), rate);
     return { lost: dollars * (mark - price), fees };
   }) as [{ lost: bigint; fees: bigint }, { lost: bigint; fees: bigint }];
-  const due = ceiling(sides[0].lost + sides[1].lost, price * mark) - sides[0].fees - sides[1].fees;
-  if (due <= 0n) return [0n, 0n];
+  const drawn = ceiling(sides[0].lost + sides[1].lost, price * mark);
+  const unpaid = drawn > 0n ? max(0n, drawn - sides[0].fees - sides[1].fees) : drawn;
+  const due = max(0n, unpaid - clearingRoom(books, instrument));
+  draw(books, instrument, unpaid - due);
+  if (unpaid > 0n && due === 0n) books.report.happened.push('drawn on clearing');
+  if (due === 0n) return [0n, 0n];
   books.report.happened.push('left to clearing');
   const [made, taken] = [max(0n, sides[0].lost), max(0n, sides[1].lost)];
   const ofMaker = floor(due * made, made + taken);

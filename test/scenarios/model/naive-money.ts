@@ -12,7 +12,7 @@ import type {
   Side,
 } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
-import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
+import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
 
 /** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
 export const SPOT_TAKER_FEE = units('0.00024');
@@ -29,6 +29,8 @@ export interface NaiveBooks {
   readonly marks: Record<string, bigint>;
   readonly indexes: Record<string, bigint>;
   readonly house: Record<string, NaiveHouse>;
+  /** What clearing has paid for trades and funding that do not add up, by coin. */
+  readonly drawn: Record<string, bigint>;
   readonly report: NaiveReport;
   /** How many orders were ever accepted. */
   accepted: number;
@@ -47,6 +49,14 @@ export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {
 export const houseOf = ({ house }: NaiveBooks, coin: string): NaiveHouse => {
   house[coin] ??= { fees: 0n, interest: 0n, insurance: 0n };
   return house[coin];
+};
+
+/** A million dollars of each coin may be drawn on clearing, and no more. */
+export const clearingRoom = (books: NaiveBooks, { symbol, coin }: NaiveInstrument): bigint =>
+  max(0n, floor(1_000_000n * UNIT * UNIT, books.marks[symbol]!) - (books.drawn[coin] ?? 0n));
+
+export const draw = (books: NaiveBooks, { coin }: NaiveInstrument, amount: bigint): void => {
+  books.drawn[coin] = (books.drawn[coin] ?? 0n) + amount;
 };
 
 /** A coin-margined contract is worth a number of dollars, paid in the coin; any other so much of its base coin, paid in dollars. */
