@@ -155,8 +155,8 @@ const MONEY: readonly Bug[] = [
   {
     name: 'those who receive funding gain the dust',
     file: 'src/core/funding/settle-funding.ts',
-    right: "(divide(due * paid, shared, 'down') as Amount)",
-    wrong: "(divide(due * paid, shared, 'up') as Amount)",
+    right: "(divide(due * given, shared, 'down') as Amount)",
+    wrong: "(divide(due * given, shared, 'up') as Amount)",
   },
 ];
 
