@@ -44,7 +44,7 @@ test('[API-13] a malformed order is refused for itself and keeps its clientOid',
     value: [
       { clientOid: 'good', said: { ok: true, value: { symbol: 'BTCUSDT', timeInForce: 'gtc', reduceOnly: false } } },
       { clientOid: 'bad', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'qty' } } },
-      { clientOid: undefined, said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
+      { clientOid: 'two words', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'clientOid' } } },
       { clientOid: 'c', said: { ok: false, refusal: { reason: 'fieldInvalid', field: 'category' } } },
     ],
   });
