@@ -44,35 +44,36 @@ function worstTick({ state }: Moment, position: Position, terms: Terms, order: T
   return (position.side === 'long' ? Math.max(band, tick) : Math.min(band, tick)) as Tick;
 }
 
-/** Whether the book has somebody now, at no worse than a tick, who would take some of a position. */
-function hasTaker(step: Moment, position: Position, terms: Terms, worst: Tick): boolean {
+/** The best price in the band at which somebody would take some of a position now. */
+function takerTick(step: Moment, position: Position, terms: Terms): Tick | undefined {
+  const { state, derived } = step;
   const { profile, selfTradeMode } = holderOf(step, position.uid).account;
   const own = profile.parentUid ?? profile.uid;
-  let isThere = false;
-  bookOf(step.derived, terms).look(closingSide(position), worst, (_id, owner) => {
-    isThere = owner !== own || selfTradeMode === 'none';
-    return !isThere;
+  let found: Tick | undefined;
+  bookOf(derived, terms).look(closingSide(position), bandTick(state, terms, position), (_id, owner, tick) => {
+    if (owner !== own || selfTradeMode === 'none') found = tick;
+    return found === undefined;
   });
-  return isThere;
+  return found;
 }
+
+const isNoWorse = ({ side }: Position, tick: Tick | undefined, worst: Tick): boolean =>
+  tick !== undefined && (side === 'long' ? tick >= worst : tick <= worst);
 
 /**
  * Those of some tracked orders that somebody would take some of now. Of one position they all find the same book, so it is looked at once for
  * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody.
  */
 export function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
-  const found = new Map<string, boolean>();
+  const best = new Map<Position, Tick | undefined>();
   return orders.filter((order) => {
     const { uid, key, side } = order;
     const terms = termsFor(step.derived, key);
     if (!isTraded(step, terms)) return false;
     // Nobody has more tracked than his position (CPY-57).
     const position = positionOf(step.state, uid, key, side)!;
-    const worst = worstTick(step, position, terms, order, byHolder);
-    const name = `${position.id} ${worst}`;
-    const isWanted = found.get(name) ?? hasTaker(step, position, terms, worst);
-    found.set(name, isWanted);
-    return isWanted;
+    if (!best.has(position)) best.set(position, takerTick(step, position, terms));
+    return isNoWorse(position, best.get(position), worstTick(step, position, terms, order, byHolder));
   });
 }
 
@@ -91,7 +92,7 @@ function sendFor(step: Step, order: TrackedOrder, lots: Lots, own: boolean): Id 
   const terms = termsFor(derived, order.key);
   if (position === undefined || !isTraded(step, terms)) return undefined;
   const limit = worstTick(step, position, terms, order, own);
-  if (!hasTaker(step, position, terms, limit)) return undefined;
+  if (!isNoWorse(position, takerTick(step, position, terms), limit)) return undefined;
   makeRoom(step, position, lots);
   const selfTradeMode = closingMode(holderOf(step, order.uid).account.selfTradeMode);
   const { id } = sendClose(step, position, terms, { lots, limit, executionKind: 'normal', selfTradeMode });

@@ -32,6 +32,7 @@ export function takeDues(step: Step, trade: Trade, maker: Order, taker: Order): 
   if (!terms.inverse) return undefined;
   const mark = markOf(step.state, terms);
   const price = priceOf(terms, tick);
+  if (price === mark) return undefined;
   const [made, taken] = [closeOf(step, trade, maker, 'maker'), closeOf(step, trade, taker, 'taker')];
   const below = mark - price;
   const drawn = ceilingDivide((made.gained + taken.gained) * below, price * mark) as Amount;
