@@ -208,7 +208,7 @@ export const futuresOrderRows = {
       orderSource,
     }),
     response: object({ entrustedList: listOf(futuresOrderShape), endId }),
-    rules: [...rules, 'LIST-12'],
+    rules: [...rules, 'LIST-12', 'LIST-22', 'LIST-23'],
   }),
 
   listFuturesOrderHistory: endpoint({
@@ -223,7 +223,7 @@ export const futuresOrderRows = {
       orderSource,
     }),
     response: object({ entrustedList: listOf(futuresOrderShape), endId }),
-    rules: [...rules, 'LIST-13', 'LIST-22'],
+    rules: [...rules, 'LIST-13', 'LIST-22', 'LIST-23'],
   }),
 
   listFuturesFills: endpoint({
