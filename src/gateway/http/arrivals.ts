@@ -1,7 +1,7 @@
 /**
  * Requests that have come together, in one turn of the event loop, are carried out together, in the order they came, once all of them have been
  * read. Reading one and carrying it out use different code and data, of which the processor keeps only so much at hand: one after the
- * other for each request, either drives out the other.
+ * other for each request, either drives out the other. No more are here than may wait (REQ-44).
  */
 export class Arrivals<Arrived> {
   readonly #carryOut: (arrived: Arrived) => void;
