@@ -9,7 +9,7 @@ import type { Clock } from '../../src/kernel/time.ts';
 import { temporaryFolder } from '../../test/programme/server.ts';
 import { makeStream } from '../order-book/stream.ts';
 import { compared, type Measured, median } from '../rows.ts';
-import { FullCommandRun } from './full-command.ts';
+import { FullCommandRun } from './command-runs.ts';
 import { expectAccepted, MARKET_START, openingCommands } from './market.ts';
 import { RecordedOrders, STREAM_USERS } from './recorded-orders.ts';
 import { SHALLOW } from './settled-stream.ts';
