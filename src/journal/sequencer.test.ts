@@ -272,6 +272,39 @@ describe('sequencer', () => {
     expect(fatalities.map(({ reason }) => reason)).toEqual(['Error: the view is confused']);
   });
 
+  /** More than a footer has room for: the journal breaks off before it has written anything. */
+  const speechless = (machine: CounterMachine): void => {
+    machine.digest = () => 'x'.repeat(65);
+  };
+  const SPEECHLESS = 'BrokenInvariant: a machine digest is a short text';
+
+  test('[JRN-23] a batch that cannot even be put together stops the engine, and nothing is acknowledged from then on', async () => {
+    const { sequencer, machine, published, fatalities, gate } = await scene();
+    gate.close();
+    const onItsWay = sequencer.submit(depositOf('1'));
+    await settle();
+    const waiting = sequencer.submit(depositOf('2'));
+    speechless(machine);
+    gate.open();
+    expect(await onItsWay).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    expect(await waiting).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    expect(published).toEqual([]);
+    expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
+    expect(await sequencer.submit(depositOf('3'))).toMatchObject({ refusal: { reason: 'notServing' } });
+  });
+
+  test('[JRN-23] so does one that has to make room for the next command, which is not executed', async () => {
+    const { sequencer, machine, fatalities } = await scene({ segmentBytes: 8 * 1024 });
+    // A batch of 1920 bytes holds two of these with its footer.
+    const big = depositOf('1', 'USDT', 'x'.repeat(700));
+    const held = [sequencer.submit(big), sequencer.submit(big)];
+    speechless(machine);
+    expect(await sequencer.submit(big)).toMatchObject({ refusal: { reason: 'notServing' } });
+    for (const answer of held) expect(await answer).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    expect(machine.sequence).toBe(2);
+    expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
+  });
+
   test('[JRN-26] stop refuses what is new, answers what was taken, and closes the journal behind it', async () => {
     const { sequencer, platter, gate } = await scene();
     gate.close();

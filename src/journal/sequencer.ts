@@ -164,6 +164,8 @@ class JournalingSequencer implements Sequencer {
   #refusalFor(command: Command, commandBytes: number): RejectionReason | undefined {
     if (commandBytes > commandBytesMax(this.#journal.batchBytesMax)) return 'bodyTooLarge';
     if (!this.#open.writer.fits(commandBytes)) this.#flush();
+    // That may have been the end of it.
+    if (!this.#serving) return 'notServing';
     if (!this.#open.writer.fits(commandBytes)) return 'tooManyRequests';
     const urgent = this.#options.isUrgent?.(command) ?? false;
     const admission = this.#journal.admits(this.#open.writer.bytesWith(commandBytes), urgent);
@@ -208,10 +210,15 @@ class JournalingSequencer implements Sequencer {
     this.#open = this.#spare;
     this.#open.begin(this.#journal);
     const last = this.#machine.sequence;
-    this.#journal.append(held.writer, (last + 1) as Sequence, this.#machine.digest()).then(
-      () => this.#settle(held, last),
-      (error: unknown) => this.#stopForGood(error),
-    );
+    try {
+      this.#journal.append(held.writer, (last + 1) as Sequence, this.#machine.digest()).then(
+        () => this.#settle(held, last),
+        (error: unknown) => this.#stopForGood(error),
+      );
+    } catch (error) {
+      // A broken invariant, of the journal or of the machine's digest.
+      this.#stopForGood(error);
+    }
   }
 
   /** The batch is durable: the next one goes out, then the views hear of this one, then those who asked. */
@@ -223,15 +230,17 @@ class JournalingSequencer implements Sequencer {
     this.#spare = held;
     // Its lists are this call's own from here on: the batch itself may be filled again before they are used up.
     this.#flush();
+    if (!this.#fatal) this.#publish(executed);
+    for (let at = 0; at < answers.length; at++) answers[at]!(this.#fatal ? OUTCOME_UNKNOWN : executed[at]!.outcome);
+    if (this.#machine.sequence === this.#durable) this.#drained();
+  }
+
+  #publish(executed: readonly Executed[]): void {
     try {
       this.#options.publish(executed);
     } catch (error) {
-      for (const answer of answers) answer(OUTCOME_UNKNOWN);
       this.#stopForGood(error);
-      return;
     }
-    for (let at = 0; at < answers.length; at++) answers[at]!(executed[at]!.outcome);
-    if (this.#machine.sequence === this.#durable) this.#drained();
   }
 
   #watchDeadlines(): void {

@@ -242,8 +242,9 @@ const JOURNAL: readonly Bug[] = [
   {
     name: 'answers go out before the views have heard',
     file: 'src/journal/sequencer.ts',
-    right: '    this.#flush();\n    try {',
-    wrong: '    this.#flush();\n    for (let at = 0; at < answers.length; at++) answers[at]!(executed[at]!.outcome);\n    try {',
+    right: '    if (!this.#fatal) this.#publish(executed);\n',
+    wrong:
+      '    for (let at = 0; at < answers.length; at++) answers[at]!(executed[at]!.outcome);\n    if (!this.#fatal) this.#publish(executed);\n',
   },
 ];
 
