@@ -6,7 +6,7 @@ import { GatewayCounters } from '../metrics.ts';
 import { Occupancy, type Place, WAITING_MAX, WAITING_PER_USER_MAX } from './occupancy.ts';
 
 const alice = 1_000_000_001 as Uid;
-const newPlace = (): Place => ({ kind: 'writes', uid: NOBODY, waits: false });
+const newPlace = (): Place => ({ kind: 'writes', uid: NOBODY, waits: false, left: false });
 
 /** So many let in, which wait for their turn. */
 function arrivedAt(occupancy: Occupancy, count: number): Place[] {
@@ -40,4 +40,14 @@ test('[REQ-44][REQ-49] who then waits for an outcome counts once, and for himsel
   for (const place of [...places, ...others]) occupancy.leave(place, new Socket());
   expect(occupancy.isFullOf('writes', alice)).toBe(false);
   arrivedAt(occupancy, WAITING_MAX);
+});
+
+test('[REQ-44] who has left cannot leave again, as when sending his answer fails and he is refused instead', () => {
+  const counters = new GatewayCounters();
+  const occupancy = new Occupancy(counters);
+  const [first] = arrivedAt(occupancy, WAITING_MAX);
+  for (let time = 0; time < 2; time++) occupancy.leave(first!, new Socket());
+  expect(counters.inFlight).toBe(WAITING_MAX - 1);
+  arrivedAt(occupancy, 1);
+  expect(occupancy.admits('writes', new Socket())).toBe(false);
 });

@@ -23,6 +23,7 @@ export interface Place {
   /** Who is waited for; nobody where no key is asked for, and where a fault makes him wait. */
   uid: Uid;
   waits: boolean;
+  left: boolean;
 }
 
 export const kindOf = (method: string): Waiting => (method === 'GET' ? 'reads' : 'writes');
@@ -73,7 +74,10 @@ export class Occupancy {
     if (uid !== NOBODY) this.#waitingOf[kind].set(uid, (this.#waitingOf[kind].get(uid) ?? 0) + 1);
   }
 
+  /** Once, however often it is said: whoever has left may have to be answered again. */
   leave(place: Place, socket: Socket): void {
+    if (place.left) return;
+    place.left = true;
     this.#inFlight--;
     this.#counters.inFlight--;
     if (place.waits) this.#endWait(place);

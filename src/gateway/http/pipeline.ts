@@ -152,6 +152,7 @@ export class Pipeline {
       kind,
       uid: NOBODY,
       waits: false,
+      left: false,
     };
     this.#takeBody(request, passage);
   };
