@@ -1,4 +1,5 @@
 /** The audit trail: every act of an operator that moves or frees money, with who did it. It is only ever added to. */
+import { smallLetters } from '../../kernel/small-letters.ts';
 import type { Events } from '../../messages/events.ts';
 import { type Step, takeId } from '../step.ts';
 
@@ -7,7 +8,7 @@ const OPERATOR = /^[^\p{Cc}\p{Cs}]{1,64}$/u;
 
 /** A name in the one form it is kept and compared in, so that nobody is two people by a capital letter; undefined for what is no name. */
 export function normalOperator(said: string): string | undefined {
-  const name = said.trim().toLowerCase();
+  const name = smallLetters(said.trim());
   return OPERATOR.test(name) ? name : undefined;
 }
 

@@ -4,6 +4,7 @@ import { wireWord, withdrawalStatusWords } from '../../contract/wire-words.ts';
 import { type Id, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
+import { smallLetters } from '../../kernel/small-letters.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { WithdrawalDecision } from '../../messages/vocabulary.ts';
@@ -84,7 +85,8 @@ export function operatorWithdrawalHandlers(parts: HandlerParts): DeskHandlers {
 
     listOperatorActs: async ({ operator, ...query }) => {
       // Names are kept in small letters, as they are compared.
-      const rows = await history.operatorActs({ ...query, operator: operator?.trim().toLowerCase() });
+      const kept = operator === undefined ? undefined : smallLetters(operator.trim());
+      const rows = await history.operatorActs({ ...query, operator: kept });
       return ok(rows.map(actText));
     },
 

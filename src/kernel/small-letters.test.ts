@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { smallLetters } from './small-letters.ts';
+
+test('[WDR-34] names are the same in capital and in small letters, in every alphabet that people have long written in', () => {
+  for (const [said, small] of [
+    ['ANN', 'ann'],
+    ['Élise Müller', 'élise müller'],
+    ['ΆΝΝΑ', 'άννα'],
+    ['АННА', 'анна'],
+    ['ԱՆՆԱ', 'աննա'],
+    ['安妮 2', '安妮 2'],
+  ] as const)
+    expect(smallLetters(said)).toBe(small);
+});
+
+test('[WDR-34][CLK-11] a letter that only some programs know the small form of stays as it is', () => {
+  // Garay came with Unicode 16.
+  expect(smallLetters('A\u{10d50}B')).toBe('a\u{10d50}b');
+});
