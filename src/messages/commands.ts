@@ -1,21 +1,8 @@
-/** What can be asked of the exchange: one row a command, with a number that the journal keeps for ever. Append rows; never reuse a number. */
-import {
-  appended,
-  type Codec,
-  flag,
-  list,
-  oneOf,
-  optional,
-  type RecordOf,
-  readOneOf,
-  readTextIfAny,
-  record,
-  text,
-  type ValueOf,
-  whole,
-  writeOneOf,
-  writeTextIfAny,
-} from '../kernel/codec.ts';
+/**
+ * What can be asked of the exchange, and what it answers: one row a command, in the order of the numbers that the journal keeps for ever. A new
+ * command takes a number that none has had.
+ */
+import { appended, type Codec, flag, list, oneOf, optional, type RecordOf, record, text, whole } from '../kernel/codec.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import type { Amount } from '../kernel/money.ts';
@@ -24,15 +11,20 @@ import type { Timestamp } from '../kernel/time.ts';
 import { COPY_MODES, COPY_ROLES, copySettingCodec } from './copy-trading.ts';
 import { FEE_MARKETS, levelFeesCodec } from './fees.ts';
 import { coinCodec, instrumentCodec } from './listings.ts';
-import { orderChangeFields } from './order-changes.ts';
-import { type OrderDraft, orderDraftCodec } from './orders.ts';
+import {
+  cancellingFields,
+  orderChangeFields,
+  placingFields,
+  protectedDraftCodec,
+  spelledCancelling,
+  spelledPlacing,
+} from './order-commands.ts';
 import type { Rejection } from './rejections.ts';
 import { makingCodec, sceneFields } from './scenes.ts';
-import { attachedDraftCodec, exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
+import { exitDraftCodec, triggerChangeCodec, triggerDraftCodec } from './triggers.ts';
 import {
   AFFILIATIONS,
   CATEGORIES,
-  type Category,
   CHAIN_SIGHTINGS,
   FEE_CREDIT_KINDS,
   FUTURES_CATEGORIES,
@@ -62,58 +54,6 @@ const row = <Table extends Fields>(code: number, fields: Table, spelled?: Codec<
 const decimal = text<DecimalText>();
 const uid = whole<Uid>();
 const clientOid = optional(text<ClientOid>());
-
-const orderDrafts = list(orderDraftCodec);
-const spelledPlacing: Codec<{ readonly uid: Uid; readonly category: Category; readonly orders: readonly OrderDraft[] }> = {
-  read: (from) => ({ uid: from.varint() as Uid, category: readOneOf(from, CATEGORIES), orders: orderDrafts.read(from) }),
-  write: (to, { uid, category, orders }) => {
-    to.varint(uid);
-    writeOneOf(to, CATEGORIES, category);
-    orderDrafts.write(to, orders);
-  },
-};
-
-/** Take-profit and stop-loss are kept beside the order, so that orders without them are written and read as they always were. */
-const protectedDraftCodec = record({
-  order: orderDraftCodec,
-  takeProfit: optional(attachedDraftCodec),
-  stopLoss: optional(attachedDraftCodec),
-});
-export type ProtectedDraft = ValueOf<typeof protectedDraftCodec>;
-
-const orderNameCodec = record(
-  { orderId: optional(whole<Id>()), clientOid },
-  {
-    read: (from) => ({ orderId: from.byte() === 0 ? undefined : (from.varint() as Id), clientOid: readTextIfAny<ClientOid>(from) }),
-    write: (to, { orderId, clientOid }) => {
-      to.byte(orderId === undefined ? 0 : 1);
-      if (orderId !== undefined) to.varint(orderId);
-      writeTextIfAny(to, clientOid);
-    },
-  },
-);
-const orderNames = list(orderNameCodec);
-/** Where an order is looked for. */
-const orderMarketCodec = record({
-  category: oneOf(CATEGORIES),
-  symbol: optional(text()),
-  /** Of futures. */
-  marginCoin: optional(text()),
-  /** Only orders of isolated pairs. */
-  isolated: optional(flag),
-});
-export type OrderMarket = ValueOf<typeof orderMarketCodec>;
-const cancelMarket = appended(orderMarketCodec);
-const cancelFields = { uid, orders: orderNames, market: cancelMarket };
-const spelledCancelling: Codec<RecordOf<typeof cancelFields>> = {
-  read: (from) => ({ uid: from.varint() as Uid, orders: orderNames.read(from), market: cancelMarket.read(from) }),
-  write: (to, { uid, orders, market }) => {
-    to.varint(uid);
-    orderNames.write(to, orders);
-    // Without one it is written as it always was.
-    if (market !== undefined) cancelMarket.write(to, market);
-  },
-};
 
 export const commandTable = {
   /** Lets time pass: whatever has fallen due happens. */
@@ -180,9 +120,9 @@ export const commandTable = {
   /** Says that the first world (its listings, users and money) is complete; refused (`worldOpen`) the second time. */
   openWorld: row(16, { world: text() }),
   /** Placed in this order, each answering for itself. */
-  placeOrders: row(17, { uid, category: oneOf(CATEGORIES), orders: orderDrafts }, spelledPlacing),
+  placeOrders: row(17, placingFields, spelledPlacing),
   /** With a market, an order of another one is no order there. */
-  cancelOrders: row(18, cancelFields, spelledCancelling),
+  cancelOrders: row(18, cancellingFields, spelledCancelling),
   /** All of a category, or of one symbol in it. */
   cancelAllOrders: row(19, { uid, category: oneOf(CATEGORIES), symbol: optional(text()), marginCoin: appended(text()) }),
   /** Closes at market, reduce-only. */
@@ -203,6 +143,71 @@ export const commandTable = {
   borrowIsolated: row(25, { uid, symbol: text(), coin: text(), amount: decimal }),
   /** No more than is owed. */
   repayIsolated: row(26, { uid, symbol: text(), coin: text(), amount: decimal }),
+  /** Both sides of a symbol at once, or neither. */
+  setSideLeverages: row(27, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    longLeverage: decimal,
+    shortLeverage: decimal,
+    /** As in `setLeverage`. */
+    marginMode: appended(oneOf(MARGIN_MODES)),
+  }),
+  /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
+  placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
+  /** Another price or size for an order that is open. */
+  modifyOrder: row(29, orderChangeFields),
+  placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
+  /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
+  placeTpsl: row(31, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: text(),
+    side: oneOf(POSITION_SIDES),
+    selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
+    exits: list(exitDraftCodec),
+  }),
+  /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
+  cancelTriggers: row(32, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    kinds: list(oneOf(TRIGGER_KINDS)),
+    triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
+    marginCoin: appended(text()),
+  }),
+  /** `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of these, or not meant. */
+  changeTrigger: row(33, {
+    uid,
+    category: oneOf(FUTURES_CATEGORIES),
+    symbol: optional(text()),
+    exit: flag,
+    triggerId: optional(whole<Id>()),
+    clientOid,
+    change: triggerChangeCodec,
+    kind: appended(oneOf(TRIGGER_KINDS)),
+    marginCoin: appended(text()),
+  }),
+  /** Cancels all open orders of a user so many milliseconds from now, unless it is set again before; 0 calls it off. */
+  setCountdown: row(34, { uid, ms: whole() }),
+  /** On chain. The form of the address was checked before; all that needs state is decided here. */
+  requestWithdrawal: row(40, onChainFields),
+  /** To another user, at once. */
+  transferToUser: row(41, {
+    ...moneyOutFields,
+    recipientKind: oneOf(RECIPIENT_KINDS),
+    recipient: text(),
+    areaCode: optional(text()),
+  }),
+  cancelWithdrawal: row(42, { uid, orderId: optional(whole<Id>()), clientOid }),
+  decideWithdrawal: row(43, { orderId: whole<Id>(), decision: oneOf(WITHDRAWAL_DECISIONS), operator: text(), hash: optional(text()) }),
+  /** The chain connector is about to be asked: accepted once for each order, and durable before the asking. */
+  askChain: row(44, { orderId: whole<Id>() }),
+  reportChain: row(45, { orderId: whole<Id>(), sighting: oneOf(CHAIN_SIGHTINGS), hash: optional(text()), confirmations: whole() }),
+  /** The kill switch of a coin. */
+  switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
+  /** What the house is known to hold of a coin; left out it is not watched. */
+  setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
   /** Makes a user a leader, or changes what he is. All futures and as many followers as there may be when left out. */
   makeLeader: row(50, { uid, profitShare: decimal, symbols: optional(list(text())), followersMax: optional(whole()) }),
   /** Follows a leader, or changes how: the settings take the place of those for the same symbols. */
@@ -248,79 +253,14 @@ export const commandTable = {
   grantFeeCredit: row(61, { uid, coin: text(), kind: oneOf(FEE_CREDIT_KINDS), size: decimal }),
   /** What levels pay; those that are left out pay what they paid. */
   setFees: row(62, { market: oneOf(FEE_MARKETS), rates: list(levelFeesCodec) }),
-  /** Both sides of a symbol at once, or neither. */
-  setSideLeverages: row(27, {
-    uid,
-    category: oneOf(FUTURES_CATEGORIES),
-    symbol: text(),
-    longLeverage: decimal,
-    shortLeverage: decimal,
-    /** As in `setLeverage`. */
-    marginMode: appended(oneOf(MARGIN_MODES)),
-  }),
-  /** Orders of which some bring a take-profit or stop-loss; otherwise as `placeOrders`. */
-  placeProtectedOrders: row(28, { uid, category: oneOf(FUTURES_CATEGORIES), orders: list(protectedDraftCodec) }),
-  /** Another price or size for an order that is open. */
-  modifyOrder: row(29, orderChangeFields),
-  /** Cancels all open orders of a user so many milliseconds from now, unless it is set again before; 0 calls it off. */
-  setCountdown: row(34, { uid, ms: whole() }),
   /** The simulated market plays a scene in a symbol. */
   playScene: row(70, sceneFields),
   /** A scene is over, or broken off. */
   endScene: row(71, { id: whole<Id>() }),
-  /** A scene that plays halts its symbol, or holds the mark of it at a price. */
-  holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
   /** How the simulated market makes a symbol's book. */
   setMaking: row(72, { category: oneOf(CATEGORIES), symbol: text(), making: makingCodec }),
-  /** On chain. The form of the address was checked before; all that needs state is decided here. */
-  requestWithdrawal: row(40, onChainFields),
-  /** To another user, at once. */
-  transferToUser: row(41, {
-    ...moneyOutFields,
-    recipientKind: oneOf(RECIPIENT_KINDS),
-    recipient: text(),
-    areaCode: optional(text()),
-  }),
-  cancelWithdrawal: row(42, { uid, orderId: optional(whole<Id>()), clientOid }),
-  decideWithdrawal: row(43, { orderId: whole<Id>(), decision: oneOf(WITHDRAWAL_DECISIONS), operator: text(), hash: optional(text()) }),
-  /** The chain connector is about to be asked: accepted once for each order, and durable before the asking. */
-  askChain: row(44, { orderId: whole<Id>() }),
-  reportChain: row(45, { orderId: whole<Id>(), sighting: oneOf(CHAIN_SIGHTINGS), hash: optional(text()), confirmations: whole() }),
-  /** The kill switch of a coin. */
-  switchWithdrawals: row(46, { coin: text(), on: flag, operator: text() }),
-  /** What the house is known to hold of a coin; left out it is not watched. */
-  setReserve: row(47, { coin: text(), amount: optional(decimal), operator: text() }),
-  placeTrigger: row(30, { uid, category: oneOf(FUTURES_CATEGORIES), trigger: triggerDraftCodec }),
-  /** Take-profit and stop-loss of one position side, all of the list or none; two of them cancel each other when one fires. */
-  placeTpsl: row(31, {
-    uid,
-    category: oneOf(FUTURES_CATEGORIES),
-    symbol: text(),
-    side: oneOf(POSITION_SIDES),
-    selfTradeMode: optional(oneOf(SELF_TRADE_MODES)),
-    exits: list(exitDraftCodec),
-  }),
-  /** By name, each answering for itself; without names all of those kinds. No kinds means every kind. */
-  cancelTriggers: row(32, {
-    uid,
-    category: oneOf(FUTURES_CATEGORIES),
-    symbol: optional(text()),
-    kinds: list(oneOf(TRIGGER_KINDS)),
-    triggers: optional(list(record({ triggerId: optional(whole<Id>()), clientOid }))),
-    marginCoin: appended(text()),
-  }),
-  /** `exit`: it is a take-profit or stop-loss that is changed. `kind` and `marginCoin`: it is one of these, or not meant. */
-  changeTrigger: row(33, {
-    uid,
-    category: oneOf(FUTURES_CATEGORIES),
-    symbol: optional(text()),
-    exit: flag,
-    triggerId: optional(whole<Id>()),
-    clientOid,
-    change: triggerChangeCodec,
-    kind: appended(oneOf(TRIGGER_KINDS)),
-    marginCoin: appended(text()),
-  }),
+  /** A scene that plays halts its symbol, or holds the mark of it at a price. */
+  holdScene: row(73, { id: whole<Id>(), mark: optional(decimal) }),
 } as const;
 
 export type CommandType = keyof typeof commandTable;
@@ -353,25 +293,37 @@ export interface Outcomes {
   moveClock: { readonly now: Timestamp };
   switchMarket: undefined;
   setLeverage: undefined;
-  setSideLeverages: undefined;
   setCoinLeverage: undefined;
   setMarginMode: undefined;
   setPositionMode: undefined;
   openWorld: undefined;
   placeOrders: readonly Result<PlacedOrder, Rejection>[];
-  placeProtectedOrders: readonly Result<PlacedOrder, Rejection>[];
   cancelOrders: readonly Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>[];
   cancelAllOrders: readonly { readonly orderId: Id; readonly clientOid: ClientOid }[];
-  /** Why it could not be changed, when it was cancelled for that. */
-  modifyOrder: Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>;
   closePositions: readonly Result<PlacedOrder, Rejection>[];
   adjustMargin: undefined;
   setDailyOrders: undefined;
   setSelfTradeMode: undefined;
-  setCountdown: undefined;
   transferIsolated: { readonly transferId: Id; readonly clientOid: ClientOid };
   borrowIsolated: { readonly loanId: Id; readonly amount: Amount };
   repayIsolated: { readonly repayId: Id; readonly repaid: Amount; readonly owed: Amount };
+  setSideLeverages: undefined;
+  placeProtectedOrders: readonly Result<PlacedOrder, Rejection>[];
+  /** Why it could not be changed, when it was cancelled for that. */
+  modifyOrder: Result<{ readonly orderId: Id; readonly clientOid: ClientOid }, Rejection>;
+  placeTrigger: PlacedTrigger;
+  placeTpsl: readonly PlacedTrigger[];
+  cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];
+  changeTrigger: PlacedTrigger;
+  setCountdown: undefined;
+  requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
+  transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
+  cancelWithdrawal: undefined;
+  decideWithdrawal: undefined;
+  askChain: undefined;
+  reportChain: undefined;
+  switchWithdrawals: undefined;
+  setReserve: undefined;
   makeLeader: undefined;
   setCopySettings: undefined;
   unfollow: undefined;
@@ -383,18 +335,6 @@ export interface Outcomes {
   setFees: undefined;
   playScene: { readonly id: Id };
   endScene: undefined;
-  holdScene: undefined;
   setMaking: undefined;
-  requestWithdrawal: { readonly orderId: Id; readonly clientOid: ClientOid };
-  transferToUser: { readonly orderId: Id; readonly clientOid: ClientOid };
-  cancelWithdrawal: undefined;
-  decideWithdrawal: undefined;
-  askChain: undefined;
-  reportChain: undefined;
-  switchWithdrawals: undefined;
-  setReserve: undefined;
-  placeTrigger: PlacedTrigger;
-  placeTpsl: readonly PlacedTrigger[];
-  cancelTriggers: readonly Result<PlacedTrigger, Rejection>[];
-  changeTrigger: PlacedTrigger;
+  holdScene: undefined;
 }

@@ -2,7 +2,8 @@
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { CommandOf, OrderMarket, Outcomes } from '../../messages/commands.ts';
+import type { CommandOf, Outcomes } from '../../messages/commands.ts';
+import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { findHolder } from '../accounts/holder.ts';
 import { type Derived, termsFor } from '../derived.ts';

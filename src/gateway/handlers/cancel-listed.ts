@@ -3,7 +3,7 @@ import type { Language } from '../../contract/dialects.ts';
 import type { ListedItem } from '../../contract/fields.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { OrderMarket } from '../../messages/commands.ts';
+import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Submit } from '../submit.ts';
 import type { Reply } from './handler.ts';

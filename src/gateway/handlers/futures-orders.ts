@@ -3,7 +3,7 @@
 import type { futuresOrderRows } from '../../contract/futures-orders.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import type { OrderMarket, ProtectedDraft } from '../../messages/commands.ts';
+import type { OrderMarket, ProtectedDraft } from '../../messages/order-commands.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';

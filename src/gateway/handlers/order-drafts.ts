@@ -2,7 +2,8 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import type { CommandOf, ProtectedDraft } from '../../messages/commands.ts';
+import type { CommandOf } from '../../messages/commands.ts';
+import type { ProtectedDraft } from '../../messages/order-commands.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft } from '../../messages/triggers.ts';
