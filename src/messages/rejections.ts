@@ -1,4 +1,20 @@
-/** Every way to say no: a closed list. The wire's code and words for each stand in `contract/errors.ts` and nowhere else. */
+/** Every way to say no: a closed list. The wire's code and words for each stand in the table of `contract/errors.ts` and nowhere else. */
+
+/** Why a caller is not who he says he is: the key and what goes with it, or the operator's token. */
+const CREDENTIALS = [
+  'keyMissing',
+  'signatureMissing',
+  'timestampMissing',
+  'passphraseMissing',
+  'headerTwice',
+  'keyUnknown',
+  'timestampExpired',
+  'passphraseWrong',
+  'signatureWrong',
+  'addressNotAllowed',
+  'operatorTokenWrong',
+] as const;
+
 export const REJECTIONS = [
   // Reading a request.
   'unknownPath',
@@ -12,28 +28,24 @@ export const REJECTIONS = [
   'batchTooLarge',
   'categoriesMixed',
   'oneOfFieldsNeeded',
+  'orderIdNeeded',
   'startAfterEnd',
   'spanTooLong',
   'tooLongAgo',
+  'requestTooLate',
   // Who is calling.
-  'keyMissing',
-  'signatureMissing',
-  'timestampMissing',
-  'passphraseMissing',
-  'headerTwice',
-  'keyUnknown',
-  'timestampExpired',
-  'passphraseWrong',
-  'signatureWrong',
-  'addressNotAllowed',
+  ...CREDENTIALS,
   'permissionMissing',
-  'operatorTokenWrong',
-  // How much is asked at once.
+  // How much is asked at once, and of an exchange that cannot answer.
   'tooManyRequests',
   'notServing',
   'outcomeUnknown',
   'notOffered',
-  // What the exchange knows.
+  // Rehearsed failures.
+  'serviceFailed',
+  'unknownError',
+  'unknownFault',
+  // What the exchange knows, and a named maximum of what it keeps.
   'unknownUser',
   'unknownCoin',
   'unknownSymbol',
@@ -44,11 +56,13 @@ export const REJECTIONS = [
   'tooFine',
   'sizeNotPositive',
   'balanceLimitExceeded',
-  // Prices and the clock.
+  'exchangeFull',
+  // Prices, the clock and the simulated market.
   'priceDerived',
   'priceJumpTooLarge',
   'clockNotForward',
   'worldOpen',
+  'marketOff',
   // Orders.
   'symbolClosed',
   'positionSideMismatch',
@@ -67,20 +81,17 @@ export const REJECTIONS = [
   'insufficientBalance',
   'unknownOrder',
   'orderNotNamed',
+  'orderNotFound',
+  'orderNotModifiable',
+  'orderUnchanged',
+  'priceAndSizeNeeded',
   'noPosition',
   'notIsolated',
   // Account settings.
   'leverageOutOfRange',
+  'leverageNeedsMargin',
   'marginModeInUse',
   'positionModeInUse',
-  // A named maximum of what the exchange keeps is reached.
-  'exchangeFull',
-  // Reading a request, continued.
-  'orderIdNeeded',
-  // Orders, continued: looked for and not there.
-  'orderNotFound',
-  // Account settings, continued.
-  'leverageNeedsMargin',
   // Isolated spot margin.
   'noIsolatedMargin',
   'coinNotOfPair',
@@ -88,6 +99,22 @@ export const REJECTIONS = [
   'loanTooLarge',
   'nothingOwed',
   'transferTooLarge',
+  // Triggers.
+  'triggerFieldsConflict',
+  'tooManyTriggers',
+  'tooManyTpsl',
+  'longTakeProfitTooLow',
+  'shortTakeProfitTooHigh',
+  'longStopLossTooHigh',
+  'shortStopLossTooLow',
+  'longTakeProfitBelowMark',
+  'shortTakeProfitAboveMark',
+  'longStopLossAboveMark',
+  'shortStopLossBelowMark',
+  'takeProfitExists',
+  'stopLossExists',
+  'unknownTrigger',
+  'unknownTpsl',
   // Copy trading.
   'unknownLeader',
   'followsHimself',
@@ -101,17 +128,11 @@ export const REJECTIONS = [
   'takeProfitOnWrongSide',
   'stopLossOnWrongSide',
   'unknownTrackedOrder',
-  // Well asked, and cannot be done at the moment.
   'copyNotNow',
   // Agents.
   'notAgent',
   'notCustomer',
-  // Rehearsed failures.
-  'serviceFailed',
-  'unknownError',
-  'unknownFault',
-  // The simulated market.
-  'marketOff',
+  'unknownReferralCode',
   // Withdrawals.
   'coinNotWithdrawn',
   'unknownChain',
@@ -132,47 +153,10 @@ export const REJECTIONS = [
   'secondOperatorNeeded',
   'reserveTooSmall',
   'depositsClosed',
-  // Triggers.
-  'triggerFieldsConflict',
-  'tooManyTriggers',
-  'tooManyTpsl',
-  'longTakeProfitTooLow',
-  'shortTakeProfitTooHigh',
-  'longStopLossTooHigh',
-  'shortStopLossTooLow',
-  'longTakeProfitBelowMark',
-  'shortTakeProfitAboveMark',
-  'longStopLossAboveMark',
-  'shortStopLossBelowMark',
-  'takeProfitExists',
-  'stopLossExists',
-  'unknownTrigger',
-  'unknownTpsl',
-  // Agents, continued.
-  'unknownReferralCode',
-  // Orders, continued: to be changed.
-  'orderNotModifiable',
-  'orderUnchanged',
-  'priceAndSizeNeeded',
-  // Reading a request, continued.
-  'requestTooLate',
 ] as const;
 export type RejectionReason = (typeof REJECTIONS)[number];
 
-/** Why a caller is not who he says he is: the key and what goes with it, or the operator's token. */
-export const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set([
-  'keyMissing',
-  'signatureMissing',
-  'timestampMissing',
-  'passphraseMissing',
-  'headerTwice',
-  'keyUnknown',
-  'timestampExpired',
-  'passphraseWrong',
-  'signatureWrong',
-  'addressNotAllowed',
-  'operatorTokenWrong',
-]);
+export const CREDENTIAL_REASONS: ReadonlySet<RejectionReason> = new Set(CREDENTIALS);
 
 /** A refusal: its reason, the field it is about, and a value worth showing. Never an internal. */
 export interface Rejection {
