@@ -2,10 +2,10 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { approximate, minus } from '../../kernel/money.ts';
 import { type Derived, termsFor } from '../derived.ts';
-import { type AccountMargin, accountMargin } from '../margin/account-margin.ts';
+import { type AccountMargin, accountMargin, leansOnAccount } from '../margin/account-margin.ts';
 import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
-import { isolatedPositions, leansOnAccount } from './examine.ts';
+import { isolatedPositions } from './examine.ts';
 import { canLiquidate } from './liquidate-account.ts';
 import { isTouchable, positionSlack } from './liquidate-position.ts';
 
@@ -20,7 +20,7 @@ export function auditLiquidation(state: State, derived: Derived): readonly strin
       if (positionSlack(state, position, terms) <= 0n && isTouchable(moment, terms))
         faults.push(`position ${position.id} of user ${uid} should have been liquidated`);
     }
-    if (leansOnAccount(moment, uid) && margin.equity <= margin.maintenance && canLiquidate(moment, uid))
+    if (leansOnAccount(moment.state, uid) && margin.equity <= margin.maintenance && canLiquidate(moment, uid))
       faults.push(`user ${uid} should have been liquidated`);
   }
   return faults;

@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { termsFor } from '../derived.ts';
 import { type Exchange, runCause } from '../event-loop.ts';
-import { measureMargin } from '../margin/account-margin.ts';
+import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Moment, Step } from '../step.ts';
@@ -43,7 +43,7 @@ const WAITING: Finding = { kind: 'waiting' };
 function examine(step: Step, uid: Uid): void {
   const { risk } = step.derived;
   const findings = isolatedPositions(step, uid).map((position) => lookAtPosition(step, position));
-  if (leansOnAccount(step, uid)) findings.push(lookAtAccount(step, uid));
+  if (leansOnAccount(step.state, uid)) findings.push(lookAtAccount(step, uid));
   const atRisk = findings.find((finding) => finding.kind === 'atRisk');
   if (atRisk !== undefined) {
     atRisk.liquidate();
@@ -80,9 +80,3 @@ export const isolatedPositions = ({ state }: Moment, uid: Uid): Position[] =>
   [...(state.positions.get(uid)?.values() ?? [])]
     .filter(({ marginMode }) => marginMode === 'isolated')
     .sort((one, other) => one.id - other.id);
-
-export function leansOnAccount({ state }: Moment, uid: Uid): boolean {
-  if (state.debts.has(uid)) return true;
-  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
-  return false;
-}

@@ -209,9 +209,7 @@ export function hasIsolated(state: State, uid: Uid): boolean {
 
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
 export function hasObligations(state: State, uid: Uid): boolean {
-  if (state.debts.has(uid) || state.orderMargins.has(uid)) return true;
-  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
-  return false;
+  return state.orderMargins.has(uid) || leansOnAccount(state, uid);
 }
 
 /**
@@ -240,21 +238,34 @@ export function canSpend(state: State, derived: Derived, uid: Uid, coin: string,
   return leavable(sums, state, derived, uid, { coin, amount: aside }) >= 0n;
 }
 
+/** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
+export function standsAtNow({ state, derived, at }: Moment, uid: Uid): boolean {
+  for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return false;
+  for (const { key, marginMode } of state.positions.get(uid)?.values() ?? [])
+    if (marginMode === 'crossed' && isMarkFrozen(state, termsFor(derived, key).instrument, at)) return false;
+  return true;
+}
+
 /**
  * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position gives nothing out by a price that says
  * nothing about now (WDR-51).
  */
-export function canLeave({ state, derived, at }: Moment, uid: Uid, coin: string, amount: Amount): boolean {
-  if (!canSpend(state, derived, uid, coin, amount)) return false;
-  const positions = [...(state.positions.get(uid)?.values() ?? [])].filter(({ marginMode }) => marginMode === 'crossed');
-  const debts = state.debts.get(uid);
-  if (debts === undefined && positions.length === 0) return true;
-  for (const owed of debts?.keys() ?? []) if (isIndexStale(state, owed, at)) return false;
-  for (const { key } of positions) if (isMarkFrozen(state, termsFor(derived, key).instrument, at)) return false;
+export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
+  const { state, derived, at } = moment;
+  if (!canSpend(state, derived, uid, coin, amount, aside)) return false;
+  if (!leansOnAccount(state, uid)) return true;
+  if (!standsAtNow(moment, uid)) return false;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(at);
-  sums.add(coin, negate(amount));
-  return leavable(sums, state, derived, uid) >= 0n;
+  sums.add(coin, negate(plus(amount, aside)));
+  return leavable(sums, state, derived, uid, { coin, amount: aside }) >= 0n;
+}
+
+/** Whether an account owes, or has positions that stand on it. */
+export function leansOnAccount(state: State, uid: Uid): boolean {
+  if (state.debts.has(uid)) return true;
+  for (const { marginMode } of state.positions.get(uid)?.values() ?? []) if (marginMode === 'crossed') return true;
+  return false;
 }
 
 /** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */

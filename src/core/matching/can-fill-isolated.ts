@@ -2,11 +2,12 @@
 import { increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { accountMaintenance, addLocked, canSpend, freeSums, maintenanceAt, markOf } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, canLeave, freeSums, maintenanceAt, markOf, standsAtNow } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
 import { heldBy, type Order, type Standing } from '../orders/order.ts';
@@ -29,8 +30,8 @@ export function canBearIsolated(step: Step, terms: Terms, matches: readonly Matc
 }
 
 /** Whether the wallet of an order's holder can give so much of the margin coin, beside what the order holds or would hold. */
-export function canPay({ state, derived }: Step, { instrument }: Terms, order: Order, amount: Amount, standing: Standing): boolean {
-  return amount === 0n || canSpend(state, derived, order.uid, instrument.marginCoin, amount, notYetAside(order, standing));
+export function canPay(step: Step, { instrument }: Terms, order: Order, amount: Amount, standing: Standing): boolean {
+  return amount === 0n || canLeave(step, order.uid, instrument.marginCoin, amount, notYetAside(order, standing));
 }
 
 /** What an order would still have to set aside; below zero when it gives some of what is set aside back. */
@@ -79,15 +80,22 @@ function staysAboveMaintenance(step: Step, terms: Terms, openings: readonly Matc
 
 /** Crossed positions and loans lean on what an order holds locked, until its fill takes that away into its position. */
 function leavesAccountSafe(step: Step, terms: Terms, openings: readonly Match[]): boolean {
-  const { state, derived } = step;
   const { order: first } = openings[0]!;
-  const kept = accountMaintenance(state, derived, first.uid);
-  if (kept === 0n) return true;
   const feeRate = seatOf(step, first).holder.futuresFees.taker;
-  const sums = freeSums(state, derived, first.uid);
-  addLocked(sums, state, first.uid);
-  for (const opening of openings)
-    sums.add(terms.instrument.marginCoin, negate(plus(marginOf(terms, opening), feeOfOpening({ terms, ...opening, feeRate }))));
+  const costs = openings.map((opening) => plus(marginOf(terms, opening), feeOfOpening({ terms, ...opening, feeRate })));
+  return bearsLoss(step, first.uid, terms.instrument.marginCoin, costs.reduce(plus));
+}
+
+/** Whether the account stays above maintenance without so much, which no price that says nothing about now decides (WDR-51). */
+export function bearsLoss(step: Step, uid: Uid, coin: string, lost: Amount): boolean {
+  const { state, derived, at } = step;
+  const kept = accountMaintenance(state, derived, uid);
+  if (kept === 0n) return true;
+  if (!standsAtNow(step, uid)) return false;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  sums.leaveOutUnheard(at);
+  sums.add(coin, negate(lost));
   return sums.equity() > kept;
 }
 

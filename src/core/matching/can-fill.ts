@@ -6,7 +6,8 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, approximate, minus, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, approximate, least, minus, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { seatOf } from '../accounts/holder.ts';
@@ -24,6 +25,7 @@ import {
   markOf,
   unrealisedProfit,
 } from '../margin/account-margin.ts';
+import { debtOf } from '../margin/debts.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
@@ -186,7 +188,23 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
-  return isKeptUp(sums.equity(), before, upkeep, plus(upkeep, loanMaintenance(state, loan)));
+  const kept = plus(upkeep, loanMaintenance(state, loan));
+  if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
+  if (upkeep === 0n || !leansOnUnheard(step, uid)) return true;
+  sums.leaveOutUnheard(at);
+  return sums.equity() > kept || costsNoMoreThanRepaid(step, uid, terms, matches, sums.equity());
+}
+
+/** Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back. */
+function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], equity: Amount): boolean {
+  const { state, derived, at } = step;
+  const { gotCoin, got } = exchangedBy(terms, matches[0]!.order.side, worthOfAll(terms, matches), sizeOfAll(terms, matches));
+  const received = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
+  const freed = loanMaintenance(state, { coin: gotCoin, amount: least(received, debtOf(state, uid, gotCoin).principal) });
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  sums.leaveOutUnheard(at);
+  return plus(equity, freed) >= sums.equity();
 }
 
 /** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */

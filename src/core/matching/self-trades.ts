@@ -5,7 +5,7 @@
 import { type Entry, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
@@ -20,7 +20,7 @@ import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { canExchangeBoth, surelyBearsBothSides } from './can-fill.ts';
-import { canPay, walletNeed } from './can-fill-isolated.ts';
+import { bearsLoss, canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 import { canClose, leavesPositionBacked } from './left-open.ts';
 
@@ -142,7 +142,7 @@ const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAf
 
 /** Each position with the margin that it will have, and the rest of the account without what has gone into them. */
 function canBearIsolatedBoth(step: Step, terms: Terms, { uid }: Order, after: After): boolean {
-  const { state, derived } = step;
+  const { state } = step;
   const seat = seatOf(step, { uid, key: terms.key });
   for (const side of POSITION_SIDES) {
     const position = after[side];
@@ -151,10 +151,5 @@ function canBearIsolatedBoth(step: Step, terms: Terms, { uid }: Order, after: Af
     const worth = plus(position.margin, unrealised(state, terms, side, position));
     if (position.isGrown && worth <= maintenanceAt(state, uid, position.entry, terms)) return false;
   }
-  const kept = accountMaintenance(state, derived, uid);
-  if (kept === 0n || after.wallet >= 0n) return true;
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  sums.add(terms.instrument.marginCoin, after.wallet);
-  return sums.equity() > kept;
+  return after.wallet >= 0n || bearsLoss(step, uid, terms.instrument.marginCoin, negate(after.wallet));
 }

@@ -5,7 +5,7 @@ import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
-import { canSpend, maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
+import { canLeave, maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
@@ -27,7 +27,7 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   if (amount === undefined) return reject('tooFine', 'amount');
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
   const { marginCoin: coin } = terms.instrument;
-  if (direction === 'add' && !canSpend(state, derived, uid, coin, amount)) return reject('insufficientBalance', 'amount');
+  if (direction === 'add' && !canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'amount');
   if (direction === 'remove' && sparable(step, position, terms) < amount) return reject('insufficientMargin', 'amount');
 
   const moved = direction === 'add' ? amount : negate(amount);
