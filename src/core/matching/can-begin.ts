@@ -1,13 +1,13 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
-import { minus } from '../../kernel/money.ts';
 import { seatOf } from '../accounts/holder.ts';
 import { type Lots, type OrderBook, otherSide, type Tick } from '../book/order-book.ts';
-import { type Terms, worthOf } from '../instruments/terms.ts';
+import type { Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import type { Step } from '../step.ts';
+import { affordableLots } from './affordable.ts';
 import { canFill, surelyBearsAll, surelyBearsBothSides } from './can-fill.ts';
 import type { Match } from './fill.ts';
 import { makersOfWhole } from './fill-or-kill.ts';
@@ -82,8 +82,5 @@ function firstMatch(step: Step, taker: Order, terms: Terms, book: OrderBook): Ma
 }
 
 /** As many lots as it asks for, or as its money buys. */
-function wantedAt({ left, quoteAmount, filledValue }: Order, terms: Terms, tick: Tick, available: Lots): Lots {
-  if (quoteAmount === undefined) return Math.min(left, available) as Lots;
-  const buys = minus(quoteAmount, filledValue) / worthOf(terms, tick, 1 as Lots);
-  return buys >= BigInt(available) ? available : (Number.parseInt(buys.toString(), 10) as Lots);
-}
+const wantedAt = (taker: Order, terms: Terms, tick: Tick, available: Lots): Lots =>
+  taker.quoteAmount === undefined ? (Math.min(taker.left, available) as Lots) : affordableLots(taker, terms, tick, available);

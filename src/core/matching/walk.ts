@@ -1,7 +1,6 @@
 /** One taker's walk through the other side of a book. The book asks it, maker by maker, what to do. */
 import type { Id } from '../../kernel/ids.ts';
 import { invariant, unreachable } from '../../kernel/invariant.ts';
-import { minus } from '../../kernel/money.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import {
@@ -15,12 +14,13 @@ import {
   STOP,
   type Tick,
 } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
 import { reducibleLots } from '../orders/reducible.ts';
 import { type Step, takeId } from '../step.ts';
+import { affordableLots } from './affordable.ts';
 import { canFill } from './can-fill.ts';
 import { canMeetItself } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
@@ -69,7 +69,7 @@ export class Walk implements MakerVisitor {
     const prevented = owner === this.#taker.owner ? this.#selfTrade(maker) : undefined;
     if (prevented !== undefined) return prevented;
 
-    const wanted = this.#affordable(tick, lots);
+    const wanted = affordableLots(this.#taker, this.#terms, tick, lots);
     if (wanted === 0) return this.#endSpending();
     const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(this.#step, maker), maker.side)) as Lots) : wanted;
     if (tradable === 0) return this.#remove(maker, 'nothingToReduce', REMOVE_MAKER);
@@ -127,15 +127,6 @@ export class Walk implements MakerVisitor {
     return decision;
   }
 
-  /** A buy given in quote coin trades as many whole lots as its money still buys at this price. */
-  #affordable(tick: Tick, lots: Lots): Lots {
-    const { quoteAmount, filledValue } = this.#taker;
-    if (quoteAmount === undefined) return lots;
-    const buys = minus(quoteAmount, filledValue) / worthOf(this.#terms, tick, 1 as Lots);
-    if (buys >= BigInt(lots)) return lots;
-    return Number.parseInt(buys.toString(), 10) as Lots;
-  }
-
   #endSpending(): Decision {
     this.#spent = true;
     return STOP;
@@ -146,7 +137,7 @@ export class Walk implements MakerVisitor {
     const terms = this.#terms;
     const trade = tradeOf(takeId(step), terms, tick, lots);
     settleTrade(step, trade, maker, this.#taker);
-    this.#spent = this.#taker.quoteAmount !== undefined && this.#affordable(tick, 1 as Lots) === 0;
+    this.#spent = this.#taker.quoteAmount !== undefined && affordableLots(this.#taker, terms, tick, 1 as Lots) === 0;
     step.emit({
       type: 'tradeExecuted',
       tradeId: trade.tradeId,

@@ -18,8 +18,8 @@ import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
+import { type Closing, isAsked, isCopied } from './closing.ts';
 import type { Order } from './order.ts';
-import type { Closing, Copied } from './place-orders.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -200,11 +200,6 @@ function checkRoom(account: Account, venue: Venue, draft: OrderDraft, waiting: b
 /** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-39). */
 const checkDay = ({ state, at }: Step, account: Account, closing: Closing): ReturnType<typeof reject> | undefined =>
   isAsked(closing) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
-
-/** Whether it is an order as anybody's, and not one that closes what there is. */
-const isAsked = (closing: Closing): boolean => closing === 'asSaid' || isCopied(closing);
-
-const isCopied = (closing: Closing): closing is Copied => typeof closing === 'object';
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 

@@ -1,7 +1,6 @@
 /** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
 import type { ClientOid, Id } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import type { Price } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
@@ -15,6 +14,7 @@ import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
 import { type ClientOidUse, clientOidUse, contentOf, rememberClientOid } from './client-oids.ts';
+import type { Closing } from './closing.ts';
 import { changeLocked, endOrder } from './end-order.ts';
 import { placeHold } from './holds.ts';
 import { newOrder } from './new-order.ts';
@@ -41,16 +41,6 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
   }
   return accept(placed);
 };
-
-/**
- * Of an order that closes: the size that was said, a size already cut to what there is, or the whole position, whatever closes of it are open.
- * One that copies a leader's is as it was said, and goes less far from mark and from what he paid (CPY-68).
- */
-export type Closing = 'asSaid' | Copied | 'cut' | 'whole';
-
-export interface Copied {
-  readonly leaderPrice: Price;
-}
 
 export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
   const { uid, account } = holder;

@@ -1,0 +1,12 @@
+/** How far the money of a buy goes that is given in quote coin. */
+import { minus } from '../../kernel/money.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
+import { type Terms, worthOf } from '../instruments/terms.ts';
+import type { Order } from '../orders/order.ts';
+
+/** As many whole lots as its money still buys at this price, and no more than these; an order given in lots may trade all of them. */
+export function affordableLots({ quoteAmount, filledValue }: Order, terms: Terms, tick: Tick, lots: Lots): Lots {
+  if (quoteAmount === undefined) return lots;
+  const buys = minus(quoteAmount, filledValue) / worthOf(terms, tick, 1 as Lots);
+  return buys >= BigInt(lots) ? lots : (Number.parseInt(buys.toString(), 10) as Lots);
+}
