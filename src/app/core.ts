@@ -15,7 +15,7 @@ import type { HistoryStore } from '../views/history/history.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
 import { systemClock } from './clock.ts';
-import type { ExchangeOptions } from './exchange.ts';
+import type { ExchangeOptions } from './exchange-options.ts';
 import { HISTORY_FILE } from './files.ts';
 import { openHistory, roomIn } from './history.ts';
 import { viewsSection } from './views-section.ts';

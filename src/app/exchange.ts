@@ -4,34 +4,22 @@ import { join } from 'node:path';
 import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import type { OperatorControls } from '../gateway/handlers/parts.ts';
-import type { Log } from '../gateway/log.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder } from '../journal/reader.ts';
-import type { Fatality } from '../journal/sequencer.ts';
 import { lockFolder, processOwner, type WriterLock } from '../journal/writer-lock.ts';
 import type { Sequence, Uid } from '../kernel/ids.ts';
 import { ok, refuse } from '../kernel/result.ts';
-import type { Clock, Timestamp } from '../kernel/time.ts';
+import type { Timestamp } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
 import { changedLimits } from './changed-limits.ts';
 import { systemClock } from './clock.ts';
+import type { ExchangeOptions } from './exchange-options.ts';
 import { CREDENTIALS_FILE, journalFolder } from './files.ts';
 import { lockGuarded } from './folder-guard.ts';
 import { clearFolder, finishClearing } from './fresh-start.ts';
 import { type Credentials, Keyring } from './keyring.ts';
 import { type ExchangeLife, type LifeOptions, startLife } from './life.ts';
-import type { Settings } from './settings.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
-
-export interface ExchangeOptions {
-  readonly settings: Settings;
-  readonly log: Log;
-  readonly clock?: Clock;
-  /** In memory, history has no worker and no file; it goes with the process, and the journal tells it again. */
-  readonly historyIn?: 'file' | 'memory';
-  /** The engine can no longer be trusted, or the disk has failed: end the program. */
-  readonly onFatal: (fatality: Fatality) => void;
-}
 
 export interface Exchange {
   readonly publicUrl: string;

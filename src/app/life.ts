@@ -24,7 +24,7 @@ import { CHAIN_FILE, openChainFile } from './chains/chain-file.ts';
 import { Courier } from './chains/courier.ts';
 import { systemClock } from './clock.ts';
 import { type Core, isUrgent, startCore, stopCore } from './core.ts';
-import type { ExchangeOptions } from './exchange.ts';
+import type { ExchangeOptions } from './exchange-options.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
 import { roomIn, tellOfFullHistory } from './history.ts';
