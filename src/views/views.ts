@@ -75,49 +75,41 @@ function* partsOf({ sequence, events }: EventBatch, moments: readonly ToldMoment
   for (const [place, { from, at }] of moments.entries()) yield { sequence, at, events: events.slice(from, moments[place + 1]?.from) };
 }
 
-export function createViews(history: HistoryStore): Views {
+/** The views that live in memory, in the order in which they hear of an event. */
+function createLive(record: (ended: RecordedEvent) => void) {
   const listings = createListingsView();
   const accounts = new AccountsView(listings);
-  const keys = createKeysView();
   const prices = createPricesView();
-  const priceCandles = new PriceCandlesView({ listings, prices });
-  const clock = createClockView();
+  const orders = new OrdersView((uid) => accounts.positionMode(uid), record);
+  const positions = new PositionsView(record);
+  return {
+    accounts,
+    keys: createKeysView(),
+    listings,
+    prices,
+    priceCandles: new PriceCandlesView({ listings, prices }),
+    clock: createClockView(),
+    orders,
+    positions,
+    isolatedPairs: new IsolatedPairsView(),
+    trades: new TradesView(),
+    agents: new AgentsView(),
+    dailyOrders: new DailyOrdersView(),
+    withdrawals: new WithdrawalsView(record),
+    copyTrading: new CopyTradingView(),
+    triggers: new TriggersView(record),
+    feeRates: new FeeRatesView(accounts),
+    fundingRates: new FundingRatesView(),
+    funding: new FundingView({ listings, orders, prices, positions }),
+  };
+}
+
+export function createViews(history: HistoryStore): Views {
   /** What the batch that is being fed leaves to history, beside its events. */
   let recorded: RecordedEvent[] = [];
   const record = (ended: RecordedEvent): void => void recorded.push(ended);
-  const orders = new OrdersView((uid) => accounts.positionMode(uid), record);
-  const positions = new PositionsView(record);
-  const isolatedPairs = new IsolatedPairsView();
-  const copyTrading = new CopyTradingView();
-  const trades = new TradesView();
-  const withdrawals = new WithdrawalsView(record);
-  const agents = new AgentsView();
-  const dailyOrders = new DailyOrdersView();
-  const triggers = new TriggersView(record);
-  const feeRates = new FeeRatesView(accounts);
-  const fundingRates = new FundingRatesView();
-  const funding = new FundingView({ listings, orders, prices, positions });
-  /** In the order in which they hear of an event. */
-  const live = {
-    accounts,
-    keys,
-    listings,
-    prices,
-    priceCandles,
-    clock,
-    orders,
-    positions,
-    isolatedPairs,
-    trades,
-    agents,
-    dailyOrders,
-    withdrawals,
-    copyTrading,
-    triggers,
-    feeRates,
-    fundingRates,
-    funding,
-  };
+  const live = createLive(record);
+  const { accounts, isolatedPairs } = live;
   const views: readonly View[] = Object.values(live);
   const bills = new BillMaker(
     {

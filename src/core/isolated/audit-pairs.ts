@@ -22,16 +22,19 @@ class Sums {
   }
 }
 
+function* walletsOfPairs({ isolatedPairs }: State) {
+  for (const [uid, pairs] of isolatedPairs)
+    for (const [symbol, wallets] of pairs) for (const [coin, wallet] of wallets) yield { uid, symbol, coin, wallet };
+}
+
 function walletFaults(state: State): string[] {
   const faults: string[] = [];
   const parts = new Sums();
-  for (const [uid, pairs] of state.isolatedPairs)
-    for (const [symbol, wallets] of pairs)
-      for (const [coin, wallet] of wallets)
-        for (const account of ACCOUNTS) {
-          parts.add(`${account} of user ${uid} in ${coin}`, wallet[account]);
-          if (wallet[account] < 0n) faults.push(`${account} of user ${uid} in ${coin} of ${symbol} is ${moneyText(wallet[account])}`);
-        }
+  for (const { uid, symbol, coin, wallet } of walletsOfPairs(state))
+    for (const account of ACCOUNTS) {
+      parts.add(`${account} of user ${uid} in ${coin}`, wallet[account]);
+      if (wallet[account] < 0n) faults.push(`${account} of user ${uid} in ${coin} of ${symbol} is ${moneyText(wallet[account])}`);
+    }
   for (const [uid, wallets] of state.ledger.wallets)
     for (const coin of wallets.keys())
       for (const account of ACCOUNTS) {
@@ -49,12 +52,10 @@ function lockedFaults(state: State): string[] {
     if ((loanType !== undefined) !== (hold.kind === 'isolated')) faults.push(`order ${id} holds what is not its own`);
     if (hold.kind === 'isolated') held.add(`${uid} ${hold.symbol} ${hold.coin}`, hold.amount);
   }
-  for (const [uid, pairs] of state.isolatedPairs)
-    for (const [symbol, wallets] of pairs)
-      for (const [coin, { isolatedLocked }] of wallets) {
-        const difference = minus(isolatedLocked, held.of(`${uid} ${symbol} ${coin}`));
-        if (difference !== 0n) faults.push(`${symbol} of user ${uid} has ${moneyText(difference)} ${coin} locked that no order holds`);
-      }
+  for (const { uid, symbol, coin, wallet } of walletsOfPairs(state)) {
+    const difference = minus(wallet.isolatedLocked, held.of(`${uid} ${symbol} ${coin}`));
+    if (difference !== 0n) faults.push(`${symbol} of user ${uid} has ${moneyText(difference)} ${coin} locked that no order holds`);
+  }
   return faults;
 }
 

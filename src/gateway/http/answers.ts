@@ -103,7 +103,7 @@ export function sendDocument(response: ServerResponse, style: AnswerStyle, conte
 }
 
 /** Sends a browser to another page of ours. */
-export function sendRedirect(response: ServerResponse, path: string, close: boolean): void {
+export function sendRedirect(response: ServerResponse, path: string, close: boolean): undefined {
   response.writeHead(302, ['location', path, 'content-length', '0', ...(close ? ['connection', 'close'] : [])]);
   response.end();
 }
@@ -122,7 +122,7 @@ const PREFLIGHT_HEADERS = [
 ] as const;
 
 /** A browser asks before it calls from another page. */
-export function sendPreflight(response: ServerResponse): void {
+export function sendPreflight(response: ServerResponse): undefined {
   response.writeHead(204, [...PREFLIGHT_HEADERS]);
   response.end();
 }

@@ -109,30 +109,14 @@ export class Pipeline {
   }
 
   readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {
-    const { routes, documents, clock } = this.#parts;
+    const { routes, clock } = this.#parts;
     const { method = '', url: target = '', known: headers, rawHeaders } = request;
     const language = languageOf(headers.locale);
-    if (rawHeaders.length > 2 * HEADERS_MAX) return this.#turnAway(answering, 'malformedRequest', language);
-    // A target that names a host, or `*`, is not for us: what is signed begins with a slash.
-    if (!target.startsWith('/')) return this.#turnAway(answering, 'malformedRequest', language);
-    if (headers.host === undefined && request.httpVersion === '1.1') return this.#turnAway(answering, 'malformedRequest', language);
+    if (isMalformed(request)) return this.#turnAway(answering, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
-    if (found === undefined) {
-      if (this.#isPreflight(request)) {
-        sendPreflight(answering.response);
-        return undefined;
-      }
-      if (method === 'GET' && path === '/') {
-        sendRedirect(answering.response, REFERENCE_PATH, !this.#parts.isServing());
-        return undefined;
-      }
-      const document = method === 'GET' ? documents.get(path) : undefined;
-      return document === undefined
-        ? this.#turnAway(answering, 'unknownPath', language)
-        : this.#show(document, request, answering, language);
-    }
+    if (found === undefined) return this.#receiveOther(request, answering, path, language);
     const { route } = found;
     if (!route.always && !this.#parts.isServing()) return this.#turnAway(answering, 'notServing', language);
     const kind = kindOf(route.method);
@@ -156,6 +140,16 @@ export class Pipeline {
     };
     this.#takeBody(request, passage);
   };
+
+  /** What is no call of an endpoint: a document, or the question of a browser whether it may call. */
+  #receiveOther(request: ArrivingRequest, answering: Answering, path: string, language: Language): Answered {
+    if (this.#isPreflight(request)) return sendPreflight(answering.response);
+    if (request.method !== 'GET') return this.#turnAway(answering, 'unknownPath', language);
+    if (path === '/') return sendRedirect(answering.response, REFERENCE_PATH, !this.#parts.isServing());
+    const document = this.#parts.documents.get(path);
+    if (document === undefined) return this.#turnAway(answering, 'unknownPath', language);
+    this.#show(document, request, answering, language);
+  }
 
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
   readonly refuseExpectation = (request: ArrivingRequest, answering: Answering): Answered => {
@@ -349,6 +343,10 @@ export class Pipeline {
     );
   }
 }
+
+/** What no caller of ours sends. A target that names a host, or `*`, is not for us: what is signed begins with a slash. */
+const isMalformed = ({ rawHeaders, url = '', known, httpVersion }: ArrivingRequest): boolean =>
+  rawHeaders.length > 2 * HEADERS_MAX || !url.startsWith('/') || (known.host === undefined && httpVersion === '1.1');
 
 /** The request as raw values: a body's JSON or a query's fields, with what the path holds. */
 function rawRequest({ route, call, params }: Passage): Result<Raw, Rejection> {
