@@ -169,6 +169,11 @@ describe('bitget-api', () => {
     expect((await follower.getFuturesFollowerTraders({})).data).toEqual([]);
     expect((await follower.getFuturesFollowerSettings({ traderId: alice.uid })).data.followerEnable).toBe('NO');
     expect(await exchange.code(bob, 'unfollowLeader', { traderId: alice.uid })).toBe('43062');
+
+    await follow(bob);
+    expect((await follower.getFuturesFollowerTraders({})).data).toMatchObject([
+      { traderId: alice.uid, traceTotalProfit: '0', traceTotalNetProfit: '0', traceTotalMarginAmount: '0' },
+    ]);
   });
 
   test('[CPY-18] settings that allow more orders than anybody can have open, as clients send them', async () => {

@@ -8,7 +8,7 @@ import type { Submit } from '../../gateway/submit.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Id, UID_FIRST } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
-import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
+import { DAY, MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
 import type { Command, CommandType } from '../../messages/commands.ts';
 import { type Remembered, SimulatedChain } from '../../simulator/simulated-chain.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
@@ -95,7 +95,6 @@ class Life {
       while (!this.isOver) await new Promise((resolve) => setImmediate(resolve));
     };
     await Promise.race([this.courier.settle(), over()]);
-    this.isOver ||= false;
   }
 
   withdraw(size = '100'): Id {
@@ -158,6 +157,19 @@ describe('a courier that is never interrupted', () => {
     world.now = (world.now + SECOND) as Timestamp;
     await life.run();
     expect([asked(world), life.has(), life.views.withdrawals.pending()]).toEqual([[1, 1], '850 + 0', []]);
+  });
+
+  test('[WDR-13] what a chain has done while the clock was moved counts from when it tells it', async () => {
+    const world = newWorld();
+    const life = new Life(world);
+    const orderId = life.withdraw();
+    await life.run();
+    // Twenty blocks of three seconds came in the first minute of this day.
+    world.now = (world.now + DAY) as Timestamp;
+    await life.run();
+    expect(await life.views.history.endedWithdrawals({ orderId, limit: 1 })).toMatchObject([
+      { status: 'completed', updatedAt: START + DAY },
+    ]);
   });
 
   test('[WDR-13] has nothing more to write when nothing has changed', async () => {
