@@ -11,7 +11,7 @@ const progressAt = (stage: WithdrawalStage): WithdrawalProgress => ({ stage, app
 test('[JRN-27] those of a stage are told oldest first, however they came to it, and a view from a snapshot tells the same', () => {
   const view = new WithdrawalsView(() => undefined);
   for (const orderId of [1, 2, 3] as Id[]) {
-    const withdrawal = { orderId, uid: 7, coin: 'USDT', route: 'chain' } as unknown as WithdrawalRow;
+    const withdrawal = { orderId, uid: 7, coin: 'USDT', route: 'onChain' } as unknown as WithdrawalRow;
     view.on.withdrawalRequested?.({ type: 'withdrawalRequested', withdrawal, progress: progressAt('approval') }, AT);
   }
   for (const orderId of [3, 1] as Id[])
