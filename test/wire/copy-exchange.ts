@@ -1,0 +1,89 @@
+/** Copy trading over HTTP: an exchange with a market of one symbol, a leader and somebody who may follow him. */
+import { RestClientV2 } from 'bitget-api';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+export const SYMBOL = 'BTCUSDT';
+export const productType = 'USDT-FUTURES';
+
+export type Row = Readonly<Record<string, string>>;
+
+/** All that the leader does in the symbol, as he does it. */
+export const setting = (wish: Row = {}) => ({
+  symbol: SYMBOL,
+  productType,
+  marginType: 'trader' as const,
+  leverType: 'trader' as const,
+  traceType: 'percent' as const,
+  traceValue: '1',
+  ...wish,
+});
+
+export class CopyExchange {
+  readonly exchange: TradingExchange;
+  readonly maker: Trader;
+  /** Of the test that is running. */
+  #leader: Trader | undefined;
+
+  private constructor(exchange: TradingExchange, maker: Trader) {
+    this.exchange = exchange;
+    this.maker = maker;
+  }
+
+  static async start(): Promise<CopyExchange> {
+    const exchange = await TradingExchange.start();
+    const maker = await exchange.trader({ deposits: { USDT: '100000000' } });
+    await exchange.setIndex(SYMBOL, '50000');
+    return new CopyExchange(exchange, maker);
+  }
+
+  /** A book around 50,000 with nobody else in it, a leader who takes a tenth, and somebody in hedge mode. */
+  async newPeople(): Promise<readonly [leader: Trader, other: Trader]> {
+    await this.exchange.clearBooks();
+    const leader = await this.exchange.trader({ deposits: { USDT: '100000' } });
+    await this.exchange.operate('POST', '/operator/v1/traders', { uid: leader.uid, profitShare: '0.1' });
+    const other = await this.exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '100000' } });
+    await this.quote('50000');
+    this.#leader = leader;
+    return [leader, other];
+  }
+
+  clientOf({ apiKey, secretKey, passphrase }: Trader): RestClientV2 {
+    return new RestClientV2({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: this.exchange.url });
+  }
+
+  /** The maker buys and sells a lot around a price. */
+  async quote(price: string): Promise<void> {
+    await this.exchange.setIndex(SYMBOL, price, price);
+    await this.exchange.data(this.maker, 'cancelSymbolOrders', { category: productType });
+    const quoted = { category: productType, symbol: SYMBOL, orderType: 'limit', qty: '100' };
+    await this.exchange.data(this.maker, 'placeOrder', { ...quoted, side: 'sell', price });
+    await this.exchange.data(this.maker, 'placeOrder', { ...quoted, side: 'buy', price: String(Number(price) - 1) });
+  }
+
+  follow(trader: Trader, wish: Row = {}, more: Readonly<Record<string, unknown>> = {}) {
+    return this.exchange.call(trader, 'setCopySettings', { traderId: this.#leader!.uid, settings: [setting(wish)], ...more });
+  }
+
+  open(trader: Trader, qty: string, posSide: 'long' | 'short' = 'long') {
+    const side = posSide === 'long' ? 'buy' : 'sell';
+    return this.exchange.data(trader, 'placeOrder', {
+      category: productType,
+      symbol: SYMBOL,
+      side,
+      posSide,
+      orderType: 'market',
+      qty,
+    });
+  }
+
+  /** Of what he is long. */
+  close(trader: Trader, qty: string) {
+    const order = { category: productType, symbol: SYMBOL, side: 'sell', posSide: 'long', orderType: 'market', qty };
+    return this.exchange.data(trader, 'placeOrder', order);
+  }
+
+  /** Copies of his that have ended. */
+  history(trader: Trader, query: Row = {}) {
+    return this.exchange.data<{ trackingList: readonly Row[]; endId: string }>(trader, 'listFollowerHistory', { productType, ...query });
+  }
+}
