@@ -7,7 +7,7 @@ import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, approximate, least, minus, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, least, minus, negate, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { seatOf } from '../accounts/holder.ts';
@@ -28,9 +28,10 @@ import {
 import { debtOf } from '../margin/debts.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
+import { addMarginedFill, addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { leansOnUnheard } from '../margin/unheard.ts';
+import { heldFor } from '../orders/holds.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
@@ -188,11 +189,26 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   add(matches.filter(({ order }) => order.category === 'SPOT'));
   if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
   if (loan.amount > 0n) sums.leaveOutUnheard(at);
+  if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
   const kept = plus(upkeep, loanMaintenance(state, loan));
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
   if (upkeep === 0n || !leansOnUnheard(step, uid)) return true;
   sums.leaveOutUnheard(at);
   return sums.equity() > kept || costsNoMoreThanRepaid(step, uid, terms, matches, sums.equity());
+}
+
+/**
+ * An order that was to pay back holds no margin. Where others of the same holder have paid back before it, or the wallet was emptied meanwhile, it
+ * comes to borrow, and then the loan needs its margin as any other (ORD-110).
+ */
+function isLoanMargined({ state, derived, at }: Step, terms: Terms, onMargin: readonly Match[]): boolean {
+  if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
+  const { uid, side } = onMargin[0]!.order;
+  const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(at);
+  addMarginedFill(state, sums, uid, terms, side, worthOfAll(terms, onMargin), sizeOfAll(terms, onMargin));
+  for (const { order, lots } of onMargin) sums.need(terms.instrument.quoteCoin, negate(heldFor(order, lots)));
+  return sums.headroom() >= 0n;
 }
 
 /** Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back. */

@@ -1,17 +1,17 @@
 /** What an order on margin needs: it leans on the account, which must bear it while it is open and once it has filled, its loan included. */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
-import { orderNeed, positionMargin } from '../../formulas/margin.ts';
+import { orderNeed } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, least, minus, negate, type Price, type Rate, rateOf, type Size } from '../../kernel/money.ts';
+import { type Amount, negate, type Price, type Rate, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
 import { sizeOf } from '../instruments/terms.ts';
-import { type AccountSums, coinLeverageOf, freeSums } from '../margin/account-margin.ts';
+import { coinLeverageOf, freeSums } from '../margin/account-margin.ts';
 import { debtOf } from '../margin/debts.ts';
-import { addMarginFill, exchangedBy } from '../margin/margin-fill.ts';
+import { addMarginedFill, exchangedBy } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
@@ -29,7 +29,7 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
   const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
   const filled = freeSums(state, derived, uid);
-  const isBorrowing = addFilled(step, filled, plan, value, base);
+  const isBorrowing = addMarginedFill(state, filled, uid, terms, draft.side, value, base).amount > 0n;
   // Nobody lends by a price that says nothing about now (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
@@ -52,16 +52,3 @@ export const marginNeed = (state: State, uid: Uid, category: Category, value: Am
 
 const owes = ({ state }: Step, { terms, draft, account }: OrderPlan, value: Amount, base: Amount): boolean =>
   debtOf(state, account.profile.uid, exchangedBy(terms, draft.side, value, base).gotCoin).principal > 0n;
-
-/** The account as it will be: one coin for another, what is lacking borrowed, what comes in paid back. Answers whether it borrows. */
-function addFilled({ state }: Step, sums: AccountSums, { terms, draft, account }: OrderPlan, value: Amount, base: Amount): boolean {
-  const { uid } = account.profile;
-  const { gotCoin, got } = exchangedBy(terms, draft.side, value, base);
-  const loan = addMarginFill(state, sums, uid, terms, draft.side, value, base);
-  const leverageOf = (coin: string) => rateFromText(coinLeverageOf(state, uid, coin));
-  const received = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
-  const repaid = least(received, debtOf(state, uid, gotCoin).principal);
-  sums.need(loan.coin, positionMargin(loan.amount, leverageOf(loan.coin)));
-  sums.need(gotCoin, negate(positionMargin(repaid, leverageOf(gotCoin))));
-  return loan.amount > 0n;
-}

@@ -1,6 +1,6 @@
 /** Whether an account of the naive exchange can bear fills: one, or several that are settled without asking again. */
 import { shareOfHold } from './naive-fills.ts';
-import { exchanged } from './naive-loans.ts';
+import { exchanged, filledOnMargin } from './naive-loans.ts';
 import {
   canSpend,
   equity,
@@ -57,11 +57,25 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
   };
   const borrowed = onMargin.length === 0 ? 0n : add(onMargin);
   if (onMargin.length < matches.length) add(matches.filter((match) => !match.order.onMargin));
+  if (borrowed > 0n && !isLoanMargined(books, onMargin)) return false;
   const paidCoin = order.side === 'buy' ? order.instrument.coin : order.instrument.base;
   const upkeep = inDollars(books, paidCoin, ceiling(borrowed * UNIT, LOAN_UPKEEP));
   const kept = maintenance(books, order.user) + upkeep;
   const [before, after] = [equity(books, order.user, { locked: true }), equity(books, order.user, { more, locked: true })];
   return after > kept || (upkeep === 0n && after >= before) || (kept === 0n && (after === 0n || onMargin.length === 0));
+}
+
+/** An order that was to pay back holds nothing; when it borrows after all, the account must have the margin of that. */
+function isLoanMargined(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
+  if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
+  const [{ order }] = onMargin as [NaiveMatch];
+  const value = onMargin.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
+  const size = onMargin.reduce((sum, match) => sum + match.size, 0n);
+  const held = onMargin.reduce((sum, match) => sum + shareOfHold(match.order, match.size), 0n);
+  const { more, needed } = filledOnMargin(books, order, value, size);
+  const isMargined = headroom(books, order.user, { more, needed: needed - inDollars(books, order.instrument.coin, held) }) >= 0n;
+  if (!isMargined) books.report.happened.push('order that pays back would borrow too much');
+  return isMargined;
 }
 
 /** What such fills make of the two positions they may touch: first they close, as far as there is something, then they open. */

@@ -12,6 +12,15 @@ export function exchanged({ user, instrument, side }: NaiveOrder, value: bigint,
   return { paidCoin, gotCoin, got, more: { [paidCoin]: -paid, [gotCoin]: got }, loan: max(0n, paid - walletOf(user, paidCoin).available) };
 }
 
+/** What a fill changes, and how much more margin its loan needs than what it pays back needed. */
+export function filledOnMargin(books: NaiveBooks, order: NaiveOrder, value: bigint, size: bigint) {
+  const changed = exchanged(order, value, size);
+  const { paidCoin, gotCoin, got, loan } = changed;
+  const { debt } = walletOf(order.user, gotCoin);
+  const marginOf = (coin: string, amount: bigint): bigint => inDollars(books, coin, ceiling(amount * UNIT, order.user.loans[coin]!));
+  return { ...changed, debt, needed: marginOf(paidCoin, loan) - marginOf(gotCoin, min(got, debt)) };
+}
+
 const heldFor = (value: bigint, leverage: bigint): bigint => ceiling(value * UNIT, leverage) + ceiling(value * SPOT_TAKER_FEE, UNIT);
 
 /** The account must bear the order while it is open and once it has filled. One that only pays back needs nothing. */
@@ -20,10 +29,8 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
   const price = order.market ? expectedPrice(books, order, reference) : order.limit;
   const value = quote ?? ceiling(price * order.left, UNIT);
   const size = quote === undefined ? order.left : (quote * UNIT) / price;
-  const { paidCoin, gotCoin, got, more, loan } = exchanged(order, value, size);
-  const { debt } = walletOf(user, gotCoin);
-  const marginOf = (coin: string, amount: bigint): bigint => inDollars(books, coin, ceiling(amount * UNIT, user.loans[coin]!));
-  const filled = headroom(books, user, { more, needed: marginOf(paidCoin, loan) - marginOf(gotCoin, min(got, debt)) });
+  const { paidCoin, more, needed, loan, debt } = filledOnMargin(books, order, value, size);
+  const filled = headroom(books, user, { more, needed });
   if (loan === 0n && debt > 0n && filled >= headroom(books, user)) {
     books.report.happened.push('margin order only pays back');
     return undefined;

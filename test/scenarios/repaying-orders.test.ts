@@ -1,0 +1,42 @@
+/** Orders on margin that were accepted without margin, because each of them pays a loan back. */
+import { test } from 'vitest';
+import { scenario } from './scenario.ts';
+
+/**
+ * She owes 0.1 bitcoin, and each of seven buys pays just that back. The first two do, with 12,000 of what she has; four more borrow what is missing
+ * of 24,000. The seventh would have her owe 36,000 less what is left of her money: 0.5993 bitcoin at 57,000 are 34,160.1.
+ */
+const sevenBuys = (deposited: string, end: string): string => `
+  index  BTC    60000
+  maker  deposits  10 BTC
+  maker  deposits  100000 USDT
+  alice  deposits  ${deposited} USDT
+  maker  buys   0.1 SPOT:BTCUSDT at 60000
+  alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC
+  ${['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `alice  buys 0.1 MARGIN:BTCUSDT at 60000 as ${name} | rests`).join('\n')}
+  maker  sells  0.6 SPOT:BTCUSDT at 60000                | filled, alice has 0.4994 BTC free, alice owes 0 BTC
+  maker  sells  0.1 SPOT:BTCUSDT at 60000 ioc            | ${end}
+`;
+
+// 25,620.075 owed at three times leverage need 8,540.025, which is what 34,160.1 leave.
+test('[ORD-110] what borrows after all has the margin of its loan, to the last unit', () => {
+  scenario(sevenBuys('10385.925', 'filled, order g of alice is filled, alice owes 25620.075 USDT, alice has 0.5993 BTC free'));
+});
+
+test('[ORD-110] or is taken away: seven orders that each pay back the same loan are no way to borrow without margin', () => {
+  scenario(sevenBuys('10385.92', 'no trade, order g of alice is cancelled moneyGone, alice owes 19620.08 USDT'));
+});
+
+test('[ORD-110] who has no margin to spare pays back with what he has, and borrows nothing for it', () => {
+  scenario(`
+    index  BTC    60000
+    maker  deposits  10 BTC
+    maker  deposits  100000 USDT
+    alice  deposits  2030 USDT
+    maker  buys   0.1 SPOT:BTCUSDT at 60000
+    alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC, alice has 8024 USDT free
+    index  BTC    72000
+    maker  sells  0.1 SPOT:BTCUSDT at 72000
+    alice  buys   0.1 MARGIN:BTCUSDT at 72000              | filled, alice owes 0.0001 BTC, alice has 824 USDT free
+  `);
+});
