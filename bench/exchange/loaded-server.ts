@@ -12,6 +12,8 @@ export interface Turn extends LoadResult {
   readonly wholeCostMicroseconds: number;
 }
 
+export type Pace = { readonly rate: number } | { readonly rateMax: number };
+
 interface Placed {
   readonly orderId: string;
   readonly code: string;
@@ -35,6 +37,8 @@ const IDLE_MS = 300;
 const IDLE_CPU_SECONDS = 0.03;
 const NOTICE_MS = 20;
 const DRAIN_MS_MAX = 20_000;
+/** A client that fell behind may catch up after the warm-up. */
+const SPARE = 1.2;
 /** The client is not what limits the figures below this share of its core. */
 const CLIENT_CPU_MAX = 0.85;
 
@@ -54,7 +58,7 @@ async function untilIdle(pid: number): Promise<void> {
 export class LoadClient {
   readonly #child = new Child(new URL('../http/load-client.ts', import.meta.url), CLIENT_CORE);
 
-  async load(name: string, load: Pick<LoadTask, 'port' | 'serverPid' | 'requests' | 'measureMs'>): Promise<LoadResult> {
+  async load(name: string, load: Omit<LoadTask, 'connections' | 'warmUpMs'>): Promise<LoadResult> {
     const task = { ...load, connections: CONNECTIONS, warmUpMs: WARM_UP_MS };
     const result = await this.#child.ask<LoadResult>(task satisfies LoadTask);
     if (result.refused > 0) throw new Error(`${name}: ${result.refused} refused, the first with ${result.firstRefused}`);
@@ -107,10 +111,10 @@ export class LoadedServer {
     return { text: JSON.stringify(said), firstId: Number(BigInt(placed[0]!.orderId) % 10n ** 15n) };
   }
 
-  /** Loads it for a while with requests of one kind, not more than so many a second. */
-  async turn(name: string, kind: RequestKind, measureMs: number, rateMax: number): Promise<Turn> {
+  /** Loads it for a while with requests of one kind: so many a second, or as many as it takes, which are fewer than that. */
+  async turn(name: string, kind: RequestKind, measureMs: number, pace: Pace): Promise<Turn> {
     const seconds = (WARM_UP_MS + measureMs) / 1000;
-    const length = Math.ceil(rateMax * seconds);
+    const length = Math.ceil('rate' in pace ? pace.rate * seconds * SPARE : pace.rateMax * seconds);
     const requests = requestTexts(kind, this.users, `turn-${this.#turn++}`, length);
     // Signing them took a while: connections that the server has closed since are noticed first.
     await pause(NOTICE_MS);
@@ -118,7 +122,7 @@ export class LoadedServer {
     const { firstId: before } = await this.place(kind, 0);
     const { sequence: first } = await this.#server.health();
     const cpu = cpuSecondsOf(pid);
-    const result = await this.#client.load(name, { port: this.port, serverPid: pid, requests, measureMs });
+    const result = await this.#client.load(name, { port: this.port, serverPid: pid, requests, measureMs, ...('rate' in pace ? pace : {}) });
     await untilIdle(pid);
     const spent = cpuSecondsOf(pid) - cpu;
     const { sequence: last } = await this.#server.health();

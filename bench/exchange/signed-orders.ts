@@ -14,8 +14,8 @@ export interface SignedOrdersOptions {
 
 /** Of the server that does next to nothing: it does not mind the same request twice. */
 const RAW_REQUESTS = 100;
-/** We are not that much faster than a server that does next to nothing. */
-const HEADROOM = 1.2;
+/** We are not that much faster than a server that does next to nothing, not even when neighbours slow down its turn and not ours. */
+const HEADROOM = 2;
 
 /** What the two did with one kind of request. */
 interface Round {
@@ -56,7 +56,7 @@ async function prepare({ durable }: Contestants, name: string, kind: RequestKind
 async function meet({ client, durable }: Contestants, { name, kind, rawPort, rawPid }: Contest, measureMs: number): Promise<Round> {
   const rawRequests = requestTexts(kind, durable.users.slice(0, 1), 'raw', RAW_REQUESTS);
   const raw = await client.load(`${name}, raw`, { port: rawPort, serverPid: rawPid, requests: rawRequests, measureMs });
-  return { raw, durable: await durable.turn(name, kind, measureMs, rateOf(raw) * HEADROOM) };
+  return { raw, durable: await durable.turn(name, kind, measureMs, { rateMax: rateOf(raw) * HEADROOM }) };
 }
 
 function rowsOf({ name, kind, rounds }: Contest): Measured[] {
@@ -89,6 +89,20 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
   ];
 }
 
+/** As many requests as half of what it takes at most: how long each is under way when nobody waits for another's turn. */
+async function atHalfLoad({ durable }: Contestants, { name, kind, rounds }: Contest, measureMs: number): Promise<Measured[]> {
+  const rate = median(rounds.map((round) => rateOf(round.durable))) / 2;
+  const turns: Turn[] = [];
+  for (const _ of rounds) turns.push(await durable.turn(`${name} at half load`, kind, measureMs, { rate }));
+  const row = (figure: string, of: (turn: Turn) => number, unit: string): Measured => ({
+    name: `${name} a request, durable, at half load: ${figure}`,
+    value: median(turns.map(of)),
+    unit,
+    lessIsBetter: unit === 'ms',
+  });
+  return [row('rate', rateOf, 'requests/s'), row('p50', ({ p50Ms }) => p50Ms, 'ms'), row('p99', ({ p99Ms }) => p99Ms, 'ms')];
+}
+
 export async function measureSignedOrders(client: LoadClient, { repetitions, measureMs }: SignedOrdersOptions): Promise<Measured[]> {
   const durable = await LoadedServer.start(client);
   const contestants = { client, durable };
@@ -99,6 +113,7 @@ export async function measureSignedOrders(client: LoadClient, { repetitions, mea
   for (let repetition = 0; repetition < repetitions; repetition++) {
     for (const contest of contests) contest.rounds.push(await meet(contestants, contest, measureMs));
   }
+  const half = await atHalfLoad(contestants, contests.at(-1)!, measureMs);
   await durable.end();
-  return contests.flatMap(rowsOf);
+  return [...contests.flatMap(rowsOf), ...half];
 }

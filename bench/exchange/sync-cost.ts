@@ -75,9 +75,9 @@ async function compare(
   options: SyncCostOptions,
 ): Promise<readonly Comparison[]> {
   const all: Comparison[] = [];
-  for (let turn = 0; turn < COMPILE_TURNS; turn++) await server.turn('disk switched', kind, COMPILE_MS, rateMax);
+  for (let turn = 0; turn < COMPILE_TURNS; turn++) await server.turn('disk switched', kind, COMPILE_MS, { rateMax });
   for (let repetition = 0; repetition < options.repetitions; repetition++) {
-    await server.whileSwitching(() => server.turn('disk switched', kind, options.measureMs, rateMax));
+    await server.whileSwitching(() => server.turn('disk switched', kind, options.measureMs, { rateMax }));
     all.push(...comparisons(await takeSlots(file)));
   }
   invariant(all.length > 0, 'slots under load were compared');
