@@ -2,6 +2,7 @@
 import type { Language } from '../../contract/dialects.ts';
 import type { RequestOf } from '../../contract/endpoint.ts';
 import { wireError } from '../../contract/errors.ts';
+import type { ListedItem } from '../../contract/fields.ts';
 import type { orderChangeRows } from '../../contract/order-changes.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -59,6 +60,15 @@ const NOTHING_ELSE = {
 const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
   said !== undefined && isPositive(said) ? { triggerPrice: said, source: 'last' } : undefined;
 
+/**
+ * Each item a command of its own, handed over one after another: what one of them does, the next one sees. All of them are handed over before the
+ * first is durable, so that they wait for the disk together.
+ */
+const inTurn = <Said>(
+  items: readonly ListedItem<Said>[],
+  change: (said: Said) => Promise<Reply<NamedOrder>>,
+): Promise<Reply<NamedOrder>[]> => Promise.all(items.map(({ said }) => (said.ok ? change(said.value) : said)));
+
 export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers => {
   const { submit, clock } = parts;
 
@@ -92,14 +102,9 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
       return reply.ok ? ok(namedText(reply.value)) : reply;
     },
 
-    /** One after another, each a command of its own: what one of them does, the next one sees. */
     changeOrders: async (items, { uid, language }) => {
-      const answers: ReturnType<typeof itemText>[] = [];
-      for (const { said, ...name } of items) {
-        const fared = said.ok ? await modifiedInPlace(uid, { ...said.value, ...nameOfSaid(said.value) }) : said;
-        answers.push(itemText(fared, language, name));
-      }
-      return ok(answers);
+      const fared = await inTurn(items, (said) => modifiedInPlace(uid, { ...said, ...nameOfSaid(said) }));
+      return ok(items.map((name, at) => itemText(fared[at]!, language, name)));
     },
 
     changeFuturesOrder: async ({ productType: category, newSize: size, newPrice: price, ...said }, { uid }) => {
@@ -122,12 +127,10 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     },
 
     changeSpotOrders: async ({ orderList }, { uid, language }) => {
-      const answers: (ReturnType<typeof replacedText> | ReturnType<typeof notReplacedText>)[] = [];
-      for (const { said, ...name } of orderList) {
-        const fared = said.ok ? await replacedOnSpot(uid, { ...said.value, ...nameOfSaid(said.value) }) : said;
-        answers.push(fared.ok ? replacedText(fared.value) : notReplacedText(fared.refusal, language, name));
-      }
-      return ok(answers);
+      const fared = await inTurn(orderList, (said) => replacedOnSpot(uid, { ...said, ...nameOfSaid(said) }));
+      const text = (name: ItemName, reply: Reply<NamedOrder>) =>
+        reply.ok ? replacedText(reply.value) : notReplacedText(reply.refusal, language, name);
+      return ok(orderList.map((name, at) => text(name, fared[at]!)));
     },
   };
 };
