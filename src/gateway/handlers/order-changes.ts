@@ -67,7 +67,7 @@ const exitOf = (said: DecimalText | undefined): AttachedDraft | undefined =>
 const inTurn = <Said>(
   items: readonly ListedItem<Said>[],
   change: (said: Said) => Promise<Reply<NamedOrder>>,
-): Promise<Reply<NamedOrder>[]> => Promise.all(items.map(({ said }) => (said.ok ? change(said.value) : said)));
+): Promise<Reply<NamedOrder>[]> => Promise.all(items.map(async ({ said }) => (said.ok ? change(said.value) : said)));
 
 export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers => {
   const { submit, clock } = parts;
