@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { Log } from '../gateway/log.ts';
 import { DamagedJournal } from '../journal/failures.ts';
+import type { Executed } from '../journal/machine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { listFolder, readSegment } from '../journal/reader.ts';
 import { type RecoverOptions, recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Sequencer } from '../journal/sequencer.ts';
 import { ENGINE_VERSION_OLDEST } from '../journal/version.ts';
 import type { Sequence } from '../kernel/ids.ts';
+import type { Clock } from '../kernel/time.ts';
 import type { Command, CommandType } from '../messages/commands.ts';
 import type { HistoryStore } from '../views/history/history.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
@@ -29,6 +31,8 @@ export interface Core {
   readonly history: HistoryStore;
   readonly sequencer: Sequencer;
   readonly started: Started;
+  /** Events since the snapshot that the start began with: those it caused again, and all since. */
+  readonly eventsExecuted: () => number;
 }
 
 /** As large as chance is given at once. */
@@ -78,6 +82,20 @@ function tellOfRecovery({ badSnapshots, cutBytes, lastSequence, snapshotSequence
     );
 }
 
+/** Nobody waits so long for a start without asking himself whether it goes on. */
+const SILENCE_MS = 5_000;
+
+/** Says now and then how far a start has come that executes a long journal again. */
+function tellsOfProgress(clock: Clock, log: Log): (batch: readonly Executed[]) => void {
+  let toldAt = clock.monotonic();
+  return (batch) => {
+    const now = clock.monotonic();
+    if (now - toldAt < SILENCE_MS) return;
+    toldAt = now;
+    log.warn({ sequence: batch.at(-1)?.sequence }, 'the start executes the journal again, and has come so far');
+  };
+}
+
 /** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
 export async function startCore({ settings, log, clock = systemClock, onFatal, historyIn }: CoreOptions, folder: string): Promise<Core> {
   const engines: Engine[] = [];
@@ -88,12 +106,18 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
   };
   const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log);
   const views = createViews(history);
-  const feed = (batch: readonly Parameters<Views['apply']>[0][]): void => {
-    for (const executed of batch) views.apply(executed);
+  let events = 0;
+  const feed = (batch: readonly Executed[]): void => {
+    for (const executed of batch) {
+      events += executed.events.length;
+      views.apply(executed);
+    }
   };
+  const tell = tellsOfProgress(clock, log);
   // A long journal is fed no faster than history can store it.
-  const feedSlowly = (batch: readonly Parameters<Views['apply']>[0][]): Promise<void> => {
+  const feedSlowly = (batch: readonly Executed[]): Promise<void> => {
     feed(batch);
+    tell(batch);
     return roomIn(history, log);
   };
   const recoverWithHistory = async (): Promise<Started> => {
@@ -122,7 +146,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
     onFatal,
     isUrgent,
   });
-  return { engine, views, history, sequencer, started };
+  return { engine, views, history, sequencer, started, eventsExecuted: () => events };
 }
 
 /** Answers what was taken, and lets go of the journal and of history. */

@@ -106,6 +106,7 @@ export class ExchangeLife {
       {
         folder: journalFolder(options.settings.data),
         durable: () => sequencer.status().durable,
+        events: core.eventsExecuted,
         storedForGood: () => history.sync(),
         onMade: (made) => this.#knownState.learn(made),
         onFailure: this.#tellOfSnapshotFailure,

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'rialto-snapshots-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const durable = (): Sequence => 0 as Sequence;
-const quiet = { folder, durable, onMade: () => undefined, onFailure: () => undefined };
+const quiet = { folder, durable, events: () => 0, onMade: () => undefined, onFailure: () => undefined };
 
 test('[OPR-30] nothing is begun any more once the exchange ends: the folder may belong to another journal by then', async () => {
   let begun = 0;
@@ -45,4 +45,28 @@ test('[RUN-22] one that is being made is broken off when the exchange ends, howe
 test('[OPR-12] one that is not broken off is made', async () => {
   const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
   expect((await snapshots.make()).sequence).toBe(0);
+});
+
+test('[JRN-37] one is made after half a million events, however few commands caused them, and the next after as many more', async () => {
+  let events = 499_999;
+  let begun = 0;
+  const storedForGood = async (): Promise<Sequence> => {
+    begun++;
+    return 0 as Sequence;
+  };
+  let made = (): void => undefined;
+  const snapshots = new Snapshots({ ...quiet, events: () => events, storedForGood, onMade: () => made() }, 0 as Sequence);
+  snapshots.consider();
+  expect(begun).toBe(0);
+  for (const reached of [500_000, 1_000_000]) {
+    events = reached;
+    await new Promise<void>((resolve) => {
+      made = resolve;
+      snapshots.consider();
+    });
+    events = reached + 499_999;
+    await new Promise((resolve) => setImmediate(resolve));
+    snapshots.consider();
+  }
+  expect(begun).toBe(2);
 });

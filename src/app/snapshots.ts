@@ -5,13 +5,17 @@ import type { HashedState } from './known-state.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
 
-/** A start then executes at most about this many commands again: a second or two. */
+/** A start then executes at most about this much again: a few seconds' work, since one event takes about ten microseconds. */
 const COMMANDS_PER_SNAPSHOT = 200_000;
+/** The simulated market's commands cause two dozen events each, and a clock that is moved makes a day of them at once (JRN-37). */
+const EVENTS_PER_SNAPSHOT = 500_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;
   /** The last durable sequence. */
   readonly durable: () => Sequence;
+  /** How many events have been caused since the snapshot that the start began with. */
+  readonly events: () => number;
   /** Makes history survive a power cut; answers how far it reaches. */
   readonly storedForGood: () => Promise<Sequence>;
   readonly onMade: (made: HashedState) => void;
@@ -30,6 +34,7 @@ export class SnapshotBrokenOff extends Error {
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   #last: Sequence;
+  #eventsAtLast = 0;
   #making: Promise<HashedState> | undefined;
   #worker: Worker | undefined;
   #isEnding = false;
@@ -43,10 +48,12 @@ export class Snapshots {
   async make(): Promise<HashedState> {
     while (this.#making !== undefined) await this.#making.catch(() => undefined);
     if (this.#isEnding) throw new SnapshotBrokenOff();
+    const events = this.#options.events();
     this.#making = this.#run();
     try {
       const made = await this.#making;
       this.#last = made.sequence;
+      this.#eventsAtLast = events;
       this.#options.onMade(made);
       return made;
     } finally {
@@ -57,9 +64,12 @@ export class Snapshots {
   /** Called now and then: makes one when enough has happened since the last. After a failure as much has to happen again. */
   consider(): void {
     const durable = this.#options.durable();
-    if (this.#making !== undefined || durable - this.#last < COMMANDS_PER_SNAPSHOT) return;
+    const events = this.#options.events();
+    const isEnough = durable - this.#last >= COMMANDS_PER_SNAPSHOT || events - this.#eventsAtLast >= EVENTS_PER_SNAPSHOT;
+    if (this.#making !== undefined || !isEnough) return;
     this.make().catch((error: Error) => {
       this.#last = durable;
+      this.#eventsAtLast = events;
       if (!(error instanceof SnapshotBrokenOff)) this.#options.onFailure(error);
     });
   }

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openLog } from '../gateway/log.ts';
+import type { Clock, Timestamp } from '../kernel/time.ts';
+import { type Core, startCore, stopCore } from './core.ts';
+import { journalFolder } from './files.ts';
+
+const USER = { type: 'createUser', level: 'VIP0', positionMode: 'oneWay' } as const;
+
+/** A folder whose journal makes three users, and a way to start on it with a clock that shows these times one after the other. */
+async function threeUsers(): Promise<(times?: readonly number[], lines?: string[]) => Promise<Core>> {
+  const data = mkdtempSync(join(tmpdir(), 'rialto-core-'));
+  onTestFinished(() => rmSync(data, { recursive: true, force: true }));
+  const start = (times: readonly number[] = [], lines: string[] = []): Promise<Core> => {
+    let read = 0;
+    const clock: Clock = { wall: () => 1_700_000_000_000 as Timestamp, monotonic: () => times[read++] ?? 0 };
+    const log = openLog('warn', { write: (line) => void lines.push(line) });
+    return startCore({ settings: { data }, log, clock, onFatal: () => undefined, historyIn: 'memory' }, journalFolder(data));
+  };
+  const core = await start();
+  for (let made = 0; made < 3; made++) expect(await core.sequencer.submit(USER)).toMatchObject({ ok: true });
+  await stopCore(core);
+  return start;
+}
+
+test('[JRN-37] what a start has executed again counts like what came after it: the next start would execute it once more', async () => {
+  const start = await threeUsers();
+  const core = await start();
+  expect(core.eventsExecuted()).toBe(3);
+  await core.sequencer.submit(USER);
+  expect(core.eventsExecuted()).toBe(4);
+  await stopCore(core);
+});
+
+test.each([
+  ['4,999 ms has not said so', [0, 10, 20, 4_999], []],
+  ['five seconds has said so', [0, 10, 20, 5_000], [3]],
+  ['eleven seconds has said so twice', [0, 5_000, 6_000, 11_000], [1, 3]],
+])('[RUN-63] a start that has executed the journal again for %s', async (_long, times, told) => {
+  const start = await threeUsers();
+  const lines: string[] = [];
+  await stopCore(await start(times, lines));
+  const said = lines.map((line) => JSON.parse(line) as { readonly msg: string; readonly sequence: number });
+  expect(said.map(({ sequence }) => sequence)).toEqual(told);
+  for (const { msg } of said) expect(msg).toBe('the start executes the journal again, and has come so far');
+});
