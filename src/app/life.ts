@@ -4,18 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { sceneFault } from '../core/world/scenes.ts';
 import { openVault, type Vault } from '../gateway/auth/vault.ts';
 import { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import type { GatewayParts } from '../gateway/gateway.ts';
-import type { Reply } from '../gateway/handlers/handler.ts';
 import { operatorHandlers, publicHandlers } from '../gateway/handlers/handlers.ts';
-import type { HandlerParts, MarketChange, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
+import type { HandlerParts, OperatorControls, ServiceStatus } from '../gateway/handlers/parts.ts';
 import type { Submit } from '../gateway/submit.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { ok, refuse } from '../kernel/result.ts';
+import { refuse } from '../kernel/result.ts';
 import { type Clock, SECOND } from '../kernel/time.ts';
-import type { Command, CommandOf } from '../messages/commands.ts';
+import type { Command } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Scene } from '../messages/scenes.ts';
 import { MarketRefused } from '../simulator/market/market-accounts.ts';
@@ -32,10 +30,10 @@ import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
 import { LifeClock } from './life-clock.ts';
 import { MarketDriver } from './market-driver.ts';
-import { auditText, houseBalances, readings } from './operator-figures.ts';
+import { operatorControls } from './operator-controls.ts';
+import { houseBalances, readings } from './operator-figures.ts';
 import { PriceFeeds } from './price-feeds.ts';
-import { sceneCommand } from './scene-wishes.ts';
-import { SnapshotBrokenOff, Snapshots } from './snapshots.ts';
+import { Snapshots } from './snapshots.ts';
 import { makeWorld } from './world/make-world.ts';
 
 /** How often the exchange looks whether something has fallen due. */
@@ -242,60 +240,21 @@ export class ExchangeLife {
       exchangeNow: this.#time.exchangeNow,
       vault: this.#vault,
       randomBytes,
-      controls: this.#controls(),
+      controls: operatorControls({
+        core: this.#core,
+        market: this.#market,
+        feeds: this.#feeds,
+        knownState: this.#knownState,
+        snapshots: this.#snapshots,
+        submit: this.#submit,
+        status: () => this.#status,
+        uptimeMs: () => Math.round(this.#clock.monotonic() - this.#startedAt),
+        onSnapshotFailure: this.#tellOfSnapshotFailure,
+        reset: () => this.#options.reset(),
+      }),
       faults: this.faults,
       chain: this.#courier,
     };
-  }
-
-  #controls(): OperatorControls {
-    const { engine, sequencer } = this.#core;
-    return {
-      health: async () => {
-        const { sequence, stateHash } = await this.#knownState.tell();
-        return {
-          status: this.#status,
-          sequence,
-          durable: sequencer.status().durable,
-          stateHash,
-          uptimeMs: Math.round(this.#clock.monotonic() - this.#startedAt),
-        };
-      },
-      audit: () => auditText(engine),
-      snapshot: () => this.#takeSnapshot(),
-      moveClock: (move) => this.#market.moveClock(move),
-      changeMarket: (change) => this.#changeMarket(change),
-      reset: () => this.#options.reset(),
-    };
-  }
-
-  async #takeSnapshot(): ReturnType<OperatorControls['snapshot']> {
-    try {
-      return ok({ sequence: (await this.#snapshots.make()).sequence });
-    } catch (error) {
-      if (!(error instanceof SnapshotBrokenOff)) this.#tellOfSnapshotFailure(error as Error);
-      return refuse(rejection('notServing'));
-    }
-  }
-
-  /** A scene that cannot be played switches nothing. */
-  async #changeMarket({ on, scene }: MarketChange): ReturnType<OperatorControls['changeMarket']> {
-    const { state } = this.#core.engine;
-    if (scene === undefined) return on === true ? this.#switchOn() : this.#market.switchOff();
-    if (!(on ?? state.marketOn)) return refuse(rejection('marketOff', 'scene'));
-    const command = sceneCommand(scene, this.#feeds);
-    if (!command.ok) return command;
-    return sceneFault(state, command.value) ?? (on === undefined ? this.#submit(command.value) : this.#switchOn(command.value));
-  }
-
-  /** Whoever asks is told why the market cannot be on, as when the house holds less than its makers bring. */
-  async #switchOn(scene?: CommandOf<'playScene'>): Promise<Reply<unknown>> {
-    try {
-      return await this.#market.switchOn(scene);
-    } catch (error) {
-      if (error instanceof MarketRefused) return refuse(error.refusal);
-      throw error;
-    }
   }
 
   /** What was said at this start; left unsaid, the market is as it was. */

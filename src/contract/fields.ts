@@ -80,7 +80,7 @@ export const notOffered = (done?: string): Field<undefined, string | undefined> 
   schema: { type: 'string' },
   required: false,
   decode: (raw, name) => {
-    const isDone = typeof raw === 'string' && raw.toLowerCase() === done;
+    const isDone = typeof raw === 'string' && asciiLower(raw) === done;
     return isAbsent(raw) || isZero(raw) || isDone ? ok(undefined) : refuse(rejection('notOffered', name));
   },
 });
