@@ -42,7 +42,7 @@ test('[RUN-22] one that is being made is broken off when the exchange ends, howe
   await brokenOff;
 });
 
-test('[OPR-12] one that is not broken off is made', async () => {
+test('[OPR-12] a snapshot that is not broken off is made', async () => {
   const snapshots = new Snapshots({ ...quiet, storedForGood: async () => 0 as Sequence }, 0 as Sequence);
   expect((await snapshots.make()).sequence).toBe(0);
 });

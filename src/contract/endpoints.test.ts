@@ -119,7 +119,7 @@ describe('the 23 calls', () => {
       '20 per uid',
     ]);
   });
-  test('[API-20] there are 23 of them', () => expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
+  test('[API-20] the calls that are specified are 23', () => expect(new Set(specified.map(([, call]) => call)).size).toBe(23));
   test.each(Object.entries(requests))('[API-20] %s asks for what is specified', (name, text) => {
     const found = requestLines(rows[name]!).map(({ path, required }) => `${path}${required ? '*' : ''}`);
     expect(sorted(found)).toEqual(listed(text));
@@ -196,7 +196,7 @@ describe('beyond the specification', () => {
       },
     });
   });
-  test('[API-22] words that only clients know', () => {
+  test('[API-22] words that clients send and no specification tells are read', () => {
     const cancel = publicEndpoints.cancelTriggerOrders.request.fields.planType!;
     expect(cancel.decode('track_plan', 'planType')).toEqual({ ok: true, value: 'trailing' });
     expect(cancel.decode('profit_loss', 'planType')).toEqual({ ok: true, value: 'exits' });

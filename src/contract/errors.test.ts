@@ -163,7 +163,7 @@ describe('words', () => {
       expect(wireError(rejection(reason, 'index'), 'zh').msg).toMatch(/^参数 (index|category) /);
     }
   });
-  test('[API-33] it reads well without them', () => {
+  test('[API-33] a text reads well without field and limit', () => {
     expect(wireError(rejection('fieldMissing'), 'en').msg).toBe('Parameter cannot be empty');
     expect(wireError(rejection('fieldMissing'), 'zh').msg).toBe('参数不能为空');
     expect(wireError(rejection('permissionMissing'), 'en').msg).toBe('Incorrect permissions');

@@ -33,7 +33,7 @@ describe('absence', () => {
     ]);
     expect(field.decodeFields({ size: field.decimal() }, raw)).toEqual({ ok: true, value: { size: '1' } });
   });
-  test('[API-06] a required field may be none of them', () => {
+  test('[API-06] a required field is neither absent, null nor empty', () => {
     const kinds = [
       field.text(),
       field.decimal(),

@@ -22,7 +22,7 @@ describe('mobile numbers', () => {
     for (const areaCode of ['UK44', '4/4', '44;7']) expect(phoneNumber(areaCode, '7911123456')).toEqual({ areaCode, mobile: '7911123456' });
   });
 
-  test('[WDR-16] no text is too strange for it', () => {
+  test('[WDR-16] whatever is said for a phone number is read without an accident', () => {
     const code = fc.oneof(fc.integer({ min: 0, max: 9999 }).map(String), fc.string({ maxLength: 5 }));
     const digits = fc.stringMatching(/^[+0-9 ١٢٣-]{0,20}$/);
     fc.assert(

@@ -86,7 +86,7 @@ describe('trades', () => {
     expect(day(2 * HOUR)).toMatchObject({ open: price('50000'), baseVolume: size('4') });
   });
 
-  test('[VIEW-23] the first price since a moment', () => {
+  test('[VIEW-23] a day opens with the first trade after the moment it began', () => {
     const { view, trade } = trading();
     const open = (after: number) => view.openSince('USDT-FUTURES', 'BTCUSDT', (START + after) as Timestamp);
     expect(open(0)).toBeUndefined();

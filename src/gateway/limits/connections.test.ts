@@ -16,7 +16,7 @@ test('[LIM-10] one address has a tenth of a port and no more, another its own, t
   ]);
 });
 
-test('[LIM-10] whoever closes one may open another', () => {
+test('[LIM-10] whoever closes a connection may open another', () => {
   const connections = new Connections(2);
   expect([1, 2, 3].map(() => connections.enter('203.0.113.7'))).toEqual([true, true, false]);
   connections.leave('203.0.113.7');

@@ -68,7 +68,7 @@ test('[LIM-01] in no 1,000 ms are more than N accepted, and none is refused with
 });
 
 describe('many callers', () => {
-  test('[LIM-05] they do not take each other’s places', () => {
+  test('[LIM-05] one caller takes no place of another', () => {
     const window = new SlidingWindow(1);
     expect(window.take(1, 0)).toBe(0);
     expect(window.take(2, 0)).toBe(0);
