@@ -28,8 +28,11 @@ export const isWithinLeverage = ({ assets, debts }: PairValues, leverage: Rate):
   debts === 0n || debts * leverage <= assets * minus(leverage, ONE_RATE);
 
 /** Half of what borrowing needs is gone: debts are (2L − 1) / 2L of the assets or more. (ISO-17) */
-export const mustLiquidate = ({ assets, debts }: PairValues, leverage: Rate): boolean =>
-  debts > 0n && debts * 2n * leverage >= assets * (2n * leverage - ONE_RATE);
+export const mustLiquidate = (values: PairValues, leverage: Rate): boolean => values.debts > 0n && spareOf(values, leverage) <= 0n;
+
+/** How far a pair is from that: of two that may have the same leverage, the larger is further away. */
+export const spareOf = ({ assets, debts }: PairValues, leverage: Rate): bigint =>
+  assets * (2n * leverage - ONE_RATE) - debts * 2n * leverage;
 
 /** The risk ratios at which a pair borrows no more, and at which it is liquidated; rounded down, since a pair's own ratio is rounded up. */
 export const riskBounds = (leverage: Rate): { readonly borrowing: Rate; readonly liquidation: Rate } => ({

@@ -12,7 +12,7 @@ import type { OrderPlan } from '../orders/order-plan.ts';
 import { reject, type Step } from '../step.ts';
 import { isInDebt, pairOwed } from './pair-debts.ts';
 import { borrows, repays } from './pair-holds.ts';
-import { isLostAfter, loanFault, type PairChange, pairName } from './pair-risk.ts';
+import { isLostAfter, isNoNearerAfter, isPairIndexHeard, loanFault, type PairChange, pairName } from './pair-risk.ts';
 import { pairWalletOf } from './pair-wallets.ts';
 
 /** All that the order may give is held from the start; what the pair lacks for it is borrowed at once, when the order may. (ISO-10, ISO-15) */
@@ -35,12 +35,14 @@ export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots, st
   const lent = lentFor(order, standing);
   if (lent === 0n && !isInDebt(step.state, pair)) return true;
   const { paidCoin, paid, gotCoin, received } = swapOf(step, terms, order, tick, lots);
-  const repaid = repays(order.loanType) ? least(received, pairOwed(step.state, pair, gotCoin)) : ZERO_AMOUNT;
-  const changes: PairChange[] = [
+  const repayable = least(received, pairOwed(step.state, pair, gotCoin));
+  const changesWith = (repaid: Amount): PairChange[] => [
     { coin: paidCoin, owned: minus(lent, paid), owed: lent },
     { coin: gotCoin, owned: minus(received, repaid), owed: negate(repaid) },
   ];
-  return !isLostAfter(step, pair, terms, changes);
+  if (isLostAfter(step, pair, terms, changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT))) return false;
+  // By a price that says nothing about now nobody gives a friend what may not be his own any more; what comes in may be paid back (ISO-36).
+  return isPairIndexHeard(step, terms) || isNoNearerAfter(step, pair, terms, changesWith(repayable));
 }
 
 /** What would be borrowed for an order that is not accepted yet. */

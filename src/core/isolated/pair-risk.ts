@@ -1,5 +1,5 @@
 /** Where a pair stands: what it has and owes at its index, and what that still allows. */
-import { isWithinLeverage, mustLiquidate, type PairSums, pairValues, removable } from '../../formulas/isolated-risk.ts';
+import { isWithinLeverage, mustLiquidate, type PairSums, pairValues, removable, spareOf } from '../../formulas/isolated-risk.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -70,4 +70,12 @@ export function isLostAfter(step: Step, pair: PairName, terms: Terms, changes: r
   const index = pairIndex(step, terms);
   if (index === undefined) return true;
   return mustLiquidate(pairValues(changedSums(pairSums(step.state, pair, terms), terms, changes), index), terms.leverageMax);
+}
+
+/** Whether a pair is no nearer to liquidation after some changes. */
+export function isNoNearerAfter(step: Step, pair: PairName, terms: Terms, changes: readonly PairChange[]): boolean {
+  const index = pairIndex(step, terms);
+  const sums = pairSums(step.state, pair, terms);
+  const spare = (some: PairSums): bigint => spareOf(pairValues(some, index!), terms.leverageMax);
+  return index !== undefined && spare(changedSums(sums, terms, changes)) >= spare(sums);
 }
