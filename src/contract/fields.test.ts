@@ -70,6 +70,14 @@ describe('words', () => {
     refuses(field.yesOrNo(), 'true', 'fieldInvalid');
     refuses(side, 'constructor', 'fieldInvalid');
   });
+  test('[API-33] whoever says another word is told those that there are, unless they are a page of them', () => {
+    const told = (kind: field.Field<unknown>): unknown => kind.decode('x', 'name');
+    const refusal = { reason: 'fieldInvalid', field: 'name' };
+    expect(told(field.sameWords(['ioc', 'post_only']))).toEqual({ ok: false, refusal: { ...refusal, detail: 'ioc | post_only' } });
+    expect(told(field.optional(field.yesOrNo()))).toEqual({ ok: false, refusal: { ...refusal, detail: 'yes | no' } });
+    expect(told(field.sameWords(['a'.repeat(200)]))).toMatchObject({ refusal: { detail: 'a'.repeat(200) } });
+    expect(told(field.sameWords(['a'.repeat(201)]))).toEqual({ ok: false, refusal });
+  });
   test('[API-03] symbols and coins are upper-cased, unless their case counts', () => {
     accepts(field.symbol(), 'btcusdt', 'BTCUSDT');
     accepts(field.symbol(), 'btcusdt_umcbl', 'BTCUSDT_UMCBL');

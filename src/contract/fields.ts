@@ -30,22 +30,32 @@ export type FieldWires<Table> = { readonly [Key in Exclude<keyof Table, LeftOut<
   readonly [Key in LeftOut<Table>]?: FieldWire<Table[Key]>;
 };
 
-const invalid = (name: string): Decoded<never> => refuse(rejection('fieldInvalid', name));
+const invalid = (name: string, accepted?: string): Decoded<never> => refuse(rejection('fieldInvalid', name, accepted));
+
+/** Longer lists of words are looked up in the reference. */
+const ACCEPTED_LENGTH_MAX = 200;
+
+/** What a field that takes one of a few words says about them, in no language. */
+function acceptedWords({ enum: words }: JsonSchema): string | undefined {
+  const listed = words?.join(' | ');
+  return listed !== undefined && listed.length <= ACCEPTED_LENGTH_MAX ? listed : undefined;
+}
 
 /** A number as the text it was written as; one with an exponent is written out, when it is a decimal at all. */
 const numberText = ({ source }: JsonNumber): string => (/[eE]/.test(source) ? (decimalTextFromJsonNumber(source) ?? source) : source);
 
 /** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. */
 export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value, Wire> {
+  const accepted = acceptedWords(schema);
   return {
     schema,
     required: true,
     decode: (raw, name) => {
       if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
       const text = raw instanceof JsonNumber ? numberText(raw) : raw;
-      if (typeof text !== 'string') return invalid(name);
+      if (typeof text !== 'string') return invalid(name, accepted);
       const value = read(text);
-      return value === undefined ? invalid(name) : ok(value);
+      return value === undefined ? invalid(name, accepted) : ok(value);
     },
   };
 }

@@ -54,8 +54,16 @@ export const tradingErrors = {
   },
   sizeTooSmall: { code: { v2: '45111', v3: '25207' }, en: 'The quantity is below the minimum[ {detail}]', zh: '数量低于最小值[ {detail}]' },
   sizeTooLarge: { code: { v2: '45112', v3: '25208' }, en: 'The quantity is above the maximum[ {detail}]', zh: '数量高于最大值[ {detail}]' },
-  priceTooLow: { code: { v2: '40816', v3: '25205' }, en: 'The price is below the lower price limit', zh: '价格低于下限' },
-  priceTooHigh: { code: { v2: '40815', v3: '25206' }, en: 'The price is above the upper price limit', zh: '价格高于上限' },
+  priceTooLow: {
+    code: { v2: '40816', v3: '25205' },
+    en: 'The price is below the lower price limit[ {detail}]',
+    zh: '价格低于下限[ {detail}]',
+  },
+  priceTooHigh: {
+    code: { v2: '40815', v3: '25206' },
+    en: 'The price is above the upper price limit[ {detail}]',
+    zh: '价格高于上限[ {detail}]',
+  },
   noLiquidity: { code: { v2: '40824', v3: '25209' }, en: 'There is nobody to trade with', zh: '暂无对手盘' },
   tooManyOpenOrders: {
     code: { v2: '45118', v3: '25211' },
@@ -90,8 +98,8 @@ export const tradingErrors = {
 
   leverageOutOfRange: {
     code: { v2: '43050', v3: '25223' },
-    en: 'The leverage is out of range[, at most {detail}]',
-    zh: '杠杆倍数超出范围[,最大{detail}]',
+    en: 'The leverage must be a whole number[ from 1 to {detail}]',
+    zh: '杠杆倍数必须为[ 1 至 {detail} 的]整数',
   },
   leverageNeedsMargin: {
     code: { v2: '40893', v3: '25228' },
@@ -105,8 +113,8 @@ export const tradingErrors = {
   },
   positionModeInUse: {
     code: '40920',
-    en: 'There is an open position or order, or the account takes part in copy trading: the position mode cannot be changed',
-    zh: '存在持仓或委托,或账户参与跟单,无法切换持仓模式',
+    en: 'There is an open position, order or trigger order, or the account takes part in copy trading: the position mode cannot be changed',
+    zh: '存在持仓、委托或计划委托,或账户参与跟单,无法切换持仓模式',
   },
 
   noIsolatedMargin: {

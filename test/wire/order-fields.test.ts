@@ -125,6 +125,35 @@ describe('the margin mode of an order in a batch', () => {
   });
 });
 
+describe('told', () => {
+  const said = async (change: Readonly<Record<string, unknown>>): Promise<string> =>
+    (await exchange.call(trader, 'placeOrder', { ...limitBuy, ...change })).msg;
+
+  test('[API-33] whoever is refused is told what would be accepted', async () => {
+    expect(await said({ timeInForce: 'day' })).toBe('Parameter timeInForce error: gtc | ioc | fok | post_only');
+    expect(await said({ price: '90000.1' })).toBe('The price is above the upper price limit 90000');
+    expect(await said({ price: '29999.9' })).toBe('The price is below the lower price limit 30000');
+    const leverage = await exchange.call(trader, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '2.5' });
+    expect(leverage.msg).toBe('The leverage must be a whole number from 1 to 125');
+  });
+});
+
+test('[ORD-64] an order that closes a hedged position says on both doors that it only closes', async () => {
+  const hedger = await exchange.trader({ holdMode: 'hedge_mode', deposits: { USDT: '10000' } });
+  await exchange.data(maker, 'placeOrder', { ...limitBuy, side: 'sell', price: '60000' });
+  const opening = await placed({ posSide: 'long', price: '60000' }, hedger);
+  const closing = await placed({ posSide: 'long', side: 'sell', price: '61000' }, hedger);
+  expect([opening.reduceOnly, closing.reduceOnly]).toEqual(['NO', 'YES']);
+  for (const { orderId, reduceOnly } of [opening, closing]) {
+    const detail = await exchange.data<Row>(hedger, 'getFuturesOrder', {
+      symbol: 'BTCUSDT',
+      productType: 'USDT-FUTURES',
+      orderId: orderId!,
+    });
+    expect(detail.reduceOnly).toBe(reduceOnly);
+  }
+});
+
 describe('ignored', () => {
   test('[ORD-18] posSide in one-way mode, reduceOnly in hedge mode and in spot', async () => {
     expect(await placed({ posSide: 'short' })).toMatchObject({ posSide: 'long', side: 'buy', orderStatus: 'new' });

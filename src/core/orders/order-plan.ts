@@ -1,5 +1,5 @@
 /** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
-import { type Amount, minus, money, moneyFromText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
+import { type Amount, minus, money, moneyFromText, moneyText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -12,7 +12,7 @@ import { leverageIn } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { worstCopied } from '../copy/copy-reach.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
-import { sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
 import type { Band, Venue } from '../instruments/venue.ts';
 import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
@@ -172,8 +172,9 @@ function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: numb
   const { lowest, highest } = band;
   if (isCopied(closing)) return ok(copiedTick(venue.terms, band, draft.side, closing.leaderPrice));
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
-  if (tick < lowest) return reject('priceTooLow', 'price');
-  if (tick > highest || tick > TICK_MAX) return reject('priceTooHigh', 'price');
+  if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(venue.terms, lowest)));
+  const most = Math.min(highest, TICK_MAX) as Tick;
+  if (tick > most) return reject('priceTooHigh', 'price', moneyText(priceOf(venue.terms, most)));
   return ok(tick as Tick);
 }
 

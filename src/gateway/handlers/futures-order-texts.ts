@@ -9,7 +9,7 @@ import type { ExecutionKind, Intent, PositionMode, PositionSide, Side } from '..
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import { orderSource } from './order-sources.ts';
-import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
+import { averagePrice, cancelReasonText, onlyCloses, textOr } from './order-texts.ts';
 
 interface Directed {
   readonly side: Side;
@@ -78,7 +78,7 @@ export function futuresOrderText(record: OrderRecord) {
     marginCoin: order.feeCoin,
     leverage: order.leverage ?? '',
     marginMode: order.marginMode ?? 'crossed',
-    reduceOnly: order.reduceOnly || (hedged && order.intent === 'close') ? 'YES' : 'NO',
+    reduceOnly: onlyCloses(order) ? 'YES' : 'NO',
     enterPointSource: sourceText(order),
     tradeSide: tradeSideText(order),
     posMode: wireWord(positionModeWords, order.positionMode),

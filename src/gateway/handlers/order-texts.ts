@@ -29,6 +29,10 @@ export const cancelReasonText = ({ cancelReason }: OrderRecord) => (cancelReason
 const positionSideOf = ({ positionSide, side, intent }: Pick<OrderRow, 'positionSide' | 'side' | 'intent'>): PositionSide =>
   positionSide ?? ((side === 'buy') === (intent === 'close') ? 'short' : 'long');
 
+/** Said by whoever asked for it, and of any order that closes a hedged position, which can do nothing else. */
+export const onlyCloses = (order: Pick<OrderRow, 'reduceOnly' | 'positionMode' | 'positionSide' | 'intent'>): boolean =>
+  order.reduceOnly || (order.positionMode === 'hedge' && order.positionSide !== undefined && order.intent === 'close');
+
 /** Positions, their sides and what an order means to do with them are known in futures only. */
 export function orderText(record: OrderRecord) {
   const { order, status, filledSize, filledValue, fee, createdAt, updatedAt } = record;
@@ -52,7 +56,7 @@ export function orderText(record: OrderRecord) {
     holdMode: futures ? wireWord(positionModeWords, order.positionMode) : '',
     tradeSide: order.intent ?? '',
     stpMode: wireWord(selfTradeModeWords, order.selfTradeMode),
-    reduceOnly: order.reduceOnly ? 'YES' : 'NO',
+    reduceOnly: onlyCloses(order) ? 'YES' : 'NO',
     feeDetail: filledSize === 0n ? [] : [{ feeCoin: order.feeCoin, fee: moneyText(fee) }],
     cancelReason: cancelReasonText(record),
     execType: executionTexts[order.executionKind],
