@@ -1,6 +1,6 @@
 /** How far from mark followers trade because their leader does. */
 import { describe, expect } from 'vitest';
-import { test } from './copy-market.test-support.ts';
+import { setting, test } from './copy-market.test-support.ts';
 
 // The mark is 50,000 throughout, and two percent of it 1,000. The leader finds just what he needs at 50,000, and behind it a friend of his waits.
 describe('INC-copied-into-a-trap: behind the leader a friend of his waits for the copies', () => {
@@ -89,6 +89,45 @@ describe('a leader who trades far from mark himself is followed there', () => {
     for (const each of [own, behind])
       expect(market.order(friend, side === 'long' ? 'buy' : 'sell', '0.1', 'BTCUSDT', each)).toBe('accepted');
     market.close(alice, side, '0.1');
+    expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
+  });
+});
+
+// A tenth of 50,000 is 5,000: nobody is followed beyond 55,000 and 45,000, and two percent of these. The least that a leader may trade is 0.0001.
+describe('INC-tiny-lot-far-away: a leader trades the least there is with a friend, and his followers would trade all they have there', () => {
+  const whole = { settings: [setting({ sizing: 'size', value: '1' })] };
+
+  test.for([
+    ['long', '56000', '56100', ['1'], []],
+    ['long', '56000', '56100.1', [], ['slippage']],
+    ['long', '74000', '74000', [], ['slippage']],
+    ['short', '44200', '44100', ['1'], []],
+    ['short', '44200', '44099.9', [], ['slippage']],
+    ['short', '26000', '26000', [], ['slippage']],
+  ] as const)('[CPY-68] a %s at %s is copied at %s: %s', ([side, own, behind, sizes, missed], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, whole);
+    const friend = market.joins({ USDT: '10000000' });
+    market.clearQuotes();
+    for (const [size, price] of [['0.0001', own] as const, ['1', behind] as const])
+      expect(market.order(friend, side === 'long' ? 'sell' : 'buy', size, 'BTCUSDT', price)).toBe('accepted');
+    market.open(alice, side, '0.0001');
+    expect([market.sizes(alice), market.sizes(bob), market.missed().map(({ reason }) => reason)]).toEqual([['0.0001'], sizes, missed]);
+  });
+
+  test.for([
+    ['44200', '44100', ['normal sell 1 at 44100']],
+    ['44200', '44099.9', []],
+    ['26000', '26000', []],
+  ] as const)('[CPY-68] a long that he closes at %s is closed for his followers at %s: %s', ([own, behind, closed], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, whole);
+    const friend = market.joins({ USDT: '10000000' });
+    market.open(alice, 'long', '0.0001');
+    market.clearQuotes();
+    for (const [size, price] of [['0.0001', own] as const, ['1', behind] as const])
+      expect(market.order(friend, 'buy', size, 'BTCUSDT', price)).toBe('accepted');
+    market.close(alice, 'long', '0.0001');
     expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
   });
 });

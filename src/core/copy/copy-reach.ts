@@ -8,9 +8,18 @@ import type { Side } from '../../messages/vocabulary.ts';
  */
 const COPY_SLIP = money<Rate>('0.02');
 
+/** A leader may trade the least there is with a friend at any price, and his followers thousands of times as much: they go with him so far from mark. */
+const COPY_REACH = money<Rate>('0.1');
+
+const shareOf = (price: Price, rate: Rate): Price => rateOf(price as bigint as Amount, rate, 'down') as bigint as Price;
+
 /** The worst price for a follower: so much beyond mark, or beyond what his leader himself had where that is worse. */
 export function worstCopied(side: Side, mark: Price, leaderPrice: Price): Price {
-  const from = side === 'buy' ? greatest(mark, leaderPrice) : least(mark, leaderPrice);
-  const slip = rateOf(from as bigint as Amount, COPY_SLIP, 'down') as bigint as Price;
-  return side === 'buy' ? plus(from, slip) : minus(from, slip);
+  const reach = shareOf(mark, COPY_REACH);
+  if (side === 'buy') {
+    const from = greatest(mark, least(leaderPrice, plus(mark, reach)));
+    return plus(from, shareOf(from, COPY_SLIP));
+  }
+  const from = least(mark, greatest(leaderPrice, minus(mark, reach)));
+  return minus(from, shareOf(from, COPY_SLIP));
 }
