@@ -1,5 +1,7 @@
 /** Copy trading as it stands: leaders, who follows them and how, open tracked orders, and what was earned and shared by it. */
+
 import { earnedAfterFees } from '../formulas/copy-trading.ts';
+import { grown } from '../kernel/grown.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import { startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
@@ -57,14 +59,6 @@ const nothing = (): Saved => ({
 });
 
 const NO_TOTALS: FollowingTotals = { margin: ZERO_AMOUNT, profit: ZERO_AMOUNT, netProfit: ZERO_AMOUNT };
-
-function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
-}
 
 export class CopyTradingView implements View, CopyTradingQueries {
   readonly name = 'copyTrading';

@@ -1,4 +1,5 @@
 /** The double-entry ledger: all money lives here, and every movement is an entry whose lines add up to nothing in each coin. */
+import { grown } from '../../kernel/grown.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -56,15 +57,6 @@ export const totalOf = (wallet: Readonly<Wallet>): Amount =>
   USER_ACCOUNTS.reduce((sum, account) => plus(sum, wallet[account]), ZERO_AMOUNT);
 
 export const walletOf = (ledger: Ledger, uid: Uid, coin: string): Readonly<Wallet> => ledger.wallets.get(uid)?.get(coin) ?? NO_WALLET;
-
-/** The value under a key, made and kept when it was not there. */
-function grown<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
-}
 
 const noWallets = (): Map<string, Wallet> => new Map();
 

@@ -2,7 +2,9 @@
  * Pages of rows that stand in blocks. No block spans more ids than a stretch has, so the blocks in the order of their last ids are nearly the
  * rows in the order of theirs: a page is read from its near edge on, until no block that is left can have a row that belongs to it.
  */
+
 import type Database from 'libsql';
+import { grown } from '../../kernel/grown.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { type OrderNames, STRETCH_IDS } from './order-names.ts';
@@ -168,10 +170,6 @@ export class BlockPages {
   }
 
   #prepared(text: string): Database.Statement {
-    const known = this.#statements.get(text);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(text);
-    this.#statements.set(text, statement);
-    return statement;
+    return grown(this.#statements, text, () => this.#database.prepare(text));
   }
 }

@@ -1,5 +1,7 @@
 /** Writes rows into the history file by statements made ready once, since a query builder would put them together anew for every row. */
+
 import type Database from 'libsql';
+import { grown } from '../../kernel/grown.ts';
 import type { Sequence } from '../../kernel/ids.ts';
 import { type Column, type Packed, SEQUENCE_PLACE } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';
@@ -32,12 +34,10 @@ export class StatementInsert {
   }
 
   #statement(rows: number): Database.Statement {
-    const known = this.#prepared.get(rows);
-    if (known !== undefined) return known;
-    const row = `(${Array(this.#width).fill('?').join(', ')})`;
-    const statement = this.#database.prepare(this.#text + Array(rows).fill(row).join(', '));
-    this.#prepared.set(rows, statement);
-    return statement;
+    return grown(this.#prepared, rows, () => {
+      const row = `(${Array(this.#width).fill('?').join(', ')})`;
+      return this.#database.prepare(this.#text + Array(rows).fill(row).join(', '));
+    });
   }
 }
 
@@ -56,12 +56,10 @@ export class Inserts {
   }
 
   #insertInto(name: ColumnTableName): StatementInsert {
-    const known = this.#tables.get(name);
-    if (known !== undefined) return known;
-    const { name: table, columnNames } = columnTableNamed(name);
-    const insert = new StatementInsert(this.#database, table, columnNames);
-    this.#tables.set(name, insert);
-    return insert;
+    return grown(this.#tables, name, () => {
+      const { name: table, columnNames } = columnTableNamed(name);
+      return new StatementInsert(this.#database, table, columnNames);
+    });
   }
 }
 
