@@ -48,6 +48,8 @@ export const positionHistoryRows = {
           closeFee: text('Closing fees; negative when paid'),
           ctime: text('Creation time (ms)'),
           utime: text('Closing time (ms)'),
+          cTime: text('As `ctime`, for clients that know it by this name'),
+          uTime: text('As `utime`, for clients that know it by this name'),
         }),
       ),
       endId: text('Pass back as `idLessThan`; empty when the page is'),

@@ -261,6 +261,7 @@ describe('crossed and linear', () => {
     await trade(trader, { side: 'sell', qty: '1', price: '50000' });
     await trade(trader, { side: 'sell', qty: '3', price: '48000' });
     await trade(trader, { side: 'buy', qty: '4', price: '48000' });
+    const times = { ctime: time, utime: time, cTime: time, uTime: time };
     // Sold at 48,500 on average, bought back at 48,000: 4 × 500. Fees 194,000 × 0.0006 = 116.4 and 192,000 × 0.0006 = 115.2.
     const { list, endId } = await exchange.data<{ list: Row[]; endId: string }>(trader, 'listFuturesPositionHistory', {
       productType: category,
@@ -282,8 +283,7 @@ describe('crossed and linear', () => {
         totalFunding: '0',
         openFee: '-116.4',
         closeFee: '-115.2',
-        ctime: time,
-        utime: time,
+        ...times,
       },
     ]);
     const unified = await exchange.data<{ list: Row[]; cursor: string }>(trader, 'listPositionHistory', { category, symbol: 'BTCUSDT' });

@@ -38,6 +38,8 @@ const classicText = (row: ClosedPositionRow) => ({
   closeFee: moneyText(negate(row.closeFees)),
   ctime: String(row.createdAt),
   utime: String(row.updatedAt),
+  cTime: String(row.createdAt),
+  uTime: String(row.updatedAt),
 });
 
 const unifiedText = (row: ClosedPositionRow) => ({
