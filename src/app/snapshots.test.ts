@@ -47,8 +47,8 @@ test('[OPR-12] a snapshot that is not broken off is made', async () => {
   expect((await snapshots.make()).sequence).toBe(0);
 });
 
-test('[JRN-37] one is made after half a million events, however few commands caused them, and the next after as many more', async () => {
-  let events = 499_999;
+test('[JRN-37] one is made after a million events, however few commands caused them, and the next after as many more', async () => {
+  let events = 999_999;
   let begun = 0;
   const storedForGood = async (): Promise<Sequence> => {
     begun++;
@@ -58,13 +58,13 @@ test('[JRN-37] one is made after half a million events, however few commands cau
   const snapshots = new Snapshots({ ...quiet, events: () => events, storedForGood, onMade: () => made() }, 0 as Sequence);
   snapshots.consider();
   expect(begun).toBe(0);
-  for (const reached of [500_000, 1_000_000]) {
+  for (const reached of [1_000_000, 2_000_000]) {
     events = reached;
     await new Promise<void>((resolve) => {
       made = resolve;
       snapshots.consider();
     });
-    events = reached + 499_999;
+    events = reached + 999_999;
     await new Promise((resolve) => setImmediate(resolve));
     snapshots.consider();
   }

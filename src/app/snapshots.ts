@@ -5,10 +5,13 @@ import type { HashedState } from './known-state.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
 
-/** A start then executes at most about this much again: a few seconds' work, since one event takes about ten microseconds. */
+/** A start then executes at most about this much again, which takes seconds: an event costs five to ten microseconds. */
 const COMMANDS_PER_SNAPSHOT = 200_000;
-/** The simulated market's commands cause two dozen events each, and a clock that is moved makes a day of them at once (JRN-37). */
-const EVENTS_PER_SNAPSHOT = 500_000;
+/**
+ * The simulated market's commands cause two dozen events each, a batch of twenty that trade a hundred, and a clock that is moved makes a day
+ * of them at once (JRN-37). More often would be the dearer for it: each snapshot writes the whole state.
+ */
+const EVENTS_PER_SNAPSHOT = 1_000_000;
 
 export interface SnapshotsOptions {
   readonly folder: string;
