@@ -1,7 +1,7 @@
 /** Copy trading as it stands: leaders, who follows them and how, open tracked orders, and what was earned and shared by it. */
 
 import { earnedAfterFees } from '../formulas/copy-trading.ts';
-import { grown } from '../kernel/grown.ts';
+import { getOrMake } from '../kernel/get-or-make.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import { type Amount, minus, plus, ZERO_AMOUNT } from '../kernel/money.ts';
 import { startOfSettlementDay, type Timestamp } from '../kernel/time.ts';
@@ -125,7 +125,7 @@ export class CopyTradingView implements View, CopyTradingQueries {
   #follow(following: FollowingRow): void {
     const { followings, followerCounts } = this.#held;
     const { follower, leader } = following;
-    const own = grown(followings, follower, () => new Map<Uid, FollowingRow>());
+    const own = getOrMake(followings, follower, () => new Map<Uid, FollowingRow>());
     if (!own.has(leader)) followerCounts.set(leader, this.followerCount(leader) + 1);
     own.set(leader, following);
   }
@@ -141,7 +141,7 @@ export class CopyTradingView implements View, CopyTradingQueries {
   }
 
   #index({ trackingId, uid, originalId }: TrackedOrderRow): void {
-    grown(this.#byUser, uid, () => new Set<Id>()).add(trackingId);
+    getOrMake(this.#byUser, uid, () => new Set<Id>()).add(trackingId);
     if (originalId !== undefined) this.#followCounts.set(originalId, this.followCount(originalId) + 1);
   }
 
@@ -173,8 +173,8 @@ export class CopyTradingView implements View, CopyTradingQueries {
   /** What a copy brings after its holder has left its leader is counted nowhere. */
   #count({ uid, leader, originalId, marginCoin }: TrackedOrderRow, more: FollowingTotals): void {
     if (originalId === undefined || this.following(uid, leader) === undefined) return;
-    const own = grown(this.#held.totals, uid, () => new Map<Uid, Map<string, FollowingTotals>>());
-    const coins = grown(own, leader, () => new Map<string, FollowingTotals>());
+    const own = getOrMake(this.#held.totals, uid, () => new Map<Uid, Map<string, FollowingTotals>>());
+    const coins = getOrMake(own, leader, () => new Map<string, FollowingTotals>());
     const { margin, profit, netProfit } = coins.get(marginCoin) ?? NO_TOTALS;
     coins.set(marginCoin, {
       margin: plus(margin, more.margin),
@@ -184,7 +184,7 @@ export class CopyTradingView implements View, CopyTradingQueries {
   }
 
   #share({ leader, marginCoin }: TrackedOrderRow, share: Amount, at: Timestamp): void {
-    const coins = grown(this.#held.shares, leader, () => new Map<string, ShareTotals>());
+    const coins = getOrMake(this.#held.shares, leader, () => new Map<string, ShareTotals>());
     const known = coins.get(marginCoin);
     const start = startOfSettlementDay(at);
     const sum = plus(known?.sum ?? ZERO_AMOUNT, share);

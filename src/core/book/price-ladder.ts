@@ -33,7 +33,7 @@ const TAIL = 3;
 
 const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 
-function grown(old: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+function lengthened(old: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   const fresh = new Int32Array(length);
   fresh.set(old);
   return fresh;
@@ -252,10 +252,10 @@ export class PriceLadder {
 
   private growLeaves(): void {
     const length = this.leafWord.length * 2;
-    this.leafWord = grown(this.leafWord, length);
-    this.leafPage = grown(this.leafPage, length);
-    this.leafParent = grown(this.leafParent, length);
-    const integers = grown(this.levelIntegers, length * FANOUT * LEVEL_INTEGERS);
+    this.leafWord = lengthened(this.leafWord, length);
+    this.leafPage = lengthened(this.leafPage, length);
+    this.leafParent = lengthened(this.leafParent, length);
+    const integers = lengthened(this.levelIntegers, length * FANOUT * LEVEL_INTEGERS);
     this.levelIntegers = integers;
     this.levelDoubles = new Float64Array(integers.buffer);
   }
@@ -275,9 +275,9 @@ export class PriceLadder {
 
   private growBranches(): void {
     const length = this.branchWord.length * 2;
-    this.branchWord = grown(this.branchWord, length);
-    this.branchParent = grown(this.branchParent, length);
-    this.branchPlace = grown(this.branchPlace, length);
-    this.branchChildren = grown(this.branchChildren, length * FANOUT);
+    this.branchWord = lengthened(this.branchWord, length);
+    this.branchParent = lengthened(this.branchParent, length);
+    this.branchPlace = lengthened(this.branchPlace, length);
+    this.branchChildren = lengthened(this.branchChildren, length * FANOUT);
   }
 }

@@ -1,5 +1,5 @@
 /** The double-entry ledger: all money lives here, and every movement is an entry whose lines add up to nothing in each coin. */
-import { grown } from '../../kernel/grown.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, plusLarge, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -64,12 +64,12 @@ function ownWallet({ state, derived }: Step, uid: Uid, coin: string): Wallet {
   const holder = derived.holders.get(uid);
   const known = holder?.wallet(coin);
   if (known !== undefined) return known;
-  const wallets = grown(state.ledger.wallets, uid, noWallets);
+  const wallets = getOrMake(state.ledger.wallets, uid, noWallets);
   if (holder !== undefined) holder.wallets = wallets;
-  return grown(wallets, coin, emptyWallet);
+  return getOrMake(wallets, coin, emptyWallet);
 }
 
-const houseWallet = (ledger: Ledger, coin: string): HouseWallet => grown(ledger.house, coin, emptyHouseWallet);
+const houseWallet = (ledger: Ledger, coin: string): HouseWallet => getOrMake(ledger.house, coin, emptyHouseWallet);
 
 function move(step: Step, movement: Movement): LedgerLine {
   const { ledger } = step.state;

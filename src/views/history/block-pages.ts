@@ -4,7 +4,7 @@
  */
 
 import type Database from 'libsql';
-import { grown } from '../../kernel/grown.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
 import { type OrderNames, STRETCH_IDS } from './order-names.ts';
@@ -170,6 +170,6 @@ export class BlockPages {
   }
 
   #prepared(text: string): Database.Statement {
-    return grown(this.#statements, text, () => this.#database.prepare(text));
+    return getOrMake(this.#statements, text, () => this.#database.prepare(text));
   }
 }

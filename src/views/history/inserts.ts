@@ -1,7 +1,7 @@
 /** Writes rows into the history file by statements made ready once, since a query builder would put them together anew for every row. */
 
 import type Database from 'libsql';
-import { grown } from '../../kernel/grown.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
 import { type Column, type Packed, SEQUENCE_PLACE } from './table.ts';
 import { type ColumnTableName, columnTableNamed } from './tables.ts';
@@ -34,7 +34,7 @@ export class StatementInsert {
   }
 
   #statement(rows: number): Database.Statement {
-    return grown(this.#prepared, rows, () => {
+    return getOrMake(this.#prepared, rows, () => {
       const row = `(${Array(this.#width).fill('?').join(', ')})`;
       return this.#database.prepare(this.#text + Array(rows).fill(row).join(', '));
     });
@@ -56,7 +56,7 @@ export class Inserts {
   }
 
   #insertInto(name: ColumnTableName): StatementInsert {
-    return grown(this.#tables, name, () => {
+    return getOrMake(this.#tables, name, () => {
       const { name: table, columnNames } = columnTableNamed(name);
       return new StatementInsert(this.#database, table, columnNames);
     });

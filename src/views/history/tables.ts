@@ -1,5 +1,5 @@
 /** The tables of the history store. A new one is a file beside this, a row here, and a migration that creates it or asks to be fed anew. */
-import { grown } from '../../kernel/grown.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { PageQuery } from '../pages.ts';
 import { bills } from './bills.ts';
 import { closedPositions } from './closed-positions.ts';
@@ -82,7 +82,7 @@ interface Left {
 }
 
 const leftBy = new Map<ToldType, Left>();
-const leftByKind = (type: ToldType): Left => grown(leftBy, type, () => ({ columns: [], blocks: [] }));
+const leftByKind = (type: ToldType): Left => getOrMake(leftBy, type, () => ({ columns: [], blocks: [] }));
 for (const name of COLUMN_TABLE_NAMES)
   for (const [type, rowsOf] of Object.entries(tableNamed(name).rowsOf) as [ToldType, RowsOf][])
     leftByKind(type).columns.push([name, rowsOf]);

@@ -1,5 +1,5 @@
 /** The value under a key, made and kept when it was not there. */
-export function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
