@@ -26,7 +26,6 @@ export const requestErrors = {
     zh: '参数 category 错误:同一请求的订单必须属于同一类别',
   },
   oneOfFieldsNeeded: { code: '40913', en: 'One of these parameters must be passed[: {field}]', zh: '以下参数至少需传一个[:{field}]' },
-  orderIdNeeded: { code: '40924', en: 'Either orderId or clientOid must be passed', zh: 'orderId 与 clientOid 须传其一' },
   startAfterEnd: { code: '40707', en: 'The start time must not be later than the end time', zh: '开始时间不能晚于结束时间' },
   spanTooLong: {
     code: { v2: '40705', broker: '70008' },

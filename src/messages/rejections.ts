@@ -28,7 +28,6 @@ export const REJECTIONS = [
   'batchTooLarge',
   'categoriesMixed',
   'oneOfFieldsNeeded',
-  'orderIdNeeded',
   'startAfterEnd',
   'spanTooLong',
   'tooLongAgo',

@@ -93,7 +93,6 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   marginModeInUse: 'always',
   positionModeInUse: 'always',
   exchangeFull: 'notDrawn',
-  orderIdNeeded: 'notDrawn',
   orderNotFound: 'atBorder',
   leverageNeedsMargin: 'always',
   noIsolatedMargin: 'always',
