@@ -52,10 +52,13 @@ async function prepare({ durable }: Contestants, name: string, kind: RequestKind
   return { name, kind, rawPort: signedPost, rawPid: raw.pid, rounds: [] };
 }
 
+const rawRequestsOf = ({ users }: LoadedServer, kind: RequestKind): readonly string[] =>
+  requestTexts(kind, users.slice(0, 1), 'raw', RAW_REQUESTS);
+
 /** One after the other on the same core. */
 async function meet({ client, durable }: Contestants, { name, kind, rawPort, rawPid }: Contest, measureMs: number): Promise<Round> {
-  const rawRequests = requestTexts(kind, durable.users.slice(0, 1), 'raw', RAW_REQUESTS);
-  const raw = await client.load(`${name}, raw`, { port: rawPort, serverPid: rawPid, requests: rawRequests, measureMs });
+  const requests = rawRequestsOf(durable, kind);
+  const raw = await client.load(`${name}, raw`, { port: rawPort, serverPid: rawPid, requests, measureMs });
   return { raw, durable: await durable.turn(name, kind, measureMs, { rateMax: rateOf(raw) * HEADROOM }) };
 }
 
@@ -89,18 +92,36 @@ function rowsOf({ name, kind, rounds }: Contest): Measured[] {
   ];
 }
 
-/** As many requests as half of what it takes at most: how long each is under way when nobody waits for another's turn. */
-async function atHalfLoad({ durable }: Contestants, { name, kind, rounds }: Contest, measureMs: number): Promise<Measured[]> {
+/**
+ * As many requests as half of what it takes at most: how long each is under way when nobody waits for another's turn. The raw server gets as many:
+ * what it needs longer than a moment for, the machine needed.
+ */
+async function atHalfLoad({ client, durable }: Contestants, contest: Contest, measureMs: number): Promise<Measured[]> {
+  const { name, kind, rawPort, rawPid, rounds } = contest;
   const rate = median(rounds.map((round) => rateOf(round.durable))) / 2;
-  const turns: Turn[] = [];
-  for (const _ of rounds) turns.push(await durable.turn(`${name} at half load`, kind, measureMs, { rate }));
-  const row = (figure: string, of: (turn: Turn) => number, unit: string): Measured => ({
-    name: `${name} a request, durable, at half load: ${figure}`,
-    value: median(turns.map(of)),
+  const paced: Round[] = [];
+  for (const _ of rounds) {
+    const requests = rawRequestsOf(durable, kind);
+    const raw = await client.load(`${name} at half load, raw`, { port: rawPort, serverPid: rawPid, requests, measureMs, rate });
+    paced.push({ raw, durable: await durable.turn(`${name} at half load`, kind, measureMs, { rate }) });
+  }
+  const row = (who: string, figure: string, of: (round: Round) => number, unit: string): Measured => ({
+    name: `${name} a request, ${who}, at half load: ${figure}`,
+    value: median(paced.map(of)),
     unit,
     lessIsBetter: unit === 'ms',
   });
-  return [row('rate', rateOf, 'requests/s'), row('p50', ({ p50Ms }) => p50Ms, 'ms'), row('p99', ({ p99Ms }) => p99Ms, 'ms')];
+  const rawP99 = row('raw', 'p99', ({ raw }) => raw.p99Ms, 'ms');
+  return [
+    row('durable', 'rate', (round) => rateOf(round.durable), 'requests/s'),
+    row('durable', 'p50', (round) => round.durable.p50Ms, 'ms'),
+    rawP99,
+    {
+      ...row('durable', 'p99', (round) => round.durable.p99Ms, 'ms'),
+      ratioTo: rawP99.name,
+      ratio: median(paced.map(({ raw, durable: ours }) => raw.p99Ms / ours.p99Ms)),
+    },
+  ];
 }
 
 export async function measureSignedOrders(client: LoadClient, { repetitions, measureMs }: SignedOrdersOptions): Promise<Measured[]> {
