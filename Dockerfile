@@ -17,4 +17,4 @@ USER node
 VOLUME /data
 EXPOSE 8080 8081
 # SIGTERM reaches the program itself, which stops cleanly.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/app/main.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/ops/cli.js", "start"]

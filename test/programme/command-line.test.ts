@@ -22,14 +22,14 @@ describe('a build', () => {
     const build = scripts.build!.replace(/esbuild .*? && /, 'echo built && ');
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { build, 'build-if-changed': scripts['build-if-changed'] } }));
     writeFileSync(join(folder, 'package-lock.json'), '{}');
-    mkdirSync(join(folder, 'src', 'app'), { recursive: true });
-    writeFileSync(join(folder, 'src', 'app', 'main.ts'), '');
+    mkdirSync(join(folder, 'src', 'ops'), { recursive: true });
+    writeFileSync(join(folder, 'src', 'ops', 'cli.ts'), '');
     const built = async (): Promise<string> => (await run('npm', ['run', '--silent', 'build-if-changed'], { cwd: folder })).stdout;
     expect(await built()).toBe('built\n');
     expect(await built()).toBe('');
-    writeFileSync(join(folder, 'src', 'app', 'main.ts'), 'changed');
+    writeFileSync(join(folder, 'src', 'ops', 'cli.ts'), 'changed');
     expect(await built()).toBe('built\n');
-    rmSync(join(folder, 'src', 'app', 'main.ts'));
+    rmSync(join(folder, 'src', 'ops', 'cli.ts'));
     expect(await built()).toBe('built\n');
     expect(await built()).toBe('');
   });

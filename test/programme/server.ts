@@ -92,8 +92,8 @@ interface RunningChild {
  */
 export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
-function launch(script: string, { flags = [], environment = {}, through = [] }: ProgramOptions): RunningChild {
-  const line = [...through, process.execPath, ...NODE_FLAGS, join(BUILD, script), ...flags];
+function launch({ flags = [], environment = {}, through = [] }: ProgramOptions): RunningChild {
+  const line = [...through, process.execPath, ...NODE_FLAGS, join(BUILD, 'ops/cli.js'), ...flags];
   const child = spawn(line[0]!, line.slice(1), {
     cwd: REPOSITORY,
     env: { ...cleanEnvironment(), ...environment },
@@ -118,20 +118,20 @@ function launch(script: string, { flags = [], environment = {}, through = [] }: 
 }
 
 /** Runs the server until it ends by itself: for starts that are refused. */
-export const runServer = (options: ProgramOptions): Promise<Ended> => launch('app/main.js', options).ended;
+export const runServer = ({ flags = [], ...options }: ProgramOptions): Promise<Ended> =>
+  launch({ ...options, flags: ['start', ...flags] }).ended;
 
 /** Runs a verb of the command line. */
 export const runVerb = (...flags: readonly string[]): Promise<Ended> => runVerbIn({}, ...flags);
 
 /** The same in another environment: a time zone, a language, another heap. */
-export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> =>
-  launch('ops/cli.js', { flags, environment }).ended;
+export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> => launch({ flags, environment }).ended;
 
 /** Starts a server and does not wait for anything: for starts that are cut short. */
 export function launchServer({ folder, flags = [], ...options }: Omit<ServerOptions, 'read'>): RunningChild {
   // Books are empty unless a test asks for a market.
   const market = flags.includes('--market') ? [] : ['--market', 'off'];
-  return launch('app/main.js', { ...options, flags: ['--data', folder, '--port', '0', '--operator-port', '0', ...market, ...flags] });
+  return launch({ ...options, flags: ['start', '--data', folder, '--port', '0', '--operator-port', '0', ...market, ...flags] });
 }
 
 const READY = /^ready (\S+) operator (\S+)$/m;

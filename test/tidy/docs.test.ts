@@ -17,8 +17,10 @@ test('[REP-22] every file of ours named in a document exists', () =>
   expectTidy(documents.flatMap((file) => checks.namedPathFaults(file, pathExists))));
 test('[RUN-56] the flags of Node that tests and benchmarks start the program with are those of npm start and of the container image', () => {
   const { start } = (JSON.parse(packageJson) as { scripts: Record<string, string> }).scripts;
-  expect(start).toContain(` node ${NODE_FLAGS.join(' ')} dist/app/main.js`);
-  expect(textOf('Dockerfile')).toContain(`CMD ${JSON.stringify(['node', ...NODE_FLAGS, 'dist/app/main.js']).replaceAll(',', ', ')}`);
+  expect(start).toContain(` node ${NODE_FLAGS.join(' ')} dist/ops/cli.js start`);
+  expect(textOf('Dockerfile')).toContain(
+    `CMD ${JSON.stringify(['node', ...NODE_FLAGS, 'dist/ops/cli.js', 'start']).replaceAll(',', ', ')}`,
+  );
 });
 
 test('[RUN-22] the program takes the place of the shell that npm starts it with, so that a signal to npm reaches it', () => {
