@@ -1,8 +1,6 @@
 /** The journal measured in this process: the engine alone, the engine with a journal that is not synced, and the real thing on a real disk. */
 
 import { systemClock } from '../src/app/clock.ts';
-import { DEFAULT_COINS } from '../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../src/app/world/instruments.ts';
 import { createEngine, type Engine } from '../src/core/engine.ts';
 import type { Disk } from '../src/journal/disk.ts';
 import { nodeDisk } from '../src/journal/node-disk.ts';
@@ -10,6 +8,8 @@ import { recover } from '../src/journal/recovery.ts';
 import { createSequencer, type Sequencer } from '../src/journal/sequencer.ts';
 import type { DecimalText } from '../src/kernel/decimal-text.ts';
 import type { Uid } from '../src/kernel/ids.ts';
+import { DEFAULT_COINS } from '../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../src/listings/default-instruments.ts';
 import type { CommandOf, CommandType, Outcomes } from '../src/messages/commands.ts';
 import { temporaryFolder } from '../test/programme/server.ts';
 import { compared, type Measured, median } from './rows.ts';

@@ -1,10 +1,11 @@
 /** An exchange with as many accounts, resting orders, ended orders and positions as are asked for, on which trading goes on and leaves their number alone. */
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/app/world/instruments.ts';
+
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 import type { Category, Side, TimeInForce } from '../../src/messages/vocabulary.ts';

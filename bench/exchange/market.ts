@@ -1,11 +1,12 @@
 /** A market to measure on: everything that is listed by default, prices, and as many users with money as are asked for. */
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/app/world/instruments.ts';
+
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { UID_FIRST, type Uid } from '../../src/kernel/ids.ts';
 import type { Result } from '../../src/kernel/result.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { Rejection } from '../../src/messages/rejections.ts';
 

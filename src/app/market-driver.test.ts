@@ -4,12 +4,12 @@ import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
 import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
+import { DEFAULT_COINS } from '../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../listings/default-instruments.ts';
 import type { Command, CommandOf } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
 import type { Submit } from '../simulator/market/market-accounts.ts';
 import { MarketDriver, spacingOf } from './market-driver.ts';
-import { DEFAULT_COINS } from './world/coins.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './world/instruments.ts';
 
 /** Six hours and a minute past midnight UTC, on a day whose UTC+8 midnight is at 16:00 UTC. */
 const START = Date.UTC(2026, 0, 5, 6, 1) as Timestamp;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { throughBytes } from '../../test/scenarios/scenario.ts';
-import { DEFAULT_COINS } from '../app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../app/world/instruments.ts';
 import { canonicalBytes } from '../kernel/canonical.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { DEFAULT_COINS } from '../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../listings/default-instruments.ts';
 import type { Command } from '../messages/commands.ts';
 import { INSTRUMENT_STATUSES, MARGIN_MODES, POSITION_MODES, POSITION_SIDES } from '../messages/vocabulary.ts';
 import { createEngine, type Engine, type Executed } from './engine.ts';

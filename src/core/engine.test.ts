@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_COINS } from '../app/world/coins.ts';
 import { MalformedBytes, OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes } from '../kernel/canonical.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import { BrokenInvariant } from '../kernel/invariant.ts';
 import type { Amount } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { DEFAULT_COINS } from '../listings/default-coins.ts';
 import type { Command } from '../messages/commands.ts';
 import type { Event } from '../messages/events.ts';
 import { emptyDerived } from './derived.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_INSTRUMENTS } from '../app/world/instruments.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { money, moneyText, type Price } from '../kernel/money.ts';
 import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
+import { DEFAULT_INSTRUMENTS } from '../listings/default-instruments.ts';
 import type { Event } from '../messages/events.ts';
 import { createListingsView } from './listings.ts';
 import { type CandlePrice, PriceCandlesView } from './price-candles.ts';

@@ -1,11 +1,12 @@
 /** Random lives of a few traders on the real exchange, for tests of views: each command's events go to whoever watches. */
-import { DEFAULT_COINS } from '../app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../app/world/instruments.ts';
+
 import { createEngine, type Engine } from '../core/engine.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Id, Uid } from '../kernel/ids.ts';
 import { type Random, seededRandom } from '../kernel/random.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { DEFAULT_COINS } from '../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../listings/default-instruments.ts';
 import type { Command } from '../messages/commands.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { OrderDraft } from '../messages/orders.ts';

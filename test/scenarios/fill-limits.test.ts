@@ -1,8 +1,8 @@
 /** Fills at the very edge of what an account, a position or a loan can bear: just borne, and just not. */
 import { describe, expect } from 'vitest';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { isolatedLong, type Market, test } from './market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;

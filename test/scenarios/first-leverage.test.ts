@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { settingOf } from '../../src/core/accounts/settings.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
 import { Market } from './market.test-support.ts';

@@ -1,10 +1,10 @@
 /** What becomes of a pair that owes too much of what it has. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { HOUR } from '../../src/kernel/time.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { goLong, goShort, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
 
 let market: IsolatedMarket;

@@ -1,10 +1,10 @@
 /** Positions of more steps than one order may have: a coin that is worth next to nothing, traded one by one. */
 import { describe, expect } from 'vitest';
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { ORDER_LOTS_MAX } from '../../src/core/book/order-book.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { type Market, test } from './market.test-support.ts';
 
 const NAME = 'USDT-FUTURES:DUSTUSDT';

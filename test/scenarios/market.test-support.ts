@@ -1,7 +1,5 @@
 /** A small exchange for tests that reckon with prices and money: people trade in a few words, and everything that must hold is checked after each. */
 import { test as base, expect } from 'vitest';
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import type { Derived } from '../../src/core/derived.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
@@ -15,6 +13,8 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText } from '../../src/kernel/money.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command, CommandOf } from '../../src/messages/commands.ts';
 import type { Event, EventOf, EventType } from '../../src/messages/events.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';

@@ -1,8 +1,8 @@
 /** Orders that bring their ways out with them, where what they wait for changes before they are done. */
 import { describe, expect } from 'vitest';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { type Market, test } from './market.test-support.ts';
 import { Triggers } from './trigger-market.test-support.ts';
 

@@ -12,12 +12,12 @@
  * `expectations.ts`, those of trading in files of their own.
  */
 import { expect } from 'vitest';
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { ByteReader, ByteWriter } from '../../src/kernel/bytes.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { readCommand, writeCommand } from '../../src/messages/command-codec.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { ACTIONS } from './actions.ts';

@@ -1,7 +1,6 @@
 /** Random lives of a desk against an obviously right model: who owns what, what is held, what has left. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
 import { createEngine, type Engine } from '../../src/core/engine.ts';
 import { walletOf } from '../../src/core/ledger/ledger.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../src/kernel/canonical.ts';
@@ -9,6 +8,7 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid, Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { EventBatch } from '../../src/messages/events.ts';
 import { CHAIN_SIGHTINGS, WITHDRAWAL_DECISIONS } from '../../src/messages/vocabulary.ts';

@@ -1,10 +1,11 @@
 /** The life that the golden journal holds: a story told by hand, and a sample of every command that the story leaves out. */
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
+
 import { ByteReader } from '../../src/kernel/bytes.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { type ClientOid, UID_FIRST, type Uid } from '../../src/kernel/ids.ts';
 import { DAY, type Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { type Command, type CommandType, commandTable } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
 

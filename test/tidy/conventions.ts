@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 /** A row of the layer table: the folder, what it holds, what it may import. */
 const LAYER_ROW = /^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$/gm;
 
-/** The layers as a document tells them; `all of these` means every layer of the table. */
+/** The layers as a document tells them; `all above` means every row before it. */
 export function layersIn(document: string): Readonly<Record<string, readonly string[]>> {
   const rows = [...document.matchAll(LAYER_ROW)].map(([, folder = '', imports = '']) => ({ folder, imports }));
-  const everything = rows.map(({ folder }) => folder);
-  const allowed = (imports: string): readonly string[] => {
+  const folders = rows.map(({ folder }) => folder);
+  const allowed = (imports: string, row: number): readonly string[] => {
     if (imports === 'nothing') return [];
-    return imports === 'all of these' ? everything : imports.split(', ');
+    return imports === 'all above' ? folders.slice(0, row) : imports.split(', ');
   };
-  return Object.fromEntries(rows.map(({ folder, imports }) => [folder, allowed(imports)]));
+  return Object.fromEntries(rows.map(({ folder, imports }, row) => [folder, allowed(imports, row)]));
 }
 
 /** Each folder under src is one layer; it may import itself and these. */

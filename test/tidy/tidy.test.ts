@@ -1,5 +1,6 @@
 /** Runs every source check over the repository. A failure lists each place with what to do about it. */
 import { expect, test } from 'vitest';
+import { LAYERS } from './conventions.ts';
 import { expectTidy } from './expect-tidy.ts';
 import { deadExportFaults } from './export-checks.ts';
 import { everyFile, isTidyItself, packageJson, sources } from './repository.ts';
@@ -15,6 +16,11 @@ const inSrc = sources.filter(({ path }) => path.startsWith('src/'));
 test('[REP-01] a layer imports only what its row allows, and every layer is looked at', () => {
   over(sources, checks.layerFaults);
   expect(inSrc.length).toBeGreaterThan(sources.length / 2);
+});
+test('[REP-01] a layer may import only layers above it in the table, so that no two import each other', () => {
+  const folders = Object.keys(LAYERS);
+  for (const [row, folder] of folders.entries())
+    expect(folders.slice(0, row), folder).toEqual(expect.arrayContaining([...LAYERS[folder]!]));
 });
 test('[REP-02] kernel, messages, formulas, contract and core import no package', () => over(sources, checks.packageFaults));
 test('[REP-03] kernel, formulas and core know no clock, chance, waiting, environment or floating point', () =>

@@ -1,9 +1,8 @@
 /** A whole exchange on free ports, with memory in place of disks: the real gateway, engine and views, called over real sockets. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { Courier } from '../../src/app/chains/courier.ts';
+import { SimulatedChain } from '../../src/app/chains/simulated-chain.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
-import { DEFAULT_COINS } from '../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../src/app/world/instruments.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
@@ -17,10 +16,11 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { ok, type Result, refuse } from '../../src/kernel/result.ts';
 import type { Timestamp } from '../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import { type Rejection, rejection } from '../../src/messages/rejections.ts';
 import type { Permission } from '../../src/messages/vocabulary.ts';
-import { SimulatedChain } from '../../src/simulator/simulated-chain.ts';
 import { createMemoryHistory } from '../../src/views/history/memory-history.ts';
 import { createViews } from '../../src/views/views.ts';
 

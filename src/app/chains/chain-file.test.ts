@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Id } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { Remembered } from '../../simulator/simulated-chain.ts';
 import { DamagedChainFile, openChainFile } from './chain-file.ts';
+import type { Remembered } from './simulated-chain.ts';
 
 /** How many bytes the disk still takes, and how many of them at a time. */
 const disk = { room: Number.POSITIVE_INFINITY, piece: Number.POSITIVE_INFINITY };

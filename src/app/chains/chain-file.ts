@@ -1,7 +1,7 @@
 /** The simulated chain's memory: a file of lines in the data folder, each durable before it counts, and an older one beside it. */
 import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type ChainMemory, FATES, type Remembered } from '../../simulator/simulated-chain.ts';
+import { type ChainMemory, FATES, type Remembered } from './simulated-chain.ts';
 
 export const CHAIN_FILE = 'simulated-chain.jsonl';
 const olderOf = (path: string): string => `${path}.older`;

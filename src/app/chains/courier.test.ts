@@ -9,12 +9,12 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Id, UID_FIRST } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { DAY, MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import type { Command, CommandType } from '../../messages/commands.ts';
-import { type Remembered, SimulatedChain } from '../../simulator/simulated-chain.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews } from '../../views/views.ts';
-import { DEFAULT_COINS } from '../world/coins.ts';
 import { Courier } from './courier.ts';
+import { type Remembered, SimulatedChain } from './simulated-chain.ts';
 
 const alice = UID_FIRST;
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';

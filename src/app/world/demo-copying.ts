@@ -1,9 +1,9 @@
 /** Copy trading of the demo world: alice leads, and bob copies whatever she opens at its own size. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
+import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
-import { DEFAULT_INSTRUMENTS } from './instruments.ts';
 
 /** Leaders and followers trade in hedge mode. */
 export const DEMO_HEDGED: ReadonlySet<string> = new Set(['alice', 'bob']);

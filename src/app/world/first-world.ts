@@ -3,12 +3,12 @@ import { wireError } from '../../contract/errors.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { BadWorld } from './bad-world.ts';
-import { DEFAULT_COINS } from './coins.ts';
 import { DEMO_HEDGED, demoFollower, demoLeader } from './demo-copying.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
 import type { WantedKey } from './world-keys.ts';
 
 type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;

@@ -4,12 +4,12 @@ import type { SceneWish } from '../../gateway/handlers/parts.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { BadWorld } from './bad-world.ts';
-import { DEFAULT_COINS } from './coins.ts';
 import { must, type WorldBuilder } from './first-world.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from './instruments.ts';
 import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_COINS } from '../../app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../app/world/instruments.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { createEngine, type Engine } from '../engine.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_COINS } from '../../app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../app/world/instruments.ts';
 import { entryAt } from '../../formulas/entry.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, money, type Price, type Size } from '../../kernel/money.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../listings/default-instruments.ts';
 import { type Derived, emptyDerived } from '../derived.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
 import { termsOf } from '../instruments/terms.ts';

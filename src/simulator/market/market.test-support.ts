@@ -1,9 +1,10 @@
 /** An engine with the default listings and a market of its own, on a clock that is moved by hand. */
-import { DEFAULT_COINS } from '../../app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../app/world/instruments.ts';
+
 import { createEngine, type Engine } from '../../core/engine.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
 import type { Event, EventOf, EventType } from '../../messages/events.ts';
 import type { SceneName } from '../../messages/scenes.ts';

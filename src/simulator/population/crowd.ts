@@ -1,10 +1,11 @@
 /** Who trades in a simulated exchange, and what there is to trade: drawn anew for each seed, so that no two runs stress the same things. */
-import { DEFAULT_COINS } from '../../app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../app/world/instruments.ts';
+
 import { codeOf } from '../../core/agents/make-agent.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import type { Random } from '../../kernel/random.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { isFutures, LEVELS, type PositionMode } from '../../messages/vocabulary.ts';

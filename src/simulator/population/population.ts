@@ -1,7 +1,8 @@
 /** A crowd in action: draws one command after another for a simulated exchange, in a mix that each seed bends in its own way. */
-import { DEMO_INDEX_PRICES } from '../../app/world/instruments.ts';
+
 import type { Engine } from '../../core/engine.ts';
 import type { Random } from '../../kernel/random.ts';
+import { DEMO_INDEX_PRICES } from '../../listings/default-instruments.ts';
 import type { Command } from '../../messages/commands.ts';
 import { ATTACKS } from './attackers.ts';
 import { COPYING } from './copying.ts';

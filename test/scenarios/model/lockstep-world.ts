@@ -1,5 +1,5 @@
 /** The world of the streams: what is listed and who trades. */
-import { DEFAULT_INSTRUMENTS } from '../../../src/app/world/instruments.ts';
+import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { NaiveInstrument } from './naive-state.ts';
 import { units } from './whole-units.ts';
 

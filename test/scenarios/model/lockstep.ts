@@ -1,12 +1,13 @@
 /** Runs the engine and the naive exchange side by side on one random stream and compares everything they say and keep. */
-import { DEFAULT_COINS } from '../../../src/app/world/coins.ts';
-import { DEFAULT_INSTRUMENTS } from '../../../src/app/world/instruments.ts';
+
 import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
 import { canonicalBytes } from '../../../src/kernel/canonical.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
+import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
 import type { SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';

@@ -1,6 +1,6 @@
 /** The coins listed by default, with the chains they move on. All of it can be changed at the operator plane. */
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import type { Chain, Coin } from '../../messages/listings.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { Chain, Coin } from '../messages/listings.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 

@@ -1,11 +1,11 @@
 /** A chain that lives on the exchange clock: blocks come at their pace, transfers are confirmed by them, and faults happen when they are planned. */
 import { createHash } from 'node:crypto';
-import type { ChainConnector, ChainReport, Transfer } from '../app/chains/chain-connector.ts';
-import type { ChainFault } from '../gateway/handlers/parts.ts';
-import type { Id } from '../kernel/ids.ts';
-import { moneyText } from '../kernel/money.ts';
-import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
-import type { AddressKind } from '../messages/vocabulary.ts';
+import type { ChainFault } from '../../gateway/handlers/parts.ts';
+import type { Id } from '../../kernel/ids.ts';
+import { moneyText } from '../../kernel/money.ts';
+import { MINUTE, SECOND, type Timestamp } from '../../kernel/time.ts';
+import type { AddressKind } from '../../messages/vocabulary.ts';
+import type { ChainConnector, ChainReport, Transfer } from './chain-connector.ts';
 
 /** How often a block comes. */
 const BLOCK_MS: Readonly<Record<AddressKind, number>> = {

@@ -1,7 +1,7 @@
 /** The instruments listed by default, with steps, limits and tiers like those of the exchanges clients know. */
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import type { Instrument, Tier } from '../../messages/listings.ts';
-import type { Category } from '../../messages/vocabulary.ts';
+import type { DecimalText } from '../kernel/decimal-text.ts';
+import type { Instrument, Tier } from '../messages/listings.ts';
+import type { Category } from '../messages/vocabulary.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
