@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { rebuildDerived, termsFor } from '../core/derived.ts';
 import type { Engine } from '../core/engine.ts';
 import { priceOf, sizeOf } from '../core/instruments/terms.ts';
-import { accountMargin as accountMarginOf, canSpend } from '../core/margin/account-margin.ts';
+import { accountMargin as accountMarginOf } from '../core/margin/account-margin.ts';
+import { canSpend } from '../core/margin/can-leave.ts';
 import { positionRow } from '../core/positions/position.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import type { Uid } from '../kernel/ids.ts';
@@ -43,6 +44,7 @@ function expectSameBooks(engine: Engine, views: Views): void {
 
 function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   const derived = rebuildDerived(state);
+  const books = { state, derived };
   expect(views.orders.open(uid).map(({ order }) => order.orderId)).toEqual([...state.accounts.get(uid)!.openOrders]);
   const positions = [...(state.positions.get(uid)?.values() ?? [])].map((position) =>
     positionRow(position, termsFor(derived, position.key)),
@@ -53,8 +55,8 @@ function expectSameAccount({ state }: Engine, views: Views, uid: Uid): void {
   expect({ equity, freeEquity, initial, maintenance }).toEqual(accountMarginOf(state, derived, uid));
   for (const coin of ['USDT', 'BTC', 'XRP']) {
     const most = spendable(views, uid, coin, margin);
-    expect([coin, most === 0n || canSpend(state, derived, uid, coin, most)]).toEqual([coin, true]);
-    expect([coin, canSpend(state, derived, uid, coin, plus(most, ONE_UNIT))]).toEqual([coin, false]);
+    expect([coin, most === 0n || canSpend(books, uid, coin, most)]).toEqual([coin, true]);
+    expect([coin, canSpend(books, uid, coin, plus(most, ONE_UNIT))]).toEqual([coin, false]);
   }
 }
 

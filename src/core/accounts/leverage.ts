@@ -10,7 +10,9 @@ import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messag
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { canSpend, crossedLeverage, freeSums, markOf } from '../margin/account-margin.ts';
+import { freeSums } from '../margin/account-margin.ts';
+import { canSpend } from '../margin/can-leave.ts';
+import { crossedLeverage, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { changeHold } from '../orders/holds.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
@@ -147,15 +149,15 @@ export const isMargined = ({ terms, leverage, positions }: Change): boolean =>
   );
 
 /** A higher leverage frees margin; a lower one needs more, and what is open must have it, beside what an order that follows will hold. */
-export function isCovered({ state, derived }: Step, change: Change, further = ZERO_AMOUNT): boolean {
+export function isCovered(step: Step, change: Change, further = ZERO_AMOUNT): boolean {
   const { uid, terms, leverage, positions } = change;
   const coin = terms.instrument.marginCoin;
   const more = moreHeld(change);
   const isMore = more > 0n || further > 0n;
-  if (change.isolated) return isMargined(change) && (!isMore || canSpend(state, derived, uid, coin, plus(more, further)));
+  if (change.isolated) return isMargined(change) && (!isMore || canSpend(step, uid, coin, plus(more, further)));
   const isLower = positions.some((position) => leverage < crossedLeverage(position));
   if (!isMore && !isLower) return true;
-  const sums = freeSums(state, derived, uid, (position) => (position.key === terms.key ? leverage : crossedLeverage(position)));
+  const sums = freeSums(step.state, step.derived, uid, (position) => (position.key === terms.key ? leverage : crossedLeverage(position)));
   sums.need(coin, more);
   sums.need(coin, further);
   return sums.headroom() >= 0n;

@@ -3,7 +3,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyText, plus } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { canSpend } from '../margin/account-margin.ts';
+import { canSpend } from '../margin/can-leave.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
 import { applyChange, changeOf, highestAllowed, isMargined, isOtherMode, moreHeld, setLeverage, withLeverage } from './leverage.ts';
@@ -39,7 +39,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   const uncovered = changes.find(({ change }) => !isMargined(change));
   if (uncovered !== undefined) return reject('leverageNeedsMargin', FIELDS[uncovered.side]);
   const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
-  if (more > 0n && !canSpend(state, derived, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
+  if (more > 0n && !canSpend(step, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
 
   changeSetting(step, account, key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
   derived.leeway.forget(uid);

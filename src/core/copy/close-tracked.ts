@@ -12,7 +12,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { bandTick, tickNoWorse } from '../liquidation/backing.ts';
 import { closingSide, sendClose } from '../liquidation/engine-orders.ts';
-import { markOf } from '../margin/account-margin.ts';
+import { markOf } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { type Position, positionOf } from '../positions/position.ts';

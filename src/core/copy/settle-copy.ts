@@ -6,7 +6,9 @@ import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { accountMaintenance, addLocked, coinLeverageOf, freeSums, takeable } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
+import { coinLeverageOf } from '../margin/account-sums.ts';
+import { takeable } from '../margin/can-leave.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -42,7 +44,7 @@ export function settleCopy(step: Step, id: Id): void {
  * orders and positions is no way to keep it: whoever places an order in time would never pay.
  */
 function payable(step: Step, uid: Uid, coin: string, owed: Amount): Amount {
-  const most = takeable(step.state, step.derived, uid, coin);
+  const most = takeable(step, uid, coin);
   return most >= owed || canOwe(step, uid, coin, owed) ? owed : most;
 }
 

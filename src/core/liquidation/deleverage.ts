@@ -3,7 +3,7 @@ import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { markOf } from '../margin/account-margin.ts';
+import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { closeAgainst, profitOf } from './close-outside.ts';

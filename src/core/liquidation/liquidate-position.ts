@@ -2,7 +2,7 @@
 import { type Amount, minus, plus } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { maintenanceOf, unrealisedProfit } from '../margin/account-margin.ts';
+import { maintenanceOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Position } from '../positions/position.ts';

@@ -7,7 +7,7 @@ import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, money, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { indexOf } from '../margin/account-margin.ts';
+import { indexOf } from '../margin/account-sums.ts';
 import { debtOf, repay, repayFromAvailable } from '../margin/debts.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';

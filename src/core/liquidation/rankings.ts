@@ -9,7 +9,7 @@ import type { PositionRow } from '../../messages/orders.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { unrealisedProfit } from '../margin/account-margin.ts';
+import { unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Position, positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';

@@ -5,7 +5,7 @@ import { tierValueAt } from '../../formulas/profit.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
-import { markOf } from '../margin/account-margin.ts';
+import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import { backingOf, bandTick, betterTick, takeOverPrice, tickNoWorse } from './backing.ts';

@@ -13,8 +13,10 @@ import { orderMarginsOf } from '../orders/holds.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { lockedByOrders } from '../withdrawals/withdrawal.ts';
-import { coinLeverageOf, collateralRateOf, crossedLeverage, hasIsolated, indexOf, markOf } from './account-margin.ts';
+import { hasIsolated } from './account-margin.ts';
+import { coinLeverageOf, collateralRateOf, indexOf } from './account-sums.ts';
 import { UNIT_ESTIMATE } from './fill-bounds.ts';
+import { crossedLeverage, markOf } from './position-margin.ts';
 import { rateFromText } from './rates.ts';
 
 /** A share of everything that was added, of whichever sign, and a hundred thousandth of a dollar: many times what floating point is off by. */

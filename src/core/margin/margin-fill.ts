@@ -8,7 +8,7 @@ import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { walletOf } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
-import { type AccountSums, coinLeverageOf, indexOf } from './account-margin.ts';
+import { type AccountSums, coinLeverageOf, indexOf } from './account-sums.ts';
 import { debtOf } from './debts.ts';
 import { rateFromText } from './rates.ts';
 

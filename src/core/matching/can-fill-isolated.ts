@@ -7,7 +7,9 @@ import { type Amount, greatest, minus, negate, plus, type Rate, ZERO_AMOUNT } fr
 import type { PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
-import { accountMaintenance, addLocked, canLeave, freeSums, maintenanceAt, markOf, standsAtNow } from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
+import { canLeave, standsAtNow } from '../margin/can-leave.ts';
+import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { heldFor } from '../orders/holds.ts';
 import { heldBy, type Order, type Standing } from '../orders/order.ts';

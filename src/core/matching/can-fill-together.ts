@@ -11,16 +11,9 @@ import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { repays } from '../isolated/pair-holds.ts';
-import {
-  accountMaintenance,
-  addLocked,
-  freeSums,
-  indexOf,
-  maintenanceAt,
-  maintenanceOf,
-  markOf,
-  unrealisedProfit,
-} from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
+import { indexOf } from '../margin/account-sums.ts';
+import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';

@@ -14,21 +14,13 @@ import { seatOf } from '../accounts/holder.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
-import {
-  accountMaintenance,
-  addLocked,
-  type EntriesLeft,
-  freeSums,
-  indexOf,
-  maintenanceAt,
-  maintenanceOf,
-  markOf,
-  unrealisedProfit,
-} from '../margin/account-margin.ts';
+import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
+import { indexOf } from '../margin/account-sums.ts';
 import { debtOf } from '../margin/debts.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { addMarginedFill, addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
+import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { leansOnUnheard } from '../margin/unheard.ts';
 import { heldFor } from '../orders/holds.ts';

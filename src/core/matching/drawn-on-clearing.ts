@@ -10,7 +10,7 @@ import { type Amount, greatest, minus, type Price, plus, ZERO_AMOUNT } from '../
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf } from '../instruments/terms.ts';
-import { markOf } from '../margin/account-margin.ts';
+import { markOf } from '../margin/position-margin.ts';
 import type { Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';

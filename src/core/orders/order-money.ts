@@ -11,7 +11,9 @@ import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
-import { canSpend, indexOf, measureMargin } from '../margin/account-margin.ts';
+import { measureMargin } from '../margin/account-margin.ts';
+import { indexOf } from '../margin/account-sums.ts';
+import { canSpend } from '../margin/can-leave.ts';
 import { hasRoom } from '../margin/estimate-margin.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -37,7 +39,7 @@ function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejecti
   const { baseCoin, quoteCoin } = terms.instrument;
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
   const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
-  const isThere = (more: Amount): boolean => canSpend(step.state, step.derived, account.profile.uid, coin, more);
+  const isThere = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
   if (!isCovered(plan, amount, isThere)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
 }
@@ -51,7 +53,6 @@ function isCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amoun
 const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
 function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Result<Hold, Rejection> {
-  const { state, derived } = step;
   const { terms, intent, marginMode } = plan;
   const opening = intent === 'close' ? NO_LOTS : openingOf(seat, plan, lots);
   if (opening === 0) return ok(NO_HOLD);
@@ -62,7 +63,7 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
   if (need === undefined) return reject('insufficientMargin');
   const { amount } = need;
   const isolated = marginMode === 'isolated';
-  const isThere = (more: Amount): boolean => (isolated ? canSpend(state, derived, uid, coin, more) : canMargin(step, uid, coin, more));
+  const isThere = (more: Amount): boolean => (isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more));
   if (!isCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
   return ok({ kind: isolated ? 'wallet' : 'margin', coin, amount, lots: opening });
 }

@@ -7,7 +7,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Chain, Coin } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
-import { canLeave } from '../margin/account-margin.ts';
+import { canLeave } from '../margin/can-leave.ts';
 import { accept, type Handler, type Moment, reject, takeId } from '../step.ts';
 import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
 import { chainOf } from './listed-chains.ts';

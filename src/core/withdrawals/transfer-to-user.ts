@@ -8,7 +8,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from '../accounts/contacts.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
-import { canLeave } from '../margin/account-margin.ts';
+import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';

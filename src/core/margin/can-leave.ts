@@ -1,0 +1,82 @@
+/** How much of a wallet may be spent, may leave the account, or can be taken from it. */
+import { justAbove } from '../../formulas/maintenance.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, least, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { termsFor } from '../derived.ts';
+import { isIndexStale } from '../prices/coin-prices.ts';
+import { isMarkFrozen } from '../prices/mark-prices.ts';
+import type { State } from '../state.ts';
+import type { Moment } from '../step.ts';
+import { accountMaintenance, addLocked, freeSums, leansOnAccount } from './account-margin.ts';
+import type { AccountSums } from './account-sums.ts';
+
+/** What there is to look at, while the age of prices does not matter. */
+type Books = Pick<Moment, 'state' | 'derived'>;
+
+/** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
+function hasObligations(state: State, uid: Uid): boolean {
+  return state.orderMargins.has(uid) || leansOnAccount(state, uid);
+}
+
+/** What would leave a wallet; `aside` is what an order that is not accepted yet would hold of the same coin. */
+interface Outlay {
+  readonly uid: Uid;
+  readonly coin: string;
+  readonly amount: Amount;
+  readonly aside: Amount;
+}
+
+/**
+ * Whether it leaves the initial margin covered and the account above maintenance, which may be more of the two where tiers have changed or a
+ * position has grown out of its own. The sums are used up.
+ */
+function staysCovered({ state, derived }: Books, sums: AccountSums, { uid, coin, amount, aside }: Outlay): boolean {
+  sums.add(coin, negate(plus(amount, aside)));
+  if (sums.headroom() < 0n) return false;
+  const kept = accountMaintenance(state, derived, uid);
+  if (kept === 0n) return true;
+  addLocked(sums, state, uid);
+  sums.add(coin, aside);
+  return sums.equity() > kept;
+}
+
+/** Whether so much may leave a wallet: all that is free while nothing leans on the account. */
+export function canSpend(books: Books, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
+  const { state, derived } = books;
+  const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
+  if (available < plus(amount, aside)) return false;
+  if (!hasObligations(state, uid)) return true;
+  return staysCovered(books, freeSums(state, derived, uid), { uid, coin, amount, aside });
+}
+
+/** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
+export function standsAtNow({ state, derived, at }: Moment, uid: Uid): boolean {
+  for (const owed of state.debts.get(uid)?.keys() ?? []) if (isIndexStale(state, owed, at)) return false;
+  for (const { key, marginMode } of state.positions.get(uid)?.values() ?? [])
+    if (marginMode === 'crossed' && isMarkFrozen(state, termsFor(derived, key).instrument, at)) return false;
+  return true;
+}
+
+/**
+ * Whether so much may leave the account: as `canSpend`, but one that owes or has a crossed position gives nothing out by a price that says
+ * nothing about now (WDR-51).
+ */
+export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
+  const { state, derived, at } = moment;
+  if (!canSpend(moment, uid, coin, amount, aside)) return false;
+  if (!leansOnAccount(state, uid)) return true;
+  if (!standsAtNow(moment, uid)) return false;
+  const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(at);
+  return staysCovered(moment, sums, { uid, coin, amount, aside });
+}
+
+/** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
+export function takeable({ state, derived }: Books, uid: Uid, coin: string): Amount {
+  const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
+  const kept = accountMaintenance(state, derived, uid);
+  if (kept === 0n) return available;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  return least(available, sums.leavable(coin, justAbove(kept)) ?? available);
+}

@@ -1,0 +1,33 @@
+/** What a position is worth and what it must have, at mark. */
+import { inverseMaintenance, maintenance } from '../../formulas/maintenance.ts';
+import { profit, tierValueAt } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import type { Amount, Price, Rate } from '../../kernel/money.ts';
+import { feeRateFor } from '../accounts/fee-level.ts';
+import type { Terms } from '../instruments/terms.ts';
+import type { Position } from '../positions/position.ts';
+import type { State } from '../state.ts';
+import { rateFromText } from './rates.ts';
+
+const NO_MARK = 0n as Price;
+
+/** The mark a position is reckoned at; a symbol with a position always has one. */
+export const markOf = (state: State, terms: Terms): Price => state.symbolPrices.get(terms.key)?.mark ?? NO_MARK;
+
+export function unrealisedProfit(state: State, position: Position, terms: Terms): Amount {
+  return profit(terms.kind, position.side, position.entry, markOf(state, terms));
+}
+
+/** Crossed positions are margined at mark and at the leverage set now, which they follow. */
+export const crossedLeverage = ({ leverage }: Position): Rate => rateFromText(leverage);
+
+/** What a position of this size and cost must have at mark. */
+export function maintenanceAt(state: State, uid: Uid, entry: Position['entry'], terms: Terms): Amount {
+  const mark = markOf(state, terms);
+  const value = tierValueAt(terms.kind, entry, mark);
+  const feeRate = feeRateFor(state, uid, terms.category, 'taker');
+  return terms.inverse ? inverseMaintenance(terms.tiers, value, mark, feeRate) : maintenance(terms.tiers, value, feeRate);
+}
+
+export const maintenanceOf = (state: State, position: Position, terms: Terms): Amount =>
+  maintenanceAt(state, position.uid, position.entry, terms);
