@@ -37,8 +37,8 @@ describe('mark price', () => {
   test('[PRC-09] each premium weighs as long as it held: 100 for three minutes and −50 for two make 40', () => {
     let samples = samplePremium([], at(0), INDEX, price('50100'));
     samples = samplePremium(samples, at(3 * MINUTE), INDEX, price('49950'));
-    expect(moneyText(averagePremium(samples, at(5 * MINUTE)))).toBe('40');
-    expect(moneyText(averagePremium(samples, at(8 * MINUTE)))).toBe('-50');
+    expect(moneyText(averagePremium(samples, at(5 * MINUTE), INDEX))).toBe('40');
+    expect(moneyText(averagePremium(samples, at(8 * MINUTE), INDEX))).toBe('-50');
   });
 
   test('[PRC-09] the mark is never more than half a percent from the index', () => {
@@ -48,6 +48,18 @@ describe('mark price', () => {
     expect(moneyText(markPrice(INDEX, below, at(6 * MINUTE)))).toBe('49750');
     expect(moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50250')), at(6 * MINUTE)))).toBe('50250');
     expect(moneyText(markPrice(INDEX, samplePremium([], at(0), INDEX, price('50249')), at(6 * MINUTE)))).toBe('50249');
+  });
+
+  test('[PRC-17] a look moves the mark by a sixtieth of one percent at most, wherever the book stands', () => {
+    const near = samplePremium([], at(0), INDEX, price('50250'));
+    const far = samplePremium([], at(0), INDEX, price('75000'));
+    const asMuch = samplePremium(near, at(5 * MINUTE), INDEX, price('49750'));
+    const more = samplePremium(near, at(5 * MINUTE), INDEX, price('25000'));
+    expect(moneyText(markPrice(INDEX, near, at(5 * SECOND)))).toBe('50004.1666666667');
+    expect(moneyText(markPrice(INDEX, far, at(5 * SECOND)))).toBe('50004.1666666667');
+    expect(moneyText(markPrice(INDEX, asMuch, at(5 * MINUTE + 5 * SECOND)))).toBe('50241.6666666667');
+    expect(moneyText(markPrice(INDEX, more, at(5 * MINUTE + 5 * SECOND)))).toBe('50241.6666666667');
+    expect(moneyText(markPrice(INDEX, more, at(10 * MINUTE)))).toBe('49750');
   });
 
   test('[PRC-09] samples closer than five seconds do not count, so their number is bounded', () => {
@@ -89,7 +101,7 @@ describe('mark price', () => {
           total += row.premium * Math.max(0, until - from);
         });
         const truth = new Fraction(BigInt(total), BigInt(PREMIUM_WINDOW) * 10n ** 10n);
-        expect(isNearestTo(averagePremium(samples, at(end)), truth)).toBe(true);
+        expect(isNearestTo(averagePremium(samples, at(end), INDEX), truth)).toBe(true);
         expect(samples.length).toBeLessThanOrEqual(PREMIUM_SAMPLES_MAX);
       }),
       { numRuns: 500 },

@@ -1,7 +1,7 @@
 /**
  * The mark price: the index plus the average premium of the book over five minutes, never more than half a percent from the index (PRC-09).
  * The premium is sampled and holds until the next sample; the time before the first sample counts as no premium, so that a fresh book moves
- * the mark slowly and nobody gains by being first.
+ * the mark slowly and nobody gains by being first. Nor does anybody by being far away: each sample counts for half a percent at most (PRC-17).
  */
 import { divide, money, type Price, type Rate } from '../kernel/money.ts';
 import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
@@ -29,6 +29,16 @@ export function middleOf(bestBuy: Price | undefined, bestSell: Price | undefined
   return divide(bestBuy + bestSell, 2n, 'nearest') as Price;
 }
 
+/**
+ * The same samples, as if the last of them had been taken one spacing before: time in which nobody looked, because the index was stale or the
+ * book stood still, counts for nothing, and the last of them no more than it was seen (PRC-17).
+ */
+export function lookedAtAgain(samples: PremiumSamples, at: Timestamp): PremiumSamples {
+  const last = samples.at(-1);
+  const unseen = last === undefined ? 0 : at - last.at - PREMIUM_SAMPLE_SPACING;
+  return unseen <= 0 ? samples : samples.map((sample) => ({ at: (sample.at + unseen) as Timestamp, premium: sample.premium }));
+}
+
 /** Adds what the book says now. A book without a middle has no premium. */
 export function samplePremium(samples: PremiumSamples, at: Timestamp, index: Price, middle: Price | undefined): PremiumSamples {
   const last = samples.at(-1);
@@ -39,19 +49,19 @@ export function samplePremium(samples: PremiumSamples, at: Timestamp, index: Pri
   return [...kept, { at, premium }];
 }
 
-/** The average premium over the window that ends at `at`, each sample weighted by the time it held. To the nearest. */
-export function averagePremium(samples: PremiumSamples, at: Timestamp): Price {
+/** The average premium over the window that ends at `at`, each sample up to a bound and weighted by the time it held. To the nearest. */
+export function averagePremium(samples: PremiumSamples, at: Timestamp, bound: bigint): Price {
   const start = at - PREMIUM_WINDOW;
   let sum = 0n;
   samples.forEach((sample, place) => {
     const from = Math.max(sample.at, start);
     const until = Math.min(samples[place + 1]?.at ?? at, at);
-    if (until > from) sum += sample.premium * BigInt(until - from);
+    if (until > from) sum += clamp(sample.premium, -bound, bound) * BigInt(until - from);
   });
   return divide(sum, BigInt(PREMIUM_WINDOW), 'nearest') as Price;
 }
 
 export function markPrice(index: Price, samples: PremiumSamples, at: Timestamp): Price {
   const bound = divide(index * PREMIUM_BOUND, UNIT, 'down');
-  return (index + clamp(averagePremium(samples, at), -bound, bound)) as Price;
+  return (index + averagePremium(samples, at, bound)) as Price;
 }

@@ -40,6 +40,30 @@ describe('the book draws the mark', () => {
     expect(market.mark('BTCUSDT')).toBe('51255');
   });
 
+  test('[PRC-17] slowly, wherever it stands: two friends who have it to themselves leave the insurance fund nothing to pay for', ({
+    market,
+  }) => {
+    market.index('BTC', '50000');
+    const [friend, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    market.settings(friend, 'BTCUSDT', '125', 'isolated');
+    const bookAt = (bid: string, ask: string): void => {
+      market.submit({ type: 'cancelAllOrders', uid: other, category: 'USDT-FUTURES' });
+      market.order(other, 'buy', '0.0001', 'BTCUSDT', bid);
+      market.order(other, 'sell', '0.0001', 'BTCUSDT', ask);
+    };
+    bookAt('50249', '50251');
+    market.passes(5 * MINUTE + 5 * SECOND);
+    market.submit({ type: 'cancelAllOrders', uid: other, category: 'USDT-FUTURES' });
+    // Of the 383.116 behind it 152 are lost at once, and 219.5925 must be kept up: 12.1 more a bitcoin, and it is liquidated.
+    market.trade(friend, other, '0.95', 'BTCUSDT', '50410');
+    bookAt('26000', '26002');
+    market.passes(5 * SECOND);
+    market.submit({ type: 'cancelAllOrders', uid: other, category: 'USDT-FUTURES' });
+    market.passes(5 * SECOND);
+    expect(market.mark('BTCUSDT')).toBe('50241.6666666667');
+    expect(market.size(friend, 'BTCUSDT', 'long')).toBe('0.95');
+  });
+
   test('[PRC-15] an index moves the mark at once, by the premium of the last look', ({ market }) => {
     withPremium(market);
     market.passes(2 * MINUTE + 5 * SECOND);
@@ -149,6 +173,27 @@ describe('a frozen or pinned mark', () => {
     expect(sampleTimers(market)).toBe(1);
     market.passes(10 * MINUTE);
     expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50000']);
+  });
+
+  test('[PRC-17] time in which nobody looked does not count: a premium that was seen once draws no further for it', ({ market }) => {
+    market.index('BTC', '50000');
+    const maker = market.joins({ USDT: '1000000' });
+    const bookAt = (bid: string, ask: string): void => {
+      market.submit({ type: 'cancelAllOrders', uid: maker, category: 'USDT-FUTURES' });
+      market.order(maker, 'buy', '1', 'BTCUSDT', bid);
+      market.order(maker, 'sell', '1', 'BTCUSDT', ask);
+    };
+    bookAt('50249', '50251');
+    market.passes(HOUR);
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '50000');
+    bookAt('49749', '49751');
+    market.passes(HOUR);
+    expect([sampleTimers(market), market.mark('BTCUSDT')]).toEqual([0, '50250']);
+    market.index('BTC', '50000');
+    expect(market.mark('BTCUSDT')).toBe('50250');
+    market.passes(5 * SECOND);
+    expect(market.mark('BTCUSDT')).toBe('50241.6666666667');
   });
 
   test('[PRC-16] a pinned mark is no reason to look at a book whose index is stale', ({ market }) => {

@@ -4,7 +4,14 @@
  * so an idle exchange is idle (PRC-16).
  */
 import { holdPremium, NO_PREMIUMS, type PremiumTally, premiumRate } from '../../formulas/funding.ts';
-import { middleOf, PREMIUM_SAMPLE_SPACING, PREMIUM_WINDOW, type PremiumSamples, samplePremium } from '../../formulas/mark-price.ts';
+import {
+  lookedAtAgain,
+  middleOf,
+  PREMIUM_SAMPLE_SPACING,
+  PREMIUM_WINDOW,
+  type PremiumSamples,
+  samplePremium,
+} from '../../formulas/mark-price.ts';
 import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
@@ -113,7 +120,7 @@ export function sampleMark(step: Step, timer: Timer): void {
 
   const middle = middlePrice(step, terms);
   countPremium(premium, at);
-  premium.samples = samplePremium(premium.samples, at, index, middle);
+  premium.samples = samplePremium(lookedAtAgain(premium.samples, at), at, index, middle);
   premium.rate = shareOf(middle, index);
   moveMark(step, terms.instrument);
   if (isSettled(premium.samples, at)) {
