@@ -91,7 +91,7 @@ describe('the table', () => {
     ['batchTooLarge', '40306'],
     ['categoriesMixed', '40020'],
     ['oneOfFieldsNeeded', '40913'],
-    ['orderNotNamed', '40924'],
+    ['orderIdNeeded', '40924'],
     ['startAfterEnd', '40707'],
     ['keyMissing', '40001'],
     ['signatureMissing', '40002'],

@@ -217,7 +217,7 @@ describe('the digest of events', () => {
       [{ ok: true, value: { clientOid: 'a' } }],
       [{ ok: true, value: { clientOid: 'b' } }],
       [{ ok: false, refusal: { reason: 'unknownOrder' } }],
-      [{ ok: false, refusal: { reason: 'orderNotNamed' } }],
+      [{ ok: false, refusal: { reason: 'orderIdNeeded' } }],
     ];
     const digests = answers.map((value) => {
       const digest = newDigest();

@@ -79,7 +79,7 @@ export const REJECTIONS = [
   'insufficientMargin',
   'insufficientBalance',
   'unknownOrder',
-  'orderNotNamed',
+  'orderIdNeeded',
   'orderNotFound',
   'orderNotModifiable',
   'orderUnchanged',

@@ -86,7 +86,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   insufficientMargin: 'always',
   insufficientBalance: 'always',
   unknownOrder: 'always',
-  orderNotNamed: 'always',
+  orderIdNeeded: 'always',
   noPosition: 'always',
   notIsolated: 'always',
   leverageOutOfRange: 'always',

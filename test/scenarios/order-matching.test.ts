@@ -378,7 +378,7 @@ describe('the life of an order', () => {
     const uid = world.uid('alice');
     const { outcome } = world.submit({ type: 'cancelOrders', uid, orders: [{ clientOid: 'a' as never }, {}, { clientOid: 'a' as never }] });
     expect(outcome).toMatchObject({
-      value: [{ ok: true, value: { clientOid: 'a' } }, { refusal: { reason: 'orderNotNamed' } }, { refusal: { reason: 'unknownOrder' } }],
+      value: [{ ok: true, value: { clientOid: 'a' } }, { refusal: { reason: 'orderIdNeeded' } }, { refusal: { reason: 'unknownOrder' } }],
     });
     scenario(
       `

@@ -294,7 +294,7 @@ describe('cancelling', () => {
     expect(triggers.cancel(alice, [], [{ triggerId: his }, { triggerId: 1 as Id, clientOid: 'plan' as ClientOid }, {}])).toEqual([
       'unknownTrigger',
       'unknownTrigger',
-      'orderNotNamed',
+      'orderIdNeeded',
     ]);
     expect(triggers.cancel(alice, [], [{ clientOid: 'plan' as ClientOid }, { triggerId: gain! }, { triggerId: plan }])).toEqual([
       'cancelled',

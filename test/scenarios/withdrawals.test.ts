@@ -373,7 +373,7 @@ describe('cancelling', () => {
     const sent = desk.requests(alice);
     desk.asks(sent);
     expect([desk.cancels(alice, sent), desk.has(alice)]).toEqual(['withdrawalOutOfTurn', '900 + 100 locked']);
-    expect(desk.says({ type: 'cancelWithdrawal', uid: alice })).toBe('orderNotNamed');
+    expect(desk.says({ type: 'cancelWithdrawal', uid: alice })).toBe('orderIdNeeded');
   });
 
   test('[WDR-30] somebody else’s is as unknown as one that never was', () => {

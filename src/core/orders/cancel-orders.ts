@@ -51,7 +51,7 @@ export function isIn(derived: Derived, order: Order, { category, symbol, marginC
 }
 
 function cancelOrder(step: Step, uid: Uid, name: OrderName, market: OrderMarket | undefined): Result<Cancelled, Rejection> {
-  if (name.orderId === undefined && name.clientOid === undefined) return reject('orderNotNamed');
+  if (name.orderId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
   const order = findOrder(step, uid, name);
   if (order === undefined || (market !== undefined && !isIn(step.derived, order, market))) return reject('unknownOrder');
 

@@ -29,7 +29,7 @@ export function isMeant(step: Step, { category, symbol, marginCoin, kinds }: Sai
 }
 
 function cancelNamed(step: Step, { uid }: CommandOf<'cancelTriggers'>, name: TriggerName, meant: Meant): Result<PlacedTrigger, Rejection> {
-  if (name.triggerId === undefined && name.clientOid === undefined) return reject('orderNotNamed');
+  if (name.triggerId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
   const trigger = findTrigger(step, uid, name);
   if (trigger === undefined || !meant(trigger)) return reject('unknownTrigger');
 

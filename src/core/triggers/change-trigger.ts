@@ -103,7 +103,7 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   const { uid, exit, kind, change } = command;
   const unknown = reject(exit ? 'unknownTpsl' : 'unknownTrigger');
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  if (command.triggerId === undefined && command.clientOid === undefined) return reject('orderNotNamed');
+  if (command.triggerId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
   const trigger = findTrigger(step, uid, command);
   if (trigger === undefined || isExit(trigger.kind) !== exit) return unknown;
   if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger)) return unknown;

@@ -25,7 +25,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const { uid, newClientOid } = command;
   const holder = findHolder(step, uid);
   if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  if (command.orderId === undefined && command.clientOid === undefined) return reject('orderNotNamed');
+  if (command.orderId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
   const content = contentOf(command);
   const use = useOf(step, uid, newClientOid);
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'newClientOid', newClientOid);

@@ -81,7 +81,7 @@ export const decideWithdrawal: Handler<'decideWithdrawal'> = (step, command) => 
 
 export const cancelWithdrawal: Handler<'cancelWithdrawal'> = (step, { uid, orderId, clientOid }) => {
   const { state } = step;
-  if (orderId === undefined && clientOid === undefined) return reject('orderNotNamed');
+  if (orderId === undefined && clientOid === undefined) return reject('orderIdNeeded');
   const named = orderId ?? orderNamed(state, uid, clientOid!);
   const withdrawal = named === undefined ? undefined : state.withdrawals.live.get(named);
   // Somebody else's is as unknown as one that never was.

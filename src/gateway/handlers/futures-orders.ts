@@ -120,7 +120,7 @@ const reading = ({
   'getFuturesOrder' | 'listOpenFuturesOrders' | 'listFuturesOrderHistory' | 'listFuturesFills'
 > => ({
   getFuturesOrder: async ({ productType, symbol, ...name }, { uid }) => {
-    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderNotNamed'));
+    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     if (found === undefined || found.order.category !== productType || found.order.symbol !== symbol)
       return refuse(rejection('orderNotFound'));

@@ -103,7 +103,7 @@ const reading = ({
   exchangeNow,
 }: HandlerParts): Pick<OrderHandlers, 'getOrder' | 'listOpenOrders' | 'listOrderHistory' | 'listFills'> => ({
   getOrder: async (name, { uid }) => {
-    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderNotNamed'));
+    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     return found === undefined ? refuse(rejection('orderNotFound')) : ok(orderText(found));
   },

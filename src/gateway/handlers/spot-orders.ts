@@ -124,7 +124,7 @@ const reading = ({
   'getSpotOrder' | 'listOpenSpotOrders' | 'listSpotOrderHistory' | 'listSpotFills' | 'listSpotAssets'
 > => ({
   getSpotOrder: async (name, { uid }) => {
-    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderNotNamed'));
+    if (name.orderId === undefined && name.clientOid === undefined) return refuse(rejection('orderIdNeeded'));
     const found = await findOrder(views, uid, name);
     return ok(found?.order.category === category ? [spotOrderText(found)] : []);
   },

@@ -57,7 +57,7 @@ interface Named {
 
 /** The live trigger of that name, the newest where there are several: the exchange has to be told of which category it is. */
 function findLive({ triggers }: ViewQueries, uid: Uid, { orderId, clientOid }: Named): Reply<TriggerRecord> {
-  if (orderId === undefined && clientOid === undefined) return refuse(rejection('orderNotNamed'));
+  if (orderId === undefined && clientOid === undefined) return refuse(rejection('orderIdNeeded'));
   const found = triggers.live(uid).findLast((record) => isNamed(record, orderId, clientOid));
   return found === undefined ? refuse(rejection('unknownTrigger')) : ok(found);
 }
