@@ -4,14 +4,16 @@ import { COMMANDS_PER_ROUND, Crowd, type CrowdShape } from './crowd.ts';
 export type CrowdTask =
   | { readonly kind: 'build'; readonly shape: CrowdShape; readonly warmUpRounds: number }
   | { readonly kind: 'trade'; readonly rounds: number }
-  | { readonly kind: 'tick'; readonly ticks: number };
+  | { readonly kind: 'tick'; readonly ticks: number }
+  | { readonly kind: 'fund' };
 
 export interface Built {
   readonly megabytes: number;
 }
 
 export interface Spent {
-  readonly cpuMicrosecondsPerCommand: number;
+  /** For each command, or for each position that is funded. */
+  readonly cpuMicroseconds: number;
 }
 
 let crowd: Crowd | undefined;
@@ -24,11 +26,11 @@ function build(shape: CrowdShape, warmUpRounds: number): Built {
   return { megabytes: process.memoryUsage.rss() / 2 ** 20 };
 }
 
-function spentOn(commands: number, work: () => void): Spent {
+function spentOn(parts: number, work: () => void): Spent {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
-  return { cpuMicrosecondsPerCommand: (user + system) / commands };
+  return { cpuMicroseconds: (user + system) / parts };
 }
 
 function carryOut(task: CrowdTask): Built | Spent {
@@ -36,7 +38,8 @@ function carryOut(task: CrowdTask): Built | Spent {
   const built = crowd;
   if (built === undefined) throw new Error('a crowd is built before it does anything');
   if (task.kind === 'trade') return spentOn(task.rounds * COMMANDS_PER_ROUND, () => built.trade(task.rounds));
-  return spentOn(task.ticks, () => built.tick(task.ticks));
+  if (task.kind === 'tick') return spentOn(task.ticks, () => built.tick(task.ticks));
+  return spentOn(built.positions, () => built.fund());
 }
 
 process.on('message', (task: CrowdTask) => {

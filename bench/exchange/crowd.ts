@@ -1,6 +1,7 @@
 /** An exchange with as many accounts, resting orders, ended orders and positions as are asked for, on which trading goes on and leaves their number alone. */
 
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
+import { nextFunding } from '../../src/formulas/funding.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
@@ -28,6 +29,7 @@ export const COMMANDS_PER_ROUND = 4;
 const SIDE_PRICES = 500;
 const ORDERS_PER_BATCH = 20;
 const POSITION_SIZE = '0.1' as DecimalText;
+const FUNDING_HOURS = 8;
 /** The index moves by up to this many hundredths of a percent: far from where anybody is liquidated. */
 const TICK_REACH = 50;
 
@@ -65,6 +67,7 @@ export class Crowd {
   /** How often each place has been taken: that tells the client id of the order in it. */
   readonly #generations: Int32Array;
   #takers = 0;
+  #at = MARKET_START;
 
   constructor(shape: CrowdShape) {
     this.#shape = shape;
@@ -97,8 +100,20 @@ export class Crowd {
     }
   }
 
+  /** Time goes on to the next funding, and one command charges every position of BTCUSDT. */
+  fund(): void {
+    this.#at = nextFunding(this.#at, FUNDING_HOURS);
+    const { events } = this.#submit({ type: 'tick' });
+    const charged = events.filter(({ type }) => type === 'fundingCharged').length;
+    invariant(charged >= this.positions, `${charged} of ${this.positions} positions are charged`);
+  }
+
+  get positions(): number {
+    return this.#shape.positions ? this.#shape.accounts : 0;
+  }
+
   #submit(command: Command): Executed {
-    const executed = this.engine.execute(command, MARKET_START);
+    const executed = this.engine.execute(command, this.#at);
     expectAccepted(command, executed.outcome);
     return executed;
   }

@@ -1,4 +1,4 @@
-/** What an order costs when there is a lot of everything, and what a price costs that reaches nobody: each against the same where there is little. */
+/** What an order costs when there is a lot of everything, and what a price costs that reaches nobody: each against the same where there is little. And what funding costs for each of many positions. */
 import { Child, CLIENT_CORE, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
 import type { CrowdShape } from './crowd.ts';
@@ -79,8 +79,8 @@ class Crowds<Name extends string> {
     const spent = new Map(names.map((name) => [name, [] as number[]]));
     for (let repetition = 0; repetition <= repetitions; repetition++) {
       for (const name of names) {
-        const { cpuMicrosecondsPerCommand } = await this.#children.get(name)!.ask<Spent>(task);
-        if (repetition > 0) spent.get(name)!.push(cpuMicrosecondsPerCommand);
+        const { cpuMicroseconds } = await this.#children.get(name)!.ask<Spent>(task);
+        if (repetition > 0) spent.get(name)!.push(cpuMicroseconds);
       }
     }
     return spent;
@@ -98,6 +98,7 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
   await crowds.build(warmUpRounds);
   const orders = await crowds.costs(Object.keys(subjects) as Name[], { kind: 'trade', rounds }, repetitions);
   const prices = await crowds.costs(['fewAccounts', 'manyAccounts'], { kind: 'tick', ticks }, repetitions);
+  const fundings = await crowds.costs(['manyAccounts'], { kind: 'fund' }, repetitions);
   crowds.end();
 
   const row = (what: string, costs: Costs<Name>, name: Name, against?: Name): Measured => {
@@ -116,6 +117,7 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
     row('cost per order', orders, 'manyAccounts', 'fewAccounts'),
     row('price that reaches nobody', prices, 'fewAccounts'),
     row('price that reaches nobody', prices, 'manyAccounts', 'fewAccounts'),
+    row('funding, for each position', fundings, 'manyAccounts'),
     { name: 'memory: the five exchanges of these rows together', value: crowds.megabytes, unit: 'MB resident', lessIsBetter: true },
   ];
 }
