@@ -39,6 +39,7 @@ import {
   watchAllBooks,
   watchBookOfAccepted,
   watchBookOfEnded,
+  watchBookOfListed,
   watchBookOfModified,
   watchBookOfResumed,
   watchBooksOfIndex,
@@ -62,7 +63,16 @@ export const reactions: Reactions = {
   marketSwitched: [reachByAllMarks, watchAllBooks, resumeWithMarket, watchAllPairs],
   // What is listed, and what it is worth.
   coinListed: [remarginWithCoin, watchAllForCoin, returnUnsent],
-  instrumentListed: [openBook, keepLeverages, lowerWithListing, startMark, moveFunding, watchAllForInstrument, watchPairsOfInstrument],
+  instrumentListed: [
+    openBook,
+    keepLeverages,
+    lowerWithListing,
+    startMark,
+    moveFunding,
+    watchBookOfListed,
+    watchAllForInstrument,
+    watchPairsOfInstrument,
+  ],
   instrumentStatusChanged: [
     activateWaitingOrders,
     endOrdersOfClosedSymbol,

@@ -102,7 +102,10 @@ describe('funding', () => {
   });
 
   test('[POS-61] the average premium is the plain average of the observations', () => {
-    const observed = [premiumRate(price('50050'), price('50000')), premiumRate(price('49975'), price('50000'))];
+    const observed = [
+      premiumRate(price('50050'), price('50000'), { fundingHours: 8 }),
+      premiumRate(price('49975'), price('50000'), { fundingHours: 8 }),
+    ];
     const tally = observed.reduce((sum, premium) => holdPremium(sum, premium, 1), NO_PREMIUMS);
     expect(moneyText(averagePremium(tally))).toBe('0.00025');
     expect(moneyText(averagePremium(NO_PREMIUMS))).toBe('0');

@@ -59,8 +59,15 @@ export interface PremiumTally {
 
 export const NO_PREMIUMS: PremiumTally = { sum: ZERO_RATE, count: 0 };
 
-/** How far a price stands from the index, as a share of the index. */
-export const premiumRate = (price: Price, index: Price): Rate => divide((price - index) * UNIT, index, 'nearest') as Rate;
+/**
+ * How far a price stands from the index, as a share of the index: no further than twice what would take the rate to its bound, so that it gets
+ * there only where the book has stood there for half of the time (POS-96).
+ */
+export function premiumRate(price: Price, index: Price, instrument: Pick<Instrument, 'fundingRateMax' | 'fundingHours'>): Rate {
+  const { max } = fundingBounds(instrument);
+  const furthest = 2n * (divide(max * BASE_HOURS, BigInt(instrument.fundingHours), 'up') + PULL_MAX);
+  return clamp(divide((price - index) * UNIT, index, 'nearest'), -furthest, furthest) as Rate;
+}
 
 /** Adds a premium that held unchanged over so many observations. */
 export const holdPremium = (tally: PremiumTally, premium: Rate, observations: number): PremiumTally => ({

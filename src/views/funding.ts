@@ -147,14 +147,15 @@ export class FundingView implements View, FundingQueries {
   }
 
   /** Undefined while the index says nothing about that moment. */
-  #premium(category: FuturesCategory, { symbol, baseCoin, quoteCoin }: Instrument, at: Timestamp): Rate | undefined {
+  #premium(category: FuturesCategory, instrument: Instrument, at: Timestamp): Rate | undefined {
+    const { symbol, baseCoin, quoteCoin } = instrument;
     const { orders, prices } = this.#sources;
     const index = prices.index(category, symbol);
     if (index === undefined || prices.isStale(baseCoin, at) || prices.isStale(quoteCoin, at)) return undefined;
     const [bid] = orders.depth(category, symbol, 'buy', 1);
     const [ask] = orders.depth(category, symbol, 'sell', 1);
     const middle = middleOf(bid?.price, ask?.price);
-    return middle === undefined ? ZERO_RATE : premiumRate(middle, index);
+    return middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
   }
 
   /** Premiums count while somebody holds the symbol: otherwise there is nobody to pay for them (POS-79). */

@@ -214,6 +214,34 @@ describe('how much', () => {
     expect([fundingOf(market, long, 'long'), fundingOf(market, short, 'short')]).toEqual(['99.5', '-99.5']);
   });
 
+  test.for([
+    ['50349', '50351', 4, '0.003'],
+    ['70000', '74000', 4, '0.003'],
+    ['49649', '49651', 4, '-0.003'],
+    ['50348', '50350', 4, '0.00299'],
+    ['50349', '50351', 2, '0.00125'],
+    ['70000', '74000', 2, '0.00125'],
+  ] as const)('[POS-96] a book between %s and %s for %d of eight hours makes a rate of %s', ([bid, ask, hours, rate], { market }) => {
+    const [long] = pair(market);
+    market.order(long, 'buy', '0.01', 'BTCUSDT', bid);
+    market.order(long, 'sell', '0.01', 'BTCUSDT', ask);
+    market.passes(hours * HOUR);
+    market.submit({ type: 'cancelAllOrders', uid: long, category: 'USDT-FUTURES' });
+    market.passes((8 - hours) * HOUR);
+    expect(settled(market)).toEqual([`${rate} at 8`]);
+  });
+
+  test('[POS-96] a book that two friends have to themselves for ten minutes costs nobody funding', ({ market }) => {
+    const [long, short] = pair(market);
+    market.order(short, 'buy', '0.0001', 'BTCUSDT', '70000');
+    market.order(short, 'sell', '0.0001', 'BTCUSDT', '74000');
+    market.passes(10 * MINUTE);
+    market.submit({ type: 'cancelAllOrders', uid: short, category: 'USDT-FUTURES' });
+    market.passes(8 * HOUR - 10 * MINUTE);
+    // 120 of 5,760 looks at 0.7 % are 0.0145833333 %, less than 0.06 %, so that the rate is I.
+    expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
+  });
+
   test('[POS-64] dust is the exchange’s: who pays pays it, who receives goes without', ({ market }) => {
     market.index('BTC', '50000.1234567');
     const [long, one, other] = [1, 2, 3].map(() => market.joins({ USDT: '100000' })) as [Uid, Uid, Uid];

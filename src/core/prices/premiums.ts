@@ -14,6 +14,7 @@ import {
 } from '../../formulas/mark-price.ts';
 import { type Price, type Rate, ZERO_RATE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import type { Instrument } from '../../messages/listings.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { bookOf, termsFor, venueFor } from '../derived.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
@@ -49,12 +50,13 @@ function middlePrice(step: Step, terms: Terms): Price | undefined {
 }
 
 /** What the book stands above its index the mark follows, and what share of the index that is funding counts: both can change alone. */
-function standsAsSeen(premium: Premium | undefined, middle: Price | undefined, index: Price): boolean {
+function standsAsSeen(instrument: Instrument, premium: Premium | undefined, middle: Price | undefined, index: Price): boolean {
   const stands = middle === undefined ? 0n : middle - index;
-  return stands === (premium?.samples.at(-1)?.premium ?? 0n) && shareOf(middle, index) === (premium?.rate ?? ZERO_RATE);
+  return stands === (premium?.samples.at(-1)?.premium ?? 0n) && shareOf(instrument, middle, index) === (premium?.rate ?? ZERO_RATE);
 }
 
-const shareOf = (middle: Price | undefined, index: Price): Rate => (middle === undefined ? ZERO_RATE : premiumRate(middle, index));
+const shareOf = (instrument: Instrument, middle: Price | undefined, index: Price): Rate =>
+  middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
 
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
 function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | undefined): void {
@@ -62,7 +64,7 @@ function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | unde
   const index = indexPriceOf(state, terms.instrument);
   if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
-  if (standsAsSeen(premium, middle, index) && (premium === undefined || isSettled(premium.samples, at))) return;
+  if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples, at))) return;
   const countedUntil = venueFor(step.derived, key).held > 0 ? nextLook(at) : UNCOUNTED;
   const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: true };
   if (premium === undefined) state.premiums.set(key, fresh);
@@ -88,6 +90,10 @@ export const watchBooksOfIndex: Reaction<'indexPriceMoved'> = (step, { baseCoin 
   for (const { instrument } of step.state.instruments.values())
     if (instrument.baseCoin === baseCoin || instrument.quoteCoin === baseCoin) watchFuture(step, instrument.category, instrument.symbol);
 };
+
+/** Its terms say how far a premium counts. */
+export const watchBookOfListed: Reaction<'instrumentListed'> = (step, { instrument }) =>
+  watchFuture(step, instrument.category, instrument.symbol);
 
 /** With the market off no index is stale: books that moved while theirs was are looked at again. */
 export const watchAllBooks: Reaction<'marketSwitched'> = (step) => {
@@ -121,7 +127,7 @@ export function sampleMark(step: Step, timer: Timer): void {
   const middle = middlePrice(step, terms);
   countPremium(premium, at);
   premium.samples = samplePremium(lookedAtAgain(premium.samples, at), at, index, middle);
-  premium.rate = shareOf(middle, index);
+  premium.rate = shareOf(terms.instrument, middle, index);
   moveMark(step, terms.instrument);
   if (isSettled(premium.samples, at)) {
     premium.samples = endsOf(premium.samples);

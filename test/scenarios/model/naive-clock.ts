@@ -13,6 +13,8 @@ const HOURLY_INTEREST = units('0.00000125');
 const BASE_RATE = units('0.0001');
 const PULL_MAX = units('0.0005');
 const FUNDING_MAX = units('0.003');
+/** Twice the premium that makes the highest rate; further away is no further. */
+const PREMIUM_MAX = units('0.007');
 
 const within = (value: bigint, bound: bigint): bigint => max(-bound, min(bound, value));
 
@@ -65,7 +67,7 @@ function premiumNow(books: NaiveBooks, symbol: string): bigint {
   const [best, cheapest] = [buys.reduce(max), sells.reduce(min)];
   const index = books.indexes[orders[0]!.instrument.base]!;
   const middle = floor(best + cheapest, 2n);
-  return closest((middle - index) * UNIT, index);
+  return within(closest((middle - index) * UNIT, index), PREMIUM_MAX);
 }
 
 export function fundingRate(sum: bigint): bigint {
