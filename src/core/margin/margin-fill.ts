@@ -3,7 +3,7 @@ import { LOAN_MAINTENANCE_LEVERAGE } from '../../formulas/maintenance.ts';
 import { neededUsd, positionMargin } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Side } from '../../messages/vocabulary.ts';
+import type { Category, Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { walletOf } from '../ledger/ledger.ts';
@@ -19,31 +19,43 @@ export interface Loan {
 }
 
 /** Which coin a spot order gives and which it gets, and how much of each. */
-export function exchangedBy(terms: Terms, side: Side, value: Amount, base: Amount) {
-  const { baseCoin, quoteCoin } = terms.instrument;
-  return side === 'buy'
-    ? { paidCoin: quoteCoin, paid: value, gotCoin: baseCoin, got: base }
-    : { paidCoin: baseCoin, paid: base, gotCoin: quoteCoin, got: value };
+export interface Exchange {
+  readonly category: Category;
+  readonly paidCoin: string;
+  readonly paid: Amount;
+  readonly gotCoin: string;
+  readonly got: Amount;
 }
 
+export function exchangedBy({ category, instrument }: Terms, side: Side, value: Amount, base: Amount): Exchange {
+  const { baseCoin, quoteCoin } = instrument;
+  return side === 'buy'
+    ? { category, paidCoin: quoteCoin, paid: value, gotCoin: baseCoin, got: base }
+    : { category, paidCoin: baseCoin, paid: base, gotCoin: quoteCoin, got: value };
+}
+
+/** What it gets, less the fee of one that takes. */
+export const receivedBy = (state: State, uid: Uid, { category, got }: Exchange): Amount =>
+  minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up'));
+
+/** What it gets pays back what is owed of that coin, as far as it goes. */
+export const repaidBy = (state: State, uid: Uid, exchange: Exchange): Amount =>
+  least(receivedBy(state, uid, exchange), debtOf(state, uid, exchange.gotCoin).principal);
+
 /** Adds a fill to an account's sums; answers what it would borrow. */
-export function addMarginFill(state: State, sums: AccountSums, uid: Uid, terms: Terms, side: Side, value: Amount, base: Amount): Loan {
-  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, side, value, base);
-  const fee = rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up');
+export function addMarginFill(state: State, sums: AccountSums, uid: Uid, exchange: Exchange): Loan {
+  const { paidCoin, paid, gotCoin } = exchange;
   sums.add(paidCoin, negate(paid));
-  sums.add(gotCoin, minus(got, fee));
+  sums.add(gotCoin, receivedBy(state, uid, exchange));
   return { coin: paidCoin, amount: greatest(ZERO_AMOUNT, minus(paid, walletOf(state.ledger, uid, paidCoin).available)) };
 }
 
 /** The same, with the margin that its loan needs and that what it pays back needs no more. */
-export function addMarginedFill(state: State, sums: AccountSums, uid: Uid, terms: Terms, side: Side, value: Amount, base: Amount): Loan {
-  const { gotCoin, got } = exchangedBy(terms, side, value, base);
-  const loan = addMarginFill(state, sums, uid, terms, side, value, base);
+export function addMarginedFill(state: State, sums: AccountSums, uid: Uid, exchange: Exchange): Loan {
+  const loan = addMarginFill(state, sums, uid, exchange);
   const leverageOf = (coin: string) => rateFromText(coinLeverageOf(state, uid, coin));
-  const received = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
-  const repaid = least(received, debtOf(state, uid, gotCoin).principal);
   sums.need(loan.coin, positionMargin(loan.amount, leverageOf(loan.coin)));
-  sums.need(gotCoin, negate(positionMargin(repaid, leverageOf(gotCoin))));
+  sums.need(exchange.gotCoin, negate(positionMargin(repaidBy(state, uid, exchange), leverageOf(exchange.gotCoin))));
   return loan;
 }
 

@@ -6,32 +6,27 @@
 import { entryAt, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, approximate, least, minus, negate, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, approximate, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { feeRateFor } from '../accounts/fee-level.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canFillPair } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
-import { debtOf } from '../margin/debts.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { addMarginedFill, addMarginFill, exchangedBy, type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { leansOnUnheard } from '../margin/unheard.ts';
-import { heldFor } from '../orders/holds.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { feeOfOpening, leastClosingOf } from '../positions/fill-position.ts';
-import { isSymbolIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
+import { canExchange } from './can-exchange.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
-import { closedBy, type Fill, grownBy, grownSide, type Match } from './fill.ts';
+import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
 import { canClose } from './left-open.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
@@ -160,87 +155,3 @@ function moreMaintenance({ state }: Step, fill: Fill): Amount {
   );
   return minus(maintenanceAt(state, order.uid, entry, terms), before);
 }
-
-/**
- * Trades of coins, of one account in one direction, turn one coin into another that may count for less, and on margin they borrow what the
- * wallet lacks, though not by a stale price (ORD-88). What the account has open must still be kept up afterwards.
- */
-export function canExchange(step: Step, terms: Terms, matches: readonly Match[]): boolean {
-  const { state, derived, at } = step;
-  const { uid, side } = matches[0]!.order;
-  const upkeep = accountMaintenance(state, derived, uid);
-  const onMargin = matches.filter(({ order }) => order.category === 'MARGIN');
-  if (onMargin.length === 0 && upkeep === 0n) return true;
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  const before = sums.equity();
-  const add = (some: readonly Match[]): Loan =>
-    addMarginFill(state, sums, uid, terms, side, worthOfAll(terms, some), sizeOfAll(terms, some));
-  const loan = add(onMargin);
-  // What a spot order pays is locked for it.
-  add(matches.filter(({ order }) => order.category === 'SPOT'));
-  if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
-  if (loan.amount > 0n) sums.leaveOutUnheard(at);
-  if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
-  const kept = plus(upkeep, loanMaintenance(state, loan));
-  if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
-  if (upkeep === 0n || !leansOnUnheard(step, uid)) return true;
-  sums.leaveOutUnheard(at);
-  return sums.equity() > kept || costsNoMoreThanRepaid(step, uid, terms, matches, sums.equity());
-}
-
-/**
- * An order that was to pay back holds no margin. Where others of the same holder have paid back before it, or the wallet was emptied meanwhile, it
- * comes to borrow, and then the loan needs its margin as any other (ORD-110).
- */
-function isLoanMargined({ state, derived, at }: Step, terms: Terms, onMargin: readonly Match[]): boolean {
-  if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
-  const { uid, side } = onMargin[0]!.order;
-  const sums = freeSums(state, derived, uid);
-  sums.leaveOutUnheard(at);
-  addMarginedFill(state, sums, uid, terms, side, worthOfAll(terms, onMargin), sizeOfAll(terms, onMargin));
-  for (const { order, lots } of onMargin) sums.need(terms.instrument.quoteCoin, negate(heldFor(order, lots)));
-  return sums.headroom() >= 0n;
-}
-
-/** Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back. */
-function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], equity: Amount): boolean {
-  const { state, derived, at } = step;
-  const { gotCoin, got } = exchangedBy(terms, matches[0]!.order.side, worthOfAll(terms, matches), sizeOfAll(terms, matches));
-  const received = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
-  const freed = loanMaintenance(state, { coin: gotCoin, amount: least(received, debtOf(state, uid, gotCoin).principal) });
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  sums.leaveOutUnheard(at);
-  return plus(equity, freed) >= sums.equity();
-}
-
-/** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
-const isKeptUp = (equity: Amount, before: Amount, upkeep: Amount, kept: Amount): boolean =>
-  equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
-
-/** Both directions, of an account that trades with itself: what the one side borrows the other side pays back, but for the fees. */
-export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matches: readonly Match[]): boolean {
-  const { state, derived, at } = step;
-  const upkeep = accountMaintenance(state, derived, uid);
-  if (upkeep === 0n && matches.every(({ order }) => order.category === 'SPOT')) return true;
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  const before = sums.equity();
-  let kept = upkeep;
-  for (const side of ['buy', 'sell'] as const) {
-    const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
-    const { coin, amount } = addMarginFill(state, sums, uid, terms, side, worthOfAll(terms, some), sizeOfAll(terms, some));
-    const { got } = exchangedBy(terms, side === 'buy' ? 'sell' : 'buy', worthOfAll(terms, others), sizeOfAll(terms, others));
-    const returned = minus(got, rateOf(got, feeRateFor(state, uid, terms.category, 'taker'), 'up'));
-    if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
-    sums.leaveOutUnheard(at);
-    kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
-  }
-  return isKeptUp(sums.equity(), before, upkeep, kept);
-}
-
-const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
-  matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(terms, tick, lots)), ZERO_AMOUNT);
-const sizeOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
-  matches.reduce((sum, { lots }) => plus(sum, sizeOf(terms, lots) as bigint as Amount), ZERO_AMOUNT);

@@ -21,7 +21,8 @@ import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart } from '../posi
 import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { canExchangeBoth, surelyBearsBothSides } from './can-fill.ts';
+import { canExchangeBoth } from './can-exchange.ts';
+import { surelyBearsBothSides } from './can-fill.ts';
 import { bearsLoss, canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 import { canClose, leavesPositionBacked } from './left-open.ts';

@@ -29,8 +29,9 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
   const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
+  const exchange = exchangedBy(terms, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
-  const isBorrowing = addMarginedFill(state, filled, uid, terms, draft.side, value, base).amount > 0n;
+  const isBorrowing = addMarginedFill(state, filled, uid, exchange).amount > 0n;
   // Nobody lends by a price that says nothing about now (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
@@ -38,10 +39,10 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   // What the order uses whose place it takes will be free.
   for (const sums of [open, filled]) sums.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
   // What only pays back needs no margin, as what only closes does not.
-  if (!isBorrowing && owes(step, plan, value, base) && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
+  const isOwing = debtOf(state, uid, exchange.gotCoin).principal > 0n;
+  if (!isBorrowing && isOwing && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 
-  const { paidCoin } = exchangedBy(terms, draft.side, value, base);
-  const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, paidCoin)));
+  const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, exchange.paidCoin)));
   open.need(terms.instrument.quoteCoin, amount);
   if (open.headroom() < 0n || filled.headroom() < 0n) return reject('insufficientMargin');
   return ok({ kind: 'margin', coin: terms.instrument.quoteCoin, amount, lots });
@@ -50,6 +51,3 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
 /** What an order on margin uses of the quote coin, for its value at the leverage of the coin that it pays with. */
 export const marginNeed = (state: State, uid: Uid, category: Category, value: Amount, leverage: Rate): Amount =>
   orderNeed('linear', ONE_PRICE, value as bigint as Size, leverage, feeRateFor(state, uid, category, 'taker'));
-
-const owes = ({ state }: Step, { terms, draft, account }: OrderPlan, value: Amount, base: Amount): boolean =>
-  debtOf(state, account.profile.uid, exchangedBy(terms, draft.side, value, base).gotCoin).principal > 0n;

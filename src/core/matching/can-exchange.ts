@@ -1,0 +1,105 @@
+/**
+ * Whether an account can bear trades of coins: they turn one coin into another that may count for less, and on margin they borrow what the
+ * wallet lacks. What the account has open must still be kept up afterwards. (ORD-71)
+ */
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Side } from '../../messages/vocabulary.ts';
+import { sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
+import {
+  addMarginedFill,
+  addMarginFill,
+  type Exchange,
+  exchangedBy,
+  type Loan,
+  loanMaintenance,
+  receivedBy,
+  repaidBy,
+} from '../margin/margin-fill.ts';
+import { leansOnUnheard } from '../margin/unheard.ts';
+import { heldFor } from '../orders/holds.ts';
+import type { Order } from '../orders/order.ts';
+import { isSymbolIndexStale } from '../prices/coin-prices.ts';
+import type { Step } from '../step.ts';
+import type { Match } from './fill.ts';
+
+/** Trades in one direction. Nobody borrows for them by a stale price (ORD-88). */
+export function canExchange(step: Step, terms: Terms, matches: readonly Match[]): boolean {
+  const { state, derived, at } = step;
+  const { uid, side } = matches[0]!.order;
+  const upkeep = accountMaintenance(state, derived, uid);
+  const onMargin = matches.filter(({ order }) => order.category === 'MARGIN');
+  if (onMargin.length === 0 && upkeep === 0n) return true;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  const add = (some: readonly Match[]): Loan => addMarginFill(state, sums, uid, exchangedByAll(terms, side, some));
+  const loan = add(onMargin);
+  // What a spot order pays is locked for it.
+  add(matches.filter(({ order }) => order.category === 'SPOT'));
+  if (loan.amount > 0n && isSymbolIndexStale(state, terms.instrument, at)) return false;
+  if (loan.amount > 0n) sums.leaveOutUnheard(at);
+  if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
+  const kept = plus(upkeep, loanMaintenance(state, loan));
+  if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
+  if (upkeep === 0n || !leansOnUnheard(step, uid)) return true;
+  sums.leaveOutUnheard(at);
+  return sums.equity() > kept || costsNoMoreThanRepaid(step, uid, terms, matches, sums.equity());
+}
+
+/**
+ * An order that was to pay back holds no margin. Where others of the same holder have paid back before it, or the wallet was emptied meanwhile, it
+ * comes to borrow, and then the loan needs its margin as any other (ORD-110).
+ */
+function isLoanMargined({ state, derived, at }: Step, terms: Terms, onMargin: readonly Match[]): boolean {
+  if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
+  const { uid, side } = onMargin[0]!.order;
+  const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(at);
+  addMarginedFill(state, sums, uid, exchangedByAll(terms, side, onMargin));
+  for (const { order, lots } of onMargin) sums.need(terms.instrument.quoteCoin, negate(heldFor(order, lots)));
+  return sums.headroom() >= 0n;
+}
+
+/** Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back. */
+function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], equity: Amount): boolean {
+  const { state, derived, at } = step;
+  const exchange = exchangedByAll(terms, matches[0]!.order.side, matches);
+  const freed = loanMaintenance(state, { coin: exchange.gotCoin, amount: repaidBy(state, uid, exchange) });
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  sums.leaveOutUnheard(at);
+  return plus(equity, freed) >= sums.equity();
+}
+
+/** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
+const isKeptUp = (equity: Amount, before: Amount, upkeep: Amount, kept: Amount): boolean =>
+  equity > kept || (kept === upkeep && equity >= before) || (kept === 0n && equity === 0n);
+
+/** Both directions, of an account that trades with itself: what the one side borrows the other side pays back, but for the fees. */
+export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matches: readonly Match[]): boolean {
+  const { state, derived, at } = step;
+  const upkeep = accountMaintenance(state, derived, uid);
+  if (upkeep === 0n && matches.every(({ order }) => order.category === 'SPOT')) return true;
+  const sums = freeSums(state, derived, uid);
+  addLocked(sums, state, uid);
+  const before = sums.equity();
+  let kept = upkeep;
+  for (const side of ['buy', 'sell'] as const) {
+    const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
+    const { coin, amount } = addMarginFill(state, sums, uid, exchangedByAll(terms, side, some));
+    const returned = receivedBy(state, uid, exchangedByAll(terms, side === 'buy' ? 'sell' : 'buy', others));
+    if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
+    sums.leaveOutUnheard(at);
+    kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
+  }
+  return isKeptUp(sums.equity(), before, upkeep, kept);
+}
+
+const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): Exchange =>
+  exchangedBy(terms, side, worthOfAll(terms, matches), sizeOfAll(terms, matches));
+const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
+  matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(terms, tick, lots)), ZERO_AMOUNT);
+const sizeOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
+  matches.reduce((sum, { lots }) => plus(sum, sizeOf(terms, lots) as bigint as Amount), ZERO_AMOUNT);
