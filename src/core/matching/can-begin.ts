@@ -27,9 +27,8 @@ export function canBegin(step: Step, taker: Order, { book, terms }: Venue, inste
   if (surelyBearsAll(step, taker, terms, best) && (!mayMeetItself(step, taker) || surelyBearsItself(step, taker, terms, best))) return true;
   const first = firstMatch(step, taker, terms, book);
   if (first === 'nobody' || first === 'stopped') return true;
-  const { order: maker, tick, lots } = first;
-  if (!canFill(step, taker, terms, tick, lots, standing)) return false;
-  return maker.uid !== taker.uid || canMeetItself(step, terms, taker, maker, tick, lots, standing);
+  if (!canFill(step, taker, terms, first.tick, first.lots, standing)) return false;
+  return first.order.uid !== taker.uid || canMeetItself(step, terms, taker, first, standing);
 }
 
 /** Whether an order of a future may trade with another of the same account. */

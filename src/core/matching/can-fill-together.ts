@@ -82,7 +82,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
     if (sums.equity() < sums.initial) return false;
   }
   addLocked(sums, state, uid);
-  const more = moreMaintenance(step, terms, seat.position(opens), openings, closed, left);
+  const more = moreMaintenance(step, terms, seat.position(opens), outcome);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
 }
 
@@ -98,14 +98,7 @@ const restOf = (state: State, terms: Terms, closed: Position | undefined, left: 
   closed === undefined || left.size === 0n ? ZERO_AMOUNT : profit(terms.kind, closed.side, left, markOf(state, terms));
 
 /** What the account must keep up more than now, for what grows and for what shrinks. */
-function moreMaintenance(
-  { state }: Step,
-  terms: Terms,
-  grown: Position | undefined,
-  openings: readonly Match[],
-  closed: Position | undefined,
-  left: Outcome['left'],
-): Amount {
+function moreMaintenance({ state }: Step, terms: Terms, grown: Position | undefined, { openings, closed, left }: Outcome): Amount {
   const { uid } = openings[0]!.order;
   let entry = grown?.entry ?? NO_ENTRY;
   for (const { tick, lots } of openings) entry = increaseEntry(entry, priceOf(terms, tick), sizeOf(terms, lots));

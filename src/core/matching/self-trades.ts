@@ -5,11 +5,11 @@
 import { type Entry, increaseEntry, NO_ENTRY } from '../../formulas/entry.ts';
 import { neededUsd, orderMargin } from '../../formulas/margin.ts';
 import { profit } from '../../formulas/profit.ts';
-import { type Amount, minus, negate, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
-import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { canFillPairBoth } from '../isolated/pair-orders.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
@@ -17,7 +17,7 @@ import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import type { Order, Standing } from '../orders/order.ts';
-import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart } from '../positions/fill-position.ts';
+import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, type Part } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -28,11 +28,11 @@ import { closedPart, grownSide, type Match } from './fill.ts';
 import { canClose, leavesPositionBacked } from './left-open.ts';
 
 /** One trade of a taker with an order of his own. */
-export function canMeetItself(step: Step, terms: Terms, taker: Order, maker: Order, tick: Tick, lots: Lots, standing?: Standing): boolean {
+export function canMeetItself(step: Step, terms: Terms, taker: Order, made: Match, standing?: Standing): boolean {
+  const { order: maker, tick, lots } = made;
   // Cheap and sufficient: the account has more to spare than both sides can cost.
   if (maker.marginMode !== 'isolated' && surelyBearsBothSides(step, taker, terms, tick, lots, tick)) return true;
-  const own = [taker, maker].map((order): Match => ({ order, tick, lots }));
-  return canTradeWithSelf(step, terms, taker, own, standing);
+  return canTradeWithSelf(step, terms, taker, [{ order: taker, tick, lots }, made], standing);
 }
 
 /** `own` are the fills of the taker's account in the order in which they are settled: those of the taker, and after each the maker's, when it is his. */
@@ -83,30 +83,30 @@ const sideOf = (seat: Seat, side: PositionSide): SideAfter => {
 function settledThrough(seat: Seat, terms: Terms, own: readonly Match[], mark: Price): After {
   const after: After = { long: sideOf(seat, 'long'), short: sideOf(seat, 'short'), wallet: ZERO_AMOUNT };
   const feeRate = seat.holder.futuresFees.taker;
-  for (const match of own) {
-    const { order, lots } = match;
+  for (const { order, tick, lots } of own) {
     const grown = grownSide(order);
     const closed = order.positionSide ?? otherPositionSide(grown);
     const closing = closedPart(order, lots, after[closed].lots);
-    if (closing > 0) close(after, closed, terms, { ...match, lots: closing }, feeRate, mark);
-    if (closing < lots) open(after, grown, terms, { ...match, lots: (lots - closing) as Lots }, feeRate);
+    if (closing > 0) close(after, closed, { terms, tick, lots: closing, feeRate }, mark);
+    if (closing < lots) open(after, grown, order, { terms, tick, lots: (lots - closing) as Lots, feeRate });
   }
   return after;
 }
 
 /** As a close is settled: an isolated loss eats the margin of its position, all of it, before it is the wallet's. */
-function close(after: After, side: PositionSide, terms: Terms, { tick, lots }: Match, feeRate: Rate, mark: Price): void {
+function close(after: After, side: PositionSide, part: Part, mark: Price): void {
   const position = after[side];
-  const { profit: realised, fee, left } = leastClosingOf({ entry: position.entry, side }, { terms, tick, lots, feeRate }, mark);
-  const marginPart = marginOfPart(position, lots);
+  const { profit: realised, fee, left } = leastClosingOf({ entry: position.entry, side }, part, mark);
+  const marginPart = marginOfPart(position, part.lots);
   const marginOut = plus(marginPart, eatenBeside(position.margin, { profit: realised, fee, marginPart }));
   position.margin = minus(position.margin, marginOut);
-  position.lots = (position.lots - lots) as Lots;
+  position.lots = (position.lots - part.lots) as Lots;
   position.entry = left;
   after.wallet = plus(after.wallet, minus(plus(marginOut, realised), fee));
 }
 
-function open(after: After, side: PositionSide, terms: Terms, { order, tick, lots }: Match, feeRate: Rate): void {
+function open(after: After, side: PositionSide, order: Order, part: Part): void {
+  const { terms, tick, lots } = part;
   const position = after[side];
   const [price, size] = [priceOf(terms, tick), sizeOf(terms, lots)];
   const margin = order.marginMode === 'isolated' ? orderMargin(terms.kind, price, size, rateFromText(order.leverage!)) : ZERO_AMOUNT;
@@ -114,7 +114,7 @@ function open(after: After, side: PositionSide, terms: Terms, { order, tick, lot
   position.lots = (position.lots + lots) as Lots;
   position.entry = increaseEntry(position.entry, price, size);
   position.isGrown = true;
-  after.wallet = minus(after.wallet, plus(margin, feeOfOpening({ terms, tick, lots, feeRate })));
+  after.wallet = minus(after.wallet, plus(margin, feeOfOpening(part)));
 }
 
 const unrealised = (state: State, terms: Terms, side: PositionSide, { entry }: Pick<SideAfter, 'entry'>): Amount =>

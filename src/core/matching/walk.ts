@@ -100,7 +100,8 @@ export class Walk implements MakerVisitor {
     if (this.#agreed !== undefined) return this.#agreed.has(maker.id) ? undefined : this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, maker, this.#terms, tick, lots)) return this.#remove(maker, 'moneyGone', REMOVE_MAKER);
     if (!canFill(this.#step, this.#taker, this.#terms, tick, lots)) return this.#stop('moneyGone');
-    if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#terms, this.#taker, maker, tick, lots)) return undefined;
+    if (maker.uid !== this.#taker.uid || canMeetItself(this.#step, this.#terms, this.#taker, { order: maker, tick, lots }))
+      return undefined;
     return this.#stop('moneyGone');
   }
 
