@@ -11,7 +11,6 @@ import { seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
-import type { Order } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
 import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
 import { closingOf, feeOfOpening } from '../positions/fill-position.ts';
@@ -27,13 +26,13 @@ export interface Dues {
 }
 
 /** Counts what the trade draws. */
-export function takeDues(step: Step, trade: Trade, maker: Order, taker: Order): Dues | undefined {
+export function takeDues(step: Step, trade: Trade): Dues | undefined {
   const { terms, tick } = trade;
   if (!terms.inverse) return undefined;
   const mark = markOf(step.state, terms);
   const price = priceOf(terms, tick);
   if (price === mark) return undefined;
-  const [made, taken] = [closeOf(step, trade, maker, 'maker'), closeOf(step, trade, taker, 'taker')];
+  const [made, taken] = [closeOf(step, trade, 'maker'), closeOf(step, trade, 'taker')];
   const below = mark - price;
   const drawn = ceilingDivide((made.gained + taken.gained) * below, price * mark) as Amount;
   const beyondFees = drawn > 0n ? greatest(ZERO_AMOUNT, minus(drawn, plus(made.fee, taken.fee))) : drawn;
@@ -48,7 +47,8 @@ export function takeDues(step: Step, trade: Trade, maker: Order, taker: Order): 
 }
 
 /** What a fill gains in USD by what it closes, at twice money's decimals, and its fee. */
-function closeOf(step: Step, { terms, tick, lots }: Trade, order: Order, role: 'maker' | 'taker') {
+function closeOf(step: Step, trade: Trade, role: 'maker' | 'taker') {
+  const { terms, tick, lots, [role]: order } = trade;
   const seat = seatOf(step, order);
   const feeRate = seat.holder.futuresFees[role];
   const closing = closingLots(seat, order, lots);

@@ -20,8 +20,8 @@ interface Delivery {
   readonly fee: Amount;
 }
 
-export function settleSpot(step: Step, trade: Trade, maker: Order, taker: Order): { readonly maker: Amount; readonly taker: Amount } {
-  const { terms, lots, value } = trade;
+export function settleSpot(step: Step, trade: Trade): { readonly maker: Amount; readonly taker: Amount } {
+  const { terms, maker, taker, lots, value } = trade;
   const { baseCoin, quoteCoin } = terms.instrument;
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker];
   const base = sizeOf(terms, lots) as bigint as Amount;

@@ -1,6 +1,6 @@
 /** Settles a trade: money and coins for spot, positions for futures. Both sides are settled before the taker meets the next maker. */
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { FillRow } from '../../messages/orders.ts';
 import type { Intent, PositionSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
@@ -25,20 +25,21 @@ interface Settled {
   readonly openedSize?: Size;
 }
 
-export function settleTrade(step: Step, trade: Trade, maker: Order, taker: Order): void {
+export function settleTrade(step: Step, trade: Trade): void {
   if (trade.terms.futures) {
-    const dues = takeDues(step, trade, maker, taker);
-    tellFill(step, trade, taker, 'taker', maker, settleFutures(step, trade, taker, 'taker', dues));
-    tellFill(step, trade, maker, 'maker', taker, settleFutures(step, trade, maker, 'maker', dues));
+    const dues = takeDues(step, trade);
+    tellFill(step, trade, 'taker', settleFutures(step, trade, 'taker', dues));
+    tellFill(step, trade, 'maker', settleFutures(step, trade, 'maker', dues));
     return;
   }
-  const fees = settleSpot(step, trade, maker, taker);
-  tellFill(step, trade, taker, 'taker', maker, { fee: fees.taker, profit: ZERO_AMOUNT });
-  tellFill(step, trade, maker, 'maker', taker, { fee: fees.maker, profit: ZERO_AMOUNT });
+  const fees = settleSpot(step, trade);
+  tellFill(step, trade, 'taker', { fee: fees.taker, profit: ZERO_AMOUNT });
+  tellFill(step, trade, 'maker', { fee: fees.maker, profit: ZERO_AMOUNT });
 }
 
-function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'], other: Order, settled: Settled): void {
-  const { terms, tick, lots, value } = trade;
+function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Settled): void {
+  const { terms, maker, taker, tick, lots, value } = trade;
+  const order = role === 'maker' ? maker : taker;
   const { hold } = order;
   const fill: FillRow = {
     fillId: takeId(step),
@@ -62,13 +63,15 @@ function tellFill(step: Step, trade: Trade, order: Order, role: FillRow['role'],
     profit: settled.profit,
     executionKind: order.executionKind,
     loanType: order.loanType,
-    selfTrade: order.owner === other.owner,
+    selfTrade: maker.owner === taker.owner,
     marginHold: hold.kind === 'margin' && hold.amount > 0n ? hold.amount : undefined,
   };
   step.emit({ type: 'fillSettled', fill });
 }
 
-function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['role'], dues: Dues | undefined): Settled {
+function settleFutures(step: Step, trade: Trade, role: FillRow['role'], dues: Dues | undefined): Settled {
+  const { terms, tick, lots } = trade;
+  const order = role === 'maker' ? trade.maker : trade.taker;
   const seat = seatOf(step, order);
   const fees = seat.holder.futuresFees;
   const feeRate = role === 'maker' ? fees.maker : fees.taker;
@@ -76,31 +79,32 @@ function settleFutures(step: Step, trade: Trade, order: Order, role: FillRow['ro
   countInSums(sums, order, -1);
   const settle = order.positionMode === 'hedge' ? settleHedged : settleOneWay;
   const due = dues === undefined ? undefined : { amount: dues[role], mark: dues.mark };
-  const settled = settle(step, trade, seat, order, feeRate, due);
+  const settled = settle(step, seat, order, { terms, tick, lots, feeRate, due });
   countFill(order, trade);
   countInSums(sums, order, 1);
   return settled;
 }
 
 /** In one-way mode an order larger than the opposite position closes it and opens the rest. */
-function settleOneWay(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate, due: Part['due']): Settled {
+function settleOneWay(step: Step, seat: Seat, order: Order, part: Part): Settled {
+  const { terms, lots } = part;
   const grows: PositionSide = order.side === 'buy' ? 'long' : 'short';
   const opposite = seat.position(otherPositionSide(grows));
-  if (opposite === undefined) return opened(openPosition(step, seat, order, grows, { terms, tick, lots, feeRate }), grows);
+  if (opposite === undefined) return opened(openPosition(step, seat, order, grows, part), grows);
 
   const closing = Math.min(opposite.lots, lots) as Lots;
-  const closed = closePosition(step, seat, order, opposite, { terms, tick, lots: closing, feeRate, due });
+  const closed = closePosition(step, seat, order, opposite, closing === lots ? part : { ...part, lots: closing });
   const settled: Settled = { fee: closed.fee, profit: closed.profit, intent: 'close', positionSide: opposite.side };
   if (closing === lots) return settled;
   const opening = (lots - closing) as Lots;
-  const fee = openPosition(step, seat, order, grows, { terms, tick, lots: opening, feeRate });
+  const fee = openPosition(step, seat, order, grows, { ...part, lots: opening });
   return { ...settled, fee: plus(closed.fee, fee), openedSize: sizeOf(terms, opening) };
 }
 
 const opened = (fee: Amount, side: PositionSide): Settled => ({ fee, profit: ZERO_AMOUNT, intent: 'open', positionSide: side });
 
-function settleHedged(step: Step, { terms, tick, lots }: Trade, seat: Seat, order: Order, feeRate: Rate, due: Part['due']): Settled {
-  const part: Part = { terms, tick, lots, feeRate, due };
+function settleHedged(step: Step, seat: Seat, order: Order, part: Part): Settled {
+  const { lots } = part;
   const side = order.positionSide;
   invariant(side !== undefined, 'an order in hedge mode names its position');
   if (order.intent === 'open') return opened(openPosition(step, seat, order, side, part), side);

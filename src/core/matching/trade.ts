@@ -2,25 +2,19 @@
 import type { Id } from '../../kernel/ids.ts';
 import { type Amount, plus } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
-import { type Terms, worthOf } from '../instruments/terms.ts';
+import type { Terms } from '../instruments/terms.ts';
 import type { Order } from '../orders/order.ts';
 
 export interface Trade {
   readonly tradeId: Id;
   readonly terms: Terms;
+  readonly maker: Order;
+  readonly taker: Order;
   readonly tick: Tick;
   readonly lots: Lots;
   /** Price × size. */
   readonly value: Amount;
 }
-
-export const tradeOf = (tradeId: Id, terms: Terms, tick: Tick, lots: Lots): Trade => ({
-  tradeId,
-  terms,
-  tick,
-  lots,
-  value: worthOf(terms, tick, lots),
-});
 
 /** Counts a trade in one of its orders. An order given in quote coin counts its money, not its lots. */
 export function countFill(order: Order, { lots, value }: Trade): void {

@@ -14,7 +14,7 @@ import {
   STOP,
   type Tick,
 } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
@@ -24,7 +24,6 @@ import { affordableLots } from './affordable.ts';
 import { canFill } from './can-fill.ts';
 import { canMeetItself } from './self-trades.ts';
 import { settleTrade } from './settle-trade.ts';
-import { tradeOf } from './trade.ts';
 
 export class Walk implements MakerVisitor {
   readonly #step: Step;
@@ -136,12 +135,12 @@ export class Walk implements MakerVisitor {
   #trade(maker: Order, tick: Tick, lots: Lots): void {
     const step = this.#step;
     const terms = this.#terms;
-    const trade = tradeOf(takeId(step), terms, tick, lots);
-    settleTrade(step, trade, maker, this.#taker);
+    const tradeId = takeId(step);
+    settleTrade(step, { tradeId, terms, maker, taker: this.#taker, tick, lots, value: worthOf(terms, tick, lots) });
     this.#spent = this.#taker.quoteAmount !== undefined && affordableLots(this.#taker, terms, tick, 1 as Lots) === 0;
     step.emit({
       type: 'tradeExecuted',
-      tradeId: trade.tradeId,
+      tradeId,
       category: terms.category === 'MARGIN' ? 'SPOT' : terms.category,
       symbol: terms.instrument.symbol,
       takerSide: this.#taker.side,
