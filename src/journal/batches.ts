@@ -55,8 +55,11 @@ function closeBatch(bytes: Buffer, cursor: Cursor, footerAt: number, frame: Fram
   const footer = readFooter(bytes, cursor.offset, footerAt, frame, cursor.chain);
   if (footer === undefined) return bad('a footer makes no sense');
   if (!footer.follows) return damaged(`batch ${cursor.batch} does not follow from the history before it`);
+  const offset = wholeSectors(frame.next);
+  const written = firstWritten(bytes, frame.end, offset);
+  if (written !== undefined) return damaged(`byte ${written}, between two batches, is not zero`);
   const end = {
-    offset: wholeSectors(frame.next),
+    offset,
     sequence: (cursor.sequence + records.length) as Sequence,
     batch: cursor.batch + 1,
     chain: footer.chain,
@@ -94,12 +97,19 @@ export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number 
   return undefined;
 }
 
+/** Why a segment that another one follows cannot have ended here; undefined when it can, with nothing but zeros behind its last batch. */
+export function whyNotEnded(bytes: Buffer, { offset }: Cursor, found: NotFound): string | undefined {
+  if (found.kind !== 'end') return found.reason;
+  const written = firstWritten(bytes, offset);
+  return written === undefined ? undefined : `byte ${written}, behind the last batch, is not zero`;
+}
+
 const ZEROS = Buffer.alloc(64 * 1024);
 
-/** The first byte that is not zero at or after an offset. */
-export function firstWritten(bytes: Buffer, from: number): number | undefined {
-  for (let at = from; at < bytes.length; at += ZEROS.length) {
-    const piece = bytes.subarray(at, at + ZEROS.length);
+/** The first byte that is not zero at or after an offset and before another. */
+export function firstWritten(bytes: Buffer, from: number, to = bytes.length): number | undefined {
+  for (let at = from; at < to; at += ZEROS.length) {
+    const piece = bytes.subarray(at, Math.min(at + ZEROS.length, to));
     if (piece.equals(ZEROS.subarray(0, piece.length))) continue;
     return at + piece.findIndex((byte) => byte !== 0);
   }

@@ -4,7 +4,17 @@ import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { readCommand } from '../messages/command-codec.ts';
 import type { Command } from '../messages/commands.ts';
-import { type Batch, batchAt, type Cursor, cursorAtStart, FIRST_CURSOR, firstWritten, laterFrame, type NotFound } from './batches.ts';
+import {
+  type Batch,
+  batchAt,
+  type Cursor,
+  cursorAtStart,
+  FIRST_CURSOR,
+  firstWritten,
+  laterFrame,
+  type NotFound,
+  whyNotEnded,
+} from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
 import { firstSequenceOf, isUnfinished, snapshotSequenceOf } from './file-names.ts';
@@ -122,9 +132,12 @@ export async function* readBatches(
     }
     const ended = yield* batchesIn(segment, cursor);
     cursor = ended.cursor;
-    const isLast = index === used.length - 1;
-    if (isLast) judgeEnd(named.name, segment.bytes, cursor, ended.found, segment.header.seed);
-    else if (ended.found.kind !== 'end') throw new DamagedJournal(ended.found.reason, placeOf(named.name, cursor));
+    if (index === used.length - 1) {
+      judgeEnd(named.name, segment.bytes, cursor, ended.found, segment.header.seed);
+      return;
+    }
+    const reason = whyNotEnded(segment.bytes, cursor, ended.found);
+    if (reason !== undefined) throw new DamagedJournal(reason, placeOf(named.name, cursor));
   }
 }
 

@@ -157,8 +157,9 @@ export interface Frame {
   readonly at: Timestamp;
   /** What follows the fixed part: a record's command, a footer's digest and chain hash. */
   readonly content: Buffer;
-  /** Where the body starts, and where the next frame would. */
+  /** Where the body starts, where it ends, and where the next frame would start. */
   readonly body: number;
+  readonly end: number;
   readonly next: number;
 }
 
@@ -183,6 +184,7 @@ export function frameAt(bytes: Buffer, offset: number, seed: number): Frame | un
     at: at as Timestamp,
     content: bytes.subarray(body + BODY_HEAD_BYTES, end),
     body,
+    end,
     next: aligned(end),
   };
 }

@@ -69,6 +69,7 @@ export function readHeader(file: string, bytes: Buffer, named: Sequence): Segmen
   // Before the checksum, whose place another format may have changed.
   checkFormat(file, from.uint32());
   if (crc32(bytes.subarray(0, HEADER_BYTES - 4)) !== bytes.readUInt32LE(HEADER_BYTES - 4)) throw damaged('the header fails its checksum');
+  if (bytes.subarray(HEADER_BYTES, BATCHES_START).some((byte) => byte !== 0)) throw damaged('what stands behind the header is not zeros');
   const engineVersion = from.uint32();
   checkEngine(file, engineVersion);
   const seed = from.uint32();

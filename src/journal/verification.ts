@@ -1,6 +1,6 @@
 /** Reads everything a journal's folder holds, old parts included, and reports what is whole and what is not. Changes nothing. */
 import type { Sequence } from '../kernel/ids.ts';
-import { type Cursor, cursorAtStart, type NotFound } from './batches.ts';
+import { type Cursor, cursorAtStart, type NotFound, whyNotEnded } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
 import { batchesIn, judgeEnd, listFolder, type NamedFile, readSegment, type SegmentBytes } from './reader.ts';
@@ -92,7 +92,8 @@ async function verifySegment(disk: Disk, folder: string, named: NamedFile, { bef
     if (before !== undefined && !follows(start, before))
       return { report, torn: false, damage: damageAt(before, 'this segment does not follow from the one before it') };
     if (found === undefined) return { report, torn: false, end: cursor };
-    if (!isLast && found.kind !== 'end') return { report, torn: false, damage: damageAt(cursor, found.reason) };
+    const reason = isLast ? undefined : whyNotEnded(segment.bytes, cursor, found);
+    if (reason !== undefined) return { report, torn: false, damage: damageAt(cursor, reason) };
     if (isLast && upTo !== undefined) {
       const reason = found.kind === 'end' ? 'nothing is there' : found.reason;
       return { report, torn: false, damage: damageAt(cursor, `${reason}, yet sequence ${upTo} is durable`) };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { writtenEnd } from '../../src/journal/batches.ts';
 import { DamagedJournal, DivergedReplay, UnknownVersion } from '../../src/journal/failures.ts';
 import { segmentName } from '../../src/journal/file-names.ts';
+import { SECTOR_BYTES } from '../../src/journal/record.ts';
 import { recover } from '../../src/journal/recovery.ts';
 import { verifyJournal } from '../../src/journal/verification.ts';
 import { MalformedBytes } from '../../src/kernel/bytes.ts';
@@ -39,12 +41,19 @@ interface Flipped {
   readonly verified: boolean;
 }
 
+/** The mark of a closed journal is one sector long: where it begins, everything has been said. */
+const markAt = (bytes: Buffer): number => Math.floor((writtenEnd(bytes) - 1) / SECTOR_BYTES) * SECTOR_BYTES;
+
+type Where = 'anywhere' | 'before the mark';
+
 /** Flips one bit in a segment or a snapshot and starts on what is left. */
-async function flipOne(folder: SimulatedDisk, digest: string, random: Random): Promise<Flipped> {
+async function flipOne(folder: SimulatedDisk, digest: string, random: Random, where: Where): Promise<Flipped> {
   const disk = folder.copy(random.next());
-  const path = random.pick(disk.paths().filter((name) => /\.(?:seg|snap)$/.test(name)));
+  const paths = disk.paths().filter((name) => /\.(?:seg|snap)$/.test(name));
+  const path = random.pick(paths);
   const bytes = disk.bytesOf(path);
-  const offset = random.below(bytes.length);
+  const hasMark = where === 'before the mark' && path === paths.toSorted().at(-1);
+  const offset = random.below(hasMark ? markAt(bytes) : bytes.length);
   bytes[offset]! ^= 1 << random.below(8);
   const verified = await verifyJournal(disk.mount(), FOLDER).then(
     ({ ok, tornEnd }) => !ok || tornEnd,
@@ -68,11 +77,16 @@ async function flipOne(folder: SimulatedDisk, digest: string, random: Random): P
   }
 }
 
-async function flipMany(ending: 'stop' | 'kill', snapshotEvery: number, times: number): Promise<{ flips: Flipped[]; disk: SimulatedDisk }> {
+async function flipMany(
+  ending: 'stop' | 'kill',
+  snapshotEvery: number,
+  times: number,
+  where: Where = 'anywhere',
+): Promise<{ flips: Flipped[]; disk: SimulatedDisk }> {
   const { disk, digest } = await folderOf(ending, snapshotEvery);
   const random = seededRandom(22);
   const flips: Flipped[] = [];
-  for (let time = 0; time < times; time++) flips.push(await flipOne(disk, digest, random));
+  for (let time = 0; time < times; time++) flips.push(await flipOne(disk, digest, random, where));
   return { flips, disk };
 }
 
@@ -83,12 +97,17 @@ describe('bit flips', () => {
       const { flips } = await flipMany('stop', snapshotEvery, 1000);
       const count = (outcome: Flipped['outcome']): number => flips.filter((flip) => flip.outcome === outcome).length;
       expect(count('shorter')).toBe(0);
-      expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 400 : 20);
-      expect(count('same')).toBeGreaterThan(100);
+      expect(count('detected')).toBeGreaterThan(snapshotEvery === NEVER ? 900 : 20);
+      expect(count('same')).toBeGreaterThan(snapshotEvery === NEVER ? 0 : 100);
       // Whatever stops a start shows in a verification as well.
       expect(flips.filter(({ outcome, verified }) => outcome === 'detected' && !verified)).toEqual([]);
     },
   );
+
+  test('[JRN-38] of 1000 single bits flipped before the mark of a closed journal each refuses the start, those between batches too', async () => {
+    const { flips } = await flipMany('stop', NEVER, 1000, 'before the mark');
+    expect(flips.filter(({ outcome, verified }) => outcome !== 'detected' || !verified)).toEqual([]);
+  });
 
   test('[JRN-21] of 1000 single bits flipped after a crash, those in the very last batch alone can shorten the journal, and none changes it', async () => {
     const { flips, disk } = await flipMany('kill', NEVER, 1000);
