@@ -24,6 +24,7 @@ import { newOrder } from '../orders/new-order.ts';
 import type { Hold } from '../orders/order.ts';
 import { openingNeed } from '../orders/order-money.ts';
 import { planOrder } from '../orders/order-plan.ts';
+import type { Manner, OrderWish } from '../orders/order-wish.ts';
 import { placeOrder } from '../orders/place-orders.ts';
 import type { Account } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -131,7 +132,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (isOtherMode && hasOpenInterest(state, uid, terms.key)) return 'marginModeInUse';
   const planned = planLeverage(step, account, terms, { ...setting, marginMode }, leverage, original.side);
   if (!planned.ok) return planned.refusal.reason;
-  const order = planOrder(step, holderOf(step, uid), terms.category, draftOf(plan, lots), { leaderPrice: entryPrice(original.opened) });
+  const order = planOrder(step, wishOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
   const need = openingNeed(step, asked, asked.seat!, lots, lots, rateFromText(leverage));
@@ -154,8 +155,8 @@ function takeSettings(step: Step, { account, original, terms, marginMode, levera
   invariant(set.ok, 'a copy takes no leverage that would be refused');
 }
 
-function draftOf({ original, terms }: Plan, lots: Lots): OrderDraft {
-  return {
+function wishOf(step: Step, { account, original, terms }: Plan, lots: Lots): OrderWish {
+  const draft: OrderDraft = {
     symbol: terms.instrument.symbol,
     side: original.side === 'long' ? 'buy' : 'sell',
     orderType: 'market',
@@ -164,6 +165,8 @@ function draftOf({ original, terms }: Plan, lots: Lots): OrderDraft {
     positionSide: original.side,
     reduceOnly: false,
   };
+  const manner: Manner = { leaderPrice: entryPrice(original.opened) };
+  return { holder: holderOf(step, account.profile.uid), category: terms.category, draft, manner };
 }
 
 /** A follower without a setting for the symbol does not follow it, which is no news. */
@@ -186,10 +189,8 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
 
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   takeSettings(step, plan);
-  const { account, original, terms } = plan;
-  const placed = placeOrder(step, holderOf(step, account.profile.uid), terms.category, draftOf(plan, lots), {
-    leaderPrice: entryPrice(original.opened),
-  });
+  const { account, original } = plan;
+  const placed = placeOrder(step, wishOf(step, plan, lots));
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
   const { key, side, id: originalId, heldLots: leaderLots } = original;

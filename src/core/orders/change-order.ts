@@ -21,6 +21,7 @@ import { countInSums, openingLots } from './open-orders.ts';
 import { type Hold, type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
+import type { OrderWish } from './order-wish.ts';
 import { type AttachedExits, enterOrder, NOT_BORNE } from './place-orders.ts';
 import { reductionOf } from './reduce-only.ts';
 
@@ -76,7 +77,8 @@ export function planChange(step: Step, holder: Holder, order: Order, said: SaidC
   const filled = replace ? NO_LOTS : order.filled;
   if (tick === order.limit && lots === order.lots && filled === order.filled) return reject('orderUnchanged');
   if (!replace && tick === order.limit && lots !== undefined && lots < order.lots) return planSmaller(order, terms, lots as Lots);
-  const planned = planOrder(step, holder, order.category, changedDraft(order, terms, said), 'asSaid', order);
+  const wish: OrderWish = { holder, category: order.category, draft: changedDraft(order, terms, said), manner: 'asSaid' };
+  const planned = planOrder(step, wish, order);
   if (!planned.ok) return planned;
   const plan = planned.value;
   // What rests in a halted book cannot be matched at another price, and has no place in the line of those that wait.

@@ -4,8 +4,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { Category, Intent, MarginMode, PositionSide, Side } from '../../messages/vocabulary.ts';
-import type { Holder } from '../accounts/holder.ts';
+import type { Intent, MarginMode, PositionSide, Side } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { leverageIn } from '../accounts/settings.ts';
@@ -18,8 +17,8 @@ import { coinPriceOf, indexPriceOf } from '../prices/coin-prices.ts';
 import type { Account, State } from '../state.ts';
 import { reject, type Step } from '../step.ts';
 import { hasRoomForOrder, isRestricted, ORDERS_PER_BOOK_MAX } from './caps.ts';
-import { type Closing, isAsked, isCopied } from './closing.ts';
 import type { Order } from './order.ts';
+import { isAsked, isCopied, type Manner, type OrderWish } from './order-wish.ts';
 
 /** All of an order that the draft and the account's settings decide; money comes after. */
 export interface OrderPlan {
@@ -49,14 +48,7 @@ export interface OrderPlan {
 type Checked<Value> = Result<Value, Rejection>;
 
 /** The checks, in the order the rules promise (ORD-25 to ORD-39). */
-export function planOrder(
-  step: Step,
-  holder: Holder,
-  category: Category,
-  draft: OrderDraft,
-  closing: Closing,
-  instead?: Order,
-): Checked<OrderPlan> {
+export function planOrder(step: Step, { holder, category, draft, manner }: OrderWish, instead?: Order): Checked<OrderPlan> {
   const { state, derived } = step;
   const { account } = holder;
   const venue = derived.venues.named(category, draft.symbol);
@@ -77,13 +69,13 @@ export function planOrder(
 
   const tick = draft.orderType === 'limit' ? stepsIn(draft.price!, terms.priceStep) : undefined;
   if (draft.orderType === 'limit' && tick === undefined) return reject('priceOffStep', 'price', terms.instrument.priceStep);
-  const size = checkSize(terms, draft, reference, closing);
+  const size = checkSize(terms, draft, reference, manner);
   if (!size.ok) return size;
-  const limit = checkBand(venue, draft, reference, tick, closing);
+  const limit = checkBand(venue, draft, reference, tick, manner);
   if (!limit.ok) return limit;
   const waiting = terms.futures ? status === 'halted' : isBookHalted(state, terms);
   const full = instead === undefined ? checkRoom(account, venue, draft, waiting) : undefined;
-  const refused = full ?? checkDay(step, account, closing);
+  const refused = full ?? checkDay(step, account, manner);
   if (refused !== undefined) return refused;
   const positionSide = hedged ? draft.positionSide : undefined;
   const side = positionSide ?? (draft.side === 'buy' ? 'long' : 'short');
@@ -103,7 +95,7 @@ export function planOrder(
     leverage: marginMode.value === undefined || seat === undefined ? undefined : leverageIn(account, seat.setting, marginMode.value, side),
     waiting,
     reference,
-    closesAll: closing === 'whole',
+    closesAll: manner === 'whole',
     instead,
   });
 }
@@ -127,11 +119,11 @@ interface CheckedSize {
   readonly quoteAmount: Amount | undefined;
 }
 
-function checkSize(terms: Terms, draft: OrderDraft, reference: Price, closing: Closing): Checked<CheckedSize> {
+function checkSize(terms: Terms, draft: OrderDraft, reference: Price, manner: Manner): Checked<CheckedSize> {
   if (!terms.futures && draft.orderType === 'market' && draft.side === 'buy') return checkQuoteAmount(terms, draft, reference);
   const lots = stepsIn(draft.size, terms.sizeStep);
   if (lots === undefined) return reject('sizeOffStep', 'qty', terms.instrument.sizeStep);
-  if (!isAsked(closing)) return ok({ lots: lots as Lots, quoteAmount: undefined });
+  if (!isAsked(manner)) return ok({ lots: lots as Lots, quoteAmount: undefined });
   if (lots < terms.lotsMin) return reject('sizeTooSmall', 'qty', terms.instrument.sizeMin);
   const [max, text] =
     draft.orderType === 'market' ? [terms.marketLotsMax, terms.instrument.marketSizeMax] : [terms.lotsMax, terms.instrument.sizeMax];
@@ -167,10 +159,10 @@ export function bandOf(venue: Venue, reference: Price): Band {
 }
 
 /** A market order trades no further than the band; a limit outside it is refused. */
-function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined, closing: Closing): Checked<Tick> {
+function checkBand(venue: Venue, draft: OrderDraft, reference: Price, tick: number | undefined, manner: Manner): Checked<Tick> {
   const band = bandOf(venue, reference);
   const { lowest, highest } = band;
-  if (isCopied(closing)) return ok(copiedTick(venue.terms, band, draft.side, closing.leaderPrice));
+  if (isCopied(manner)) return ok(copiedTick(venue.terms, band, draft.side, manner.leaderPrice));
   if (tick === undefined) return ok(draft.side === 'buy' ? highest : lowest);
   if (tick < lowest) return reject('priceTooLow', 'price', moneyText(priceOf(venue.terms, lowest)));
   const most = Math.min(highest, TICK_MAX) as Tick;
@@ -199,8 +191,8 @@ function checkRoom(account: Account, venue: Venue, draft: OrderDraft, waiting: b
 }
 
 /** Room among the orders of the day. Nobody is held in a position by it: triggers of before close, and so do whole positions (ORD-39). */
-const checkDay = ({ state, at }: Step, account: Account, closing: Closing): ReturnType<typeof reject> | undefined =>
-  isAsked(closing) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
+const checkDay = ({ state, at }: Step, account: Account, manner: Manner): ReturnType<typeof reject> | undefined =>
+  isAsked(manner) && isRestricted(state, account, at) ? reject('dailyOrdersReached') : undefined;
 
 const NO_MARGIN_MODE: Checked<undefined> = ok(undefined);
 

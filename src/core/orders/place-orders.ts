@@ -1,12 +1,12 @@
 /** Places orders: one after another, each answering for itself, each seeing what the one before it has done. */
-import type { ClientOid, Id } from '../../kernel/ids.ts';
+import type { Id } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import { type Category, isFutures, type OrderOrigin } from '../../messages/vocabulary.ts';
-import { findHolder, type Holder } from '../accounts/holder.ts';
+import { findHolder } from '../accounts/holder.ts';
 import { changeSetting } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { canBegin, takesPlace } from '../matching/can-begin.ts';
@@ -14,7 +14,6 @@ import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
 import { type ClientOidUse, clientOidUse, contentOf, rememberClientOid } from './client-oids.ts';
-import type { Closing } from './closing.ts';
 import { changeLocked, endOrder } from './end-order.ts';
 import { placeHold } from './holds.ts';
 import { newOrder } from './new-order.ts';
@@ -22,6 +21,7 @@ import { addOpenOrder } from './open-orders.ts';
 import { type Order, orderRow } from './order.ts';
 import { holdFor } from './order-money.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
+import type { OrderWish } from './order-wish.ts';
 import { type Reduction, reductionOf } from './reduce-only.ts';
 
 type Placed = Result<PlacedOrder, Rejection>;
@@ -35,55 +35,46 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
   const placed: Placed[] = [];
   for (const draft of orders) {
-    placed.push(placeOrder(step, holder, category, draft));
+    placed.push(placeOrder(step, { holder, category, draft, manner: 'asSaid' }));
     step.endPart();
     settleOwnCopies(step, uid);
   }
   return accept(placed);
 };
 
-export function placeOrder(step: Step, holder: Holder, category: Category, draft: OrderDraft, closing: Closing = 'asSaid'): Placed {
+export function placeOrder(step: Step, wish: OrderWish): Placed {
+  const { holder, category, draft } = wish;
   const { uid, account } = holder;
   const content = contentOf(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return repeated(use, draft, content);
-  const placed = placeNamed(step, holder, category, draft, content, closing);
+  const placed = placeNamed(step, wish, content);
   return placed.ok ? answer(placed.value.order, placed.value.idUntold) : placed;
 }
 
 /** A new order, remembered under its name with all that was asked for. */
 export function placeNamed(
   step: Step,
-  holder: Holder,
-  category: Category,
-  draft: OrderDraft,
+  wish: OrderWish,
   content: ClientOidUse['content'],
-  closing: Closing,
   exits?: AttachedExits,
 ): Result<NewOrder, Rejection> {
-  const placed = placeNew(step, holder, category, draft, closing, { exits });
+  const placed = placeNew(step, wish, exits);
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
-  rememberClientOid(step, holder.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
+  rememberClientOid(step, wish.holder.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
   return placed;
 }
 
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
-export function placeForTrigger(
-  step: Step,
-  holder: Holder,
-  category: Category,
-  draft: OrderDraft & { readonly clientOid: ClientOid },
-  closing: Closing,
-  origin: OrderOrigin,
-): Result<Id, Rejection> {
-  const { uid, account } = holder;
-  const placed = placeNew(step, holder, category, draft, closing, { origin });
+export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin): Result<Id, Rejection> {
+  const { uid, account } = wish.holder;
+  const placed = placeNew(step, wish, undefined, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;
-  if (clientOidUse(step, uid, draft.clientOid) === undefined) {
-    const content = contentOf(category, account.positionMode, draft);
-    rememberClientOid(step, uid, draft.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
+  if (clientOidUse(step, uid, order.clientOid) === undefined) {
+    const content = contentOf(wish.category, account.positionMode, wish.draft);
+    rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
   }
   return ok(order.id);
 }
@@ -103,21 +94,8 @@ interface NewOrder {
   readonly idUntold: boolean;
 }
 
-/** What an order brings along, and what it came from. */
-interface Beginning {
-  readonly exits?: AttachedExits | undefined;
-  readonly origin?: OrderOrigin;
-}
-
-function placeNew(
-  step: Step,
-  holder: Holder,
-  category: Category,
-  draft: OrderDraft,
-  closing: Closing,
-  { exits, origin }: Beginning,
-): Result<NewOrder, Rejection> {
-  const planned = planOrder(step, holder, category, draft, closing);
+function placeNew(step: Step, wish: OrderWish, exits?: AttachedExits, origin?: OrderOrigin): Result<NewOrder, Rejection> {
+  const planned = planOrder(step, wish);
   if (!planned.ok) return planned;
   const plan = planned.value;
   const reduction = reductionOf(plan);
@@ -130,7 +108,7 @@ function placeNew(
   const replaced = replacedBy(step, order, reduction.value, plan);
   for (const older of replaced) endOrder(step, older, 'reduceOnlyReplaced');
   enterOrder(step, plan, order, exits);
-  return ok({ order, idUntold: replaced.length > 0 && closing !== 'whole' });
+  return ok({ order, idUntold: replaced.length > 0 && wish.manner !== 'whole' });
 }
 
 /** The order begins to live: in the book, or in line for it. */

@@ -35,7 +35,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const placed = placeOrder(step, holder, category, draft, 'whole');
+      const placed = placeOrder(step, { holder, category, draft, manner: 'whole' });
       step.endPart();
       return placed;
     }),

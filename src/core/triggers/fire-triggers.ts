@@ -12,7 +12,7 @@ import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
-import type { Closing } from '../orders/closing.ts';
+import type { Manner, OrderWish } from '../orders/order-wish.ts';
 import { placeForTrigger } from '../orders/place-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -75,7 +75,7 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
   const closes = trigger.intent === 'close';
   const lots = closes ? closableLots(step, trigger) : trigger.lots;
   if (lots === undefined) return reject('nothingToClose');
-  const draft: OrderDraft & { readonly clientOid: ClientOid } = {
+  const draft: OrderDraft = {
     symbol: terms.instrument.symbol,
     side: trigger.side,
     orderType: trigger.price === undefined ? 'market' : 'limit',
@@ -88,17 +88,11 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
-  return placeForTrigger(
-    step,
-    holderOf(step, trigger.uid),
-    terms.category,
-    draft,
-    closingOf(trigger),
-    isExit(trigger.kind) ? trigger.kind : 'placed',
-  );
+  const wish: OrderWish = { holder: holderOf(step, trigger.uid), category: terms.category, draft, manner: mannerOf(trigger) };
+  return placeForTrigger(step, wish, isExit(trigger.kind) ? trigger.kind : 'placed');
 }
 
-function closingOf({ intent, lots }: Trigger): Closing {
+function mannerOf({ intent, lots }: Trigger): Manner {
   if (intent === 'open') return 'asSaid';
   return lots === 0 ? 'whole' : 'cut';
 }

@@ -14,6 +14,7 @@ import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { priceOf, type Terms } from '../instruments/terms.ts';
 import { applying } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
+import type { OrderWish } from '../orders/order-wish.ts';
 import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
@@ -30,7 +31,9 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   const placed: Checked<PlacedOrder>[] = [];
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
-    placed.push(isBare ? placeOrder(step, holder, category, asked.order) : placeProtected(step, holder, category, asked));
+    placed.push(
+      isBare ? placeOrder(step, { holder, category, draft: asked.order, manner: 'asSaid' }) : placeProtected(step, holder, category, asked),
+    );
     step.endPart();
     settleOwnCopies(step, uid);
   }
@@ -48,14 +51,15 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   if (!opened.ok) return opened;
   const terms = opened.value;
   // Held against a price that is wrong itself, ways out would be blamed for it.
-  const planned = planOrder(step, holder, category, draft, 'asSaid');
+  const wish: OrderWish = { holder, category, draft, manner: 'asSaid' };
+  const planned = planOrder(step, wish);
   if (!planned.ok) return planned;
   const exits = checkExits(step, holder, terms, asked);
   if (!exits.ok) return exits;
   const full = roomRefusal(step, account, terms.key, EXITS_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
 
-  const placed = placeNamed(step, holder, category, draft, content, 'asSaid', exits.value);
+  const placed = placeNamed(step, wish, content, exits.value);
   if (!placed.ok) return placed;
   const { order: accepted, idUntold } = placed.value;
   keepAttached(step, { ...accepted, ...exits.value }, accepted.id);

@@ -1,0 +1,27 @@
+/** What is asked for when an order is placed, and how it is meant. */
+import type { Price } from '../../kernel/money.ts';
+import type { OrderDraft } from '../../messages/orders.ts';
+import type { Category } from '../../messages/vocabulary.ts';
+import type { Holder } from '../accounts/holder.ts';
+
+export interface OrderWish {
+  readonly holder: Holder;
+  readonly category: Category;
+  readonly draft: OrderDraft;
+  readonly manner: Manner;
+}
+
+/**
+ * Most orders are as they were said. Of one that closes, the size may be cut already to what there is, or the whole position be meant, whatever
+ * closes of it are open. One that copies a leader's is as it was said, and goes less far from mark and from what he paid (CPY-68).
+ */
+export type Manner = 'asSaid' | Copied | 'cut' | 'whole';
+
+interface Copied {
+  readonly leaderPrice: Price;
+}
+
+/** Whether it is an order as anybody's, and not one that closes what there is. */
+export const isAsked = (manner: Manner): boolean => manner === 'asSaid' || isCopied(manner);
+
+export const isCopied = (manner: Manner): manner is Copied => typeof manner === 'object';
