@@ -1,5 +1,7 @@
 /** A load client in a process of its own: kept connections, one request at a time on each, every answer checked. Told what to do by its parent. */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSocket } from '../open-socket.ts';
 import { cpuSecondsOf } from '../process-figures.ts';
 
 export interface LoadTask {
@@ -99,13 +101,6 @@ class Connection {
     this.#socket.destroy();
   }
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const openSocket = (port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket));
-    socket.once('error', reject);
-  });
 
 async function runTask({ port, serverPid, requests, connections, warmUpMs, measureMs, rate }: LoadTask): Promise<LoadResult> {
   const measurement = new Measurement();

@@ -1,5 +1,7 @@
 /** Far more requests than a server can answer: sent when their time has come, over many connections, several on each before the first answer. */
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSocket } from '../open-socket.ts';
 
 export interface FloodOptions {
   readonly port: number;
@@ -111,13 +113,6 @@ class FloodConnection {
     this.#socket.destroy();
   }
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const openSocket = (port: number): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket));
-    socket.once('error', reject);
-  });
 
 export async function flood({ port, requests, connections, pipeline, rate, seconds }: FloodOptions): Promise<FloodResult> {
   const tally = new Tally();
