@@ -5,8 +5,9 @@ import { orderNeed } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, least, minus, moneyText, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
+import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type MarginMode, POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
+import { POSITION_SIDES, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
@@ -24,6 +25,13 @@ import { done, type Handler, reject, type Step } from '../step.ts';
 import { feeRateFor } from './fee-level.ts';
 import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
 
+/** An account in a symbol, with what is set there. */
+interface Place {
+  readonly account: Account;
+  readonly terms: Terms;
+  readonly setting: Readonly<SymbolSetting>;
+}
+
 /** What a change of leverage is about. */
 export interface Change {
   readonly terms: Terms;
@@ -36,25 +44,35 @@ export interface Change {
   readonly orders: readonly { readonly order: Order; readonly amount: Amount }[];
 }
 
-export const setLeverage: Handler<'setLeverage'> = (step, { uid, category, symbol, leverage, side, marginMode }) => {
-  const { state, derived } = step;
-  const key = instrumentKey(category, symbol);
-  const account = state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const terms = derived.terms.get(key);
-  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(state, account, key);
-  if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
-  const planned = planLeverage(step, account, terms, setting, leverage, side);
+export const setLeverage: Handler<'setLeverage'> = (step, command) => {
+  const { uid, category, symbol, leverage, side } = command;
+  const found = findPlace(step, command);
+  if (!found.ok) return found;
+  const { account, terms, setting } = found.value;
+  const planned = planLeverage(step, found.value, leverage, side);
   if (!planned.ok) return planned;
 
   const { whole, ownSide, change } = planned.value;
-  changeSetting(step, account, key, withLeverage(setting, whole, ownSide));
-  derived.leeway.forget(uid);
+  changeSetting(step, account, terms.key, withLeverage(setting, whole, ownSide));
+  step.derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
   applyChange(step, change, whole);
   return done;
 };
+
+/** A leverage for a mode that does not hold would change the one that does (ACC-23). */
+export function findPlace(
+  { state, derived }: Step,
+  { uid, category, symbol, marginMode }: Pick<CommandOf<'setLeverage'>, 'uid' | 'category' | 'symbol' | 'marginMode'>,
+): Result<Place, Rejection> {
+  const account = state.accounts.get(uid);
+  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
+  const terms = derived.terms.get(instrumentKey(category, symbol));
+  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
+  const setting = settingOf(state, account, terms.key);
+  if (marginMode !== undefined && marginMode !== setting.marginMode) return reject('fieldInvalid', 'marginMode', marginMode);
+  return ok({ account, terms, setting });
+}
 
 /** A leverage that may be set, in its shortest text, and what it changes. */
 interface LeveragePlan {
@@ -67,25 +85,20 @@ interface LeveragePlan {
 /** Looks and changes nothing. */
 export function planLeverage(
   step: Step,
-  account: Account,
-  terms: Terms,
-  setting: Readonly<SymbolSetting>,
+  place: Place,
   leverage: DecimalText,
   side: PositionSide | undefined,
 ): Result<LeveragePlan, Rejection> {
+  const { account, terms, setting } = place;
   const { leverageMax } = terms.instrument;
   const whole = wholeLeverage(leverage, leverageMax);
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', leverageMax);
   const ownSide = side !== undefined && hasSides(account, setting.marginMode) ? side : undefined;
-  const change = changeOf(step, account.profile.uid, terms, setting, rateFromText(whole), ownSide);
+  const change = changeOf(step, place, rateFromText(whole), ownSide);
   const highest = highestAllowed(step, change);
   if (change.leverage > highest) return reject('leverageOutOfRange', 'leverage', moneyText(highest));
   return isCovered(step, change) ? ok({ whole, ownSide, change }) : reject('leverageNeedsMargin', 'leverage');
 }
-
-/** A leverage for a mode that does not hold would change the one that does (ACC-23). */
-export const isOtherMode = (setting: Readonly<SymbolSetting>, said: MarginMode | undefined): boolean =>
-  said !== undefined && said !== setting.marginMode;
 
 export function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
   if (side === 'long') return { ...setting, longLeverage: leverage };
@@ -95,12 +108,11 @@ export function withLeverage(setting: Readonly<SymbolSetting>, leverage: Decimal
 
 export function changeOf(
   { state, derived }: Step,
-  uid: Order['uid'],
-  terms: Terms,
-  setting: Readonly<SymbolSetting>,
+  { account, terms, setting }: Place,
   leverage: Rate,
   side: PositionSide | undefined,
 ): Change {
+  const { uid } = account.profile;
   const sides = side === undefined ? POSITION_SIDES : [side];
   const positions = sides.flatMap((each) => positionOf(state, uid, terms.key, each) ?? []);
   const open = [...(openOrdersOf(derived, uid, terms.key)?.all ?? [])];

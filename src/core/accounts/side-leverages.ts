@@ -2,25 +2,19 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyText, plus } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
-import { instrumentKey } from '../instruments/instrument-key.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { applyChange, changeOf, highestAllowed, isMargined, isOtherMode, moreHeld, setLeverage, withLeverage } from './leverage.ts';
-import { changeSetting, hasSides, settingOf, wholeLeverage } from './settings.ts';
+import { applyChange, changeOf, findPlace, highestAllowed, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
+import { changeSetting, hasSides, wholeLeverage } from './settings.ts';
 
 const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
 
 export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => {
-  const { uid, category, symbol, longLeverage, shortLeverage, marginMode } = command;
-  const { state, derived } = step;
-  const key = instrumentKey(category, symbol);
-  const account = state.accounts.get(uid);
-  if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  const terms = derived.terms.get(key);
-  if (terms === undefined) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(state, account, key);
-  if (isOtherMode(setting, marginMode)) return reject('fieldInvalid', 'marginMode', marginMode);
+  const { uid, category, symbol, longLeverage, shortLeverage } = command;
+  const found = findPlace(step, command);
+  if (!found.ok) return found;
+  const { account, terms, setting } = found.value;
   const { leverageMax, marginCoin } = terms.instrument;
   const [long, short] = [wholeLeverage(longLeverage, leverageMax), wholeLeverage(shortLeverage, leverageMax)];
   if (long === undefined) return reject('leverageOutOfRange', FIELDS.long, leverageMax);
@@ -31,7 +25,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
     { side: 'long', leverage: long },
     { side: 'short', leverage: short },
   ];
-  const changes = wishes.map((wish) => ({ ...wish, change: changeOf(step, uid, terms, setting, rateFromText(wish.leverage), wish.side) }));
+  const changes = wishes.map((wish) => ({ ...wish, change: changeOf(step, found.value, rateFromText(wish.leverage), wish.side) }));
   for (const { side, change } of changes) {
     const highest = highestAllowed(step, change);
     if (change.leverage > highest) return reject('leverageOutOfRange', FIELDS[side], moneyText(highest));
@@ -41,8 +35,8 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   const more = changes.map(({ change }) => moreHeld(change)).reduce(plus);
   if (more > 0n && !canSpend(step, uid, marginCoin, more)) return reject('leverageNeedsMargin', FIELDS.short);
 
-  changeSetting(step, account, key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
-  derived.leeway.forget(uid);
+  changeSetting(step, account, terms.key, withLeverage(withLeverage(setting, long, 'long'), short, 'short'));
+  step.derived.leeway.forget(uid);
   // The side that frees margin goes first: the other one may need it.
   const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));
   for (const { side, leverage, change } of freeingFirst) {

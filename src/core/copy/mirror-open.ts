@@ -130,7 +130,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   const isOtherMode = marginMode !== setting.marginMode;
   if (!isOtherMode && leverageOf(state, account, terms.key, original.side) === leverage) return undefined;
   if (isOtherMode && hasOpenInterest(state, uid, terms.key)) return 'marginModeInUse';
-  const planned = planLeverage(step, account, terms, { ...setting, marginMode }, leverage, original.side);
+  const planned = planLeverage(step, { account, terms, setting: { ...setting, marginMode } }, leverage, original.side);
   if (!planned.ok) return planned.refusal.reason;
   const order = planOrder(step, wishOf(step, plan, lots));
   if (!order.ok) return order.refusal.reason;
