@@ -1,7 +1,7 @@
 /** The instruments listed by default, with steps, limits and tiers like those of the exchanges clients know. */
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Instrument, Tier } from '../messages/listings.ts';
-import type { Category } from '../messages/vocabulary.ts';
+import type { FuturesCategory } from '../messages/vocabulary.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
@@ -40,36 +40,35 @@ interface Steps {
   readonly max: string;
 }
 
-function futures(
-  category: Category,
-  symbol: string,
-  base: string,
-  quote: string,
-  marginCoin: string,
-  steps: Steps,
-  table: Tier[],
-): Instrument {
+/** What contracts of a coin have in common, whatever they are margined in. */
+interface Contract {
+  readonly base: string;
+  readonly steps: Steps;
+  readonly tiers: Tier[];
+}
+
+function futures(category: FuturesCategory, symbol: string, quote: string, { base, steps, tiers }: Contract): Instrument {
   return {
     category,
     symbol,
     baseCoin: base,
     quoteCoin: quote,
-    marginCoin,
+    marginCoin: category === 'COIN-FUTURES' ? base : quote,
     priceStep: decimal(steps.price),
     sizeStep: decimal(steps.size),
     sizeMin: decimal(steps.min),
     sizeMax: decimal(steps.max),
     marketSizeMax: decimal(steps.max),
     priceBandRate: decimal('0.5'),
-    leverageMax: table[0]!.leverageMax,
+    leverageMax: tiers[0]!.leverageMax,
     fundingHours: 8,
-    tiers: table,
+    tiers,
     followSizeMax: decimal(steps.max),
     followSizeMin: decimal(steps.min),
   };
 }
 
-const spot = (category: Category, base: string, quote: string, steps: Steps): Instrument => ({
+const spot = (category: 'SPOT' | 'MARGIN', base: string, quote: string, steps: Steps): Instrument => ({
   category,
   symbol: `${base}${quote}`,
   baseCoin: base,
@@ -86,10 +85,10 @@ const spot = (category: Category, base: string, quote: string, steps: Steps): In
   tiers: [],
 });
 
-const BTC: Steps = { price: '0.1', size: '0.0001', min: '0.0001', max: '1200' };
-const ETH: Steps = { price: '0.01', size: '0.01', min: '0.01', max: '20000' };
-const SOL: Steps = { price: '0.001', size: '0.1', min: '0.1', max: '300000' };
-const XRP: Steps = { price: '0.0001', size: '1', min: '1', max: '20000000' };
+const BTC: Contract = { base: 'BTC', steps: { price: '0.1', size: '0.0001', min: '0.0001', max: '1200' }, tiers: MAJOR_TIERS };
+const ETH: Contract = { base: 'ETH', steps: { price: '0.01', size: '0.01', min: '0.01', max: '20000' }, tiers: MAJOR_TIERS };
+const SOL: Contract = { base: 'SOL', steps: { price: '0.001', size: '0.1', min: '0.1', max: '300000' }, tiers: MINOR_TIERS };
+const XRP: Contract = { base: 'XRP', steps: { price: '0.0001', size: '1', min: '1', max: '20000000' }, tiers: MINOR_TIERS };
 
 const SPOT_BTC: Steps = { price: '0.01', size: '0.000001', min: '0.00001', max: '1000' };
 const SPOT_ETH: Steps = { price: '0.01', size: '0.0001', min: '0.0001', max: '20000' };
@@ -103,14 +102,14 @@ const spotAndMargin = (base: string, quote: string, steps: Steps): Instrument[] 
 ];
 
 export const DEFAULT_INSTRUMENTS: readonly Instrument[] = [
-  futures('USDT-FUTURES', 'BTCUSDT', 'BTC', 'USDT', 'USDT', BTC, MAJOR_TIERS),
-  futures('USDT-FUTURES', 'ETHUSDT', 'ETH', 'USDT', 'USDT', ETH, MAJOR_TIERS),
-  futures('USDT-FUTURES', 'SOLUSDT', 'SOL', 'USDT', 'USDT', SOL, MINOR_TIERS),
-  futures('USDT-FUTURES', 'XRPUSDT', 'XRP', 'USDT', 'USDT', XRP, MINOR_TIERS),
-  futures('COIN-FUTURES', 'BTCUSD', 'BTC', 'USD', 'BTC', BTC, MAJOR_TIERS),
-  futures('COIN-FUTURES', 'ETHUSD', 'ETH', 'USD', 'ETH', ETH, MAJOR_TIERS),
-  futures('USDC-FUTURES', 'BTCPERP', 'BTC', 'USDC', 'USDC', BTC, MAJOR_TIERS),
-  futures('USDC-FUTURES', 'ETHPERP', 'ETH', 'USDC', 'USDC', ETH, MAJOR_TIERS),
+  futures('USDT-FUTURES', 'BTCUSDT', 'USDT', BTC),
+  futures('USDT-FUTURES', 'ETHUSDT', 'USDT', ETH),
+  futures('USDT-FUTURES', 'SOLUSDT', 'USDT', SOL),
+  futures('USDT-FUTURES', 'XRPUSDT', 'USDT', XRP),
+  futures('COIN-FUTURES', 'BTCUSD', 'USD', BTC),
+  futures('COIN-FUTURES', 'ETHUSD', 'USD', ETH),
+  futures('USDC-FUTURES', 'BTCPERP', 'USDC', BTC),
+  futures('USDC-FUTURES', 'ETHPERP', 'USDC', ETH),
   ...spotAndMargin('BTC', 'USDT', SPOT_BTC),
   ...spotAndMargin('ETH', 'USDT', SPOT_ETH),
   ...spotAndMargin('SOL', 'USDT', SPOT_SOL),

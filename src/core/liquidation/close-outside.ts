@@ -13,7 +13,7 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import { tellClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
-import { tellOutsideFill } from './engine-orders.ts';
+import { type OutsideFill, tellOutsideFill } from './engine-orders.ts';
 import { houseLines } from './house-money.ts';
 
 /** What closing so many lots at a price realises. */
@@ -33,9 +33,9 @@ export function closeAgainst(
   return parts.map(([position, executionKind]) => {
     freeLocked(step, position, lots);
     const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price));
-    const { profit } = settled;
-    tellOutsideFill(step, position, terms, { tradeId, lots, price, profit, executionKind });
-    shrink(step, position, terms, lots, price, profit);
+    const fill: OutsideFill = { tradeId, lots, price, profit: settled.profit, executionKind };
+    tellOutsideFill(step, position, terms, fill);
+    shrink(step, position, terms, fill);
     tellClosing(step, position, terms, executionKind);
     return settled;
   });
@@ -88,7 +88,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
   return { profit: realised, toWallet, borne: minus(realised, profit) };
 }
 
-function shrink(step: Step, position: Position, terms: Terms, lots: Lots, price: Price, profit: Amount): void {
+function shrink(step: Step, position: Position, terms: Terms, { lots, price, profit }: OutsideFill): void {
   const size = sizeOf(terms, lots);
   step.derived.leeway.forget(position.uid);
   position.entry = splitEntry(position.entry, size).left;
