@@ -4,7 +4,7 @@ import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { sha256Hex } from '../kernel/hash.ts';
 import { createMemoryHistory } from '../views/history/memory-history.ts';
 import { createViews, type Views } from '../views/views.ts';
-import type { LivesView } from './lives.ts';
+import type { LivesView } from './lives-view.ts';
 
 export class ExchangeView implements LivesView {
   applied = 0;

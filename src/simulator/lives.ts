@@ -5,58 +5,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Disk } from '../journal/disk.ts';
 import type { Executed, Machine } from '../journal/machine.ts';
-import { makeSnapshot, recover, type Started, type ViewsSection } from '../journal/recovery.ts';
+import { makeSnapshot, recover, type Started } from '../journal/recovery.ts';
 import { createSequencer, type Fatality, type Sequencer } from '../journal/sequencer.ts';
-import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
-import { addToDigest, type Digest, digestText, newDigest } from '../kernel/digest.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { type Random, seededRandom } from '../kernel/random.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Command } from '../messages/commands.ts';
 import type { Rejection } from '../messages/rejections.ts';
+import { type LivesView, RunningView } from './lives-view.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 
 export const FOLDER = 'journal';
-
-/** What is fed with every event once, in order, and is saved with the machine. */
-export interface LivesView extends ViewsSection {
-  /** The last sequence it was fed. */
-  readonly applied: number;
-  apply(batch: readonly Executed[]): void;
-  /** Two views that were fed the same have the same. */
-  digest(): string;
-}
-
-/** A view that has seen every event once, in order, or has another digest. */
-class RunningView implements LivesView {
-  applied = 0;
-  #digest: Digest = newDigest();
-
-  apply(batch: readonly Executed[]): void {
-    for (const { sequence, events } of batch) {
-      this.applied = sequence;
-      addToDigest(this.#digest, [sequence, events]);
-    }
-  }
-
-  digest(): string {
-    return digestText(this.#digest);
-  }
-
-  save(): Uint8Array {
-    return canonicalBytes({ applied: this.applied, digest: this.#digest });
-  }
-
-  read(bytes: Uint8Array): () => void {
-    const saved = fromCanonicalBytes<{ applied: number; digest: Digest }>(bytes);
-    return () => {
-      this.applied = saved.applied;
-      this.#digest = saved.digest;
-    };
-  }
-}
 
 export interface LivesOptions {
   readonly seed: number;

@@ -1,0 +1,43 @@
+/** What stands for the views while a simulation lives and dies: fed with every event once, and held against itself after each start. */
+import type { Executed } from '../journal/machine.ts';
+import type { ViewsSection } from '../journal/recovery.ts';
+import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
+import { addToDigest, type Digest, digestText, newDigest } from '../kernel/digest.ts';
+
+/** What is fed with every event once, in order, and is saved with the machine. */
+export interface LivesView extends ViewsSection {
+  /** The last sequence it was fed. */
+  readonly applied: number;
+  apply(batch: readonly Executed[]): void;
+  /** Two views that were fed the same have the same. */
+  digest(): string;
+}
+
+/** A view that has seen every event once, in order, or has another digest. */
+export class RunningView implements LivesView {
+  applied = 0;
+  #digest: Digest = newDigest();
+
+  apply(batch: readonly Executed[]): void {
+    for (const { sequence, events } of batch) {
+      this.applied = sequence;
+      addToDigest(this.#digest, [sequence, events]);
+    }
+  }
+
+  digest(): string {
+    return digestText(this.#digest);
+  }
+
+  save(): Uint8Array {
+    return canonicalBytes({ applied: this.applied, digest: this.#digest });
+  }
+
+  read(bytes: Uint8Array): () => void {
+    const saved = fromCanonicalBytes<{ applied: number; digest: Digest }>(bytes);
+    return () => {
+      this.applied = saved.applied;
+      this.#digest = saved.digest;
+    };
+  }
+}
