@@ -77,3 +77,35 @@ test('[ORD-109] nobody loses to a friend, in futures, what he leans on a stale i
     alice  buys   20 ETHUSDT at 3300                  | filled
   `);
 });
+
+// Each hundredth of a bitcoin costs 660 and brings 0.00999, which counts for 569.43. With ether 30 % dearer alice has 3,732.5 left and keeps 1,950; with
+// ether 30 % cheaper carol has 982 left and keeps 138.
+test('[ORD-111] nor, in coins, what he may need for a loan or a position whose price is not heard', () => {
+  scenario(`
+    index  BTC    60000
+    index  ETH    3000
+    eve    deposits  10 BTC
+    eve    deposits  200000 USDT
+    alice  deposits  20000 USDT
+    carol  deposits  10000 USDT
+    alice  sets leverage 10 of coin ETH
+    alice  sets leverage 10 of coin USDT
+    market on
+    eve    buys   13 SPOT:ETHUSDT at 3000
+    alice  sells  13 MARGIN:ETHUSDT at 3000                | filled, alice owes 13 ETH
+    eve    sells  10 ETHUSDT at 3000
+    carol  buys   10 ETHUSDT at 3000                       | filled
+    eve    sells  5 SPOT:BTCUSDT at 66000
+    clock advances 9s
+    index  BTC    60000
+    alice  buys   0.5 MARGIN:BTCUSDT at 66000                | filled
+    clock advances 1s
+    alice  buys   0.2 MARGIN:BTCUSDT at 66000                | refused insufficientMargin
+    alice  buys   0.19 MARGIN:BTCUSDT at 66000               | filled
+    carol  buys   0.1 MARGIN:BTCUSDT at 66000                | refused insufficientMargin
+    carol  buys   0.09 MARGIN:BTCUSDT at 66000               | filled
+    index  ETH    3000
+    alice  buys   0.01 MARGIN:BTCUSDT at 66000               | filled
+    carol  buys   0.01 MARGIN:BTCUSDT at 66000               | filled
+  `);
+});

@@ -1,11 +1,32 @@
-/** Whether an account leans on a coin whose index is stale: what it had before may, but nothing new does (ORD-109). */
+/** What prices that are not heard mean for an account: what it had before may lean on a stale index, but nothing new does (ORD-109, ORD-111). */
+import { neededUsd } from '../../formulas/margin.ts';
+import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, divide, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { termsFor } from '../derived.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
+import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { Moment } from '../step.ts';
+import { indexOf } from './account-sums.ts';
+import { markOf } from './position-margin.ts';
 
 /** `counted` is the coin that is margined with: what it loses or gains by its index, what is margined in it does too. */
 export function leansOnUnheard({ state, at }: Moment, uid: Uid, counted?: string): boolean {
   if (!state.marketOn) return false;
   for (const coin of state.ledger.wallets.get(uid)?.keys() ?? []) if (coin !== counted && isIndexStale(state, coin, at)) return true;
   return false;
+}
+
+/** In USD: what a price that is not heard may have cost the account, were it 30 % away, as far as an index moves at once (PRC-04). */
+export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
+  if (!state.marketOn) return ZERO_AMOUNT;
+  let exposed = ZERO_AMOUNT;
+  for (const [coin, { principal, interest }] of state.debts.get(uid) ?? [])
+    if (isIndexStale(state, coin, at)) exposed = plus(exposed, neededUsd(plus(principal, interest), indexOf(state, coin)));
+  for (const { key, marginMode, entry } of state.positions.get(uid)?.values() ?? []) {
+    const terms = termsFor(derived, key);
+    if (marginMode !== 'crossed' || !isMarkFrozen(state, terms.instrument, at)) continue;
+    exposed = plus(exposed, neededUsd(valueAt(terms.kind, entry, markOf(state, terms)), indexOf(state, terms.instrument.marginCoin)));
+  }
+  return divide(exposed * 3n, 10n, 'up') as Amount;
 }

@@ -17,7 +17,7 @@ import {
   receivedBy,
   repaidBy,
 } from '../margin/margin-fill.ts';
-import { leansOnUnheard } from '../margin/unheard.ts';
+import { leansOnUnheard, mayHaveLost } from '../margin/unheard.ts';
 import { heldFor } from '../orders/holds.ts';
 import type { Order } from '../orders/order.ts';
 import { isSymbolIndexStale } from '../prices/coin-prices.ts';
@@ -43,9 +43,11 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
   const kept = plus(upkeep, loanMaintenance(state, loan));
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
-  if (upkeep === 0n || !leansOnUnheard(step, uid)) return true;
+  const risk = upkeep === 0n ? ZERO_AMOUNT : mayHaveLost(step, uid);
+  if (upkeep === 0n || (risk === 0n && !leansOnUnheard(step, uid))) return true;
   sums.leaveOutUnheard(at);
-  return sums.equity() > kept || costsNoMoreThanRepaid(step, uid, terms, matches, sums.equity());
+  const equity = sums.equity();
+  return minus(equity, risk) > kept || costsNoMoreThanRepaid(step, uid, terms, matches, equity);
 }
 
 /**
