@@ -122,10 +122,11 @@ describe('a settlement day', () => {
   }) => {
     const customer = market.registers(market.agent(market.registers(undefined)));
     market.passes(market.midnight - market.at - 63_000);
-    // 600 above the index and seen every five seconds from a minute before: the mark is 60,110 at the last look of the day, 60,120 at the next.
+    // Seen every five seconds from a minute before, and counted as 300 above the index: the mark is 60,055 at the last look of the day, 60,060 at
+    // the next.
     market.order(maker, 'buy', '0.01', 'BTCUSDT', '60590');
     market.order(maker, 'sell', '0.01', 'BTCUSDT', '60610');
-    const decimals = { size: '0.01' as DecimalText, triggerPrice: '60115' as DecimalText };
+    const decimals = { size: '0.01' as DecimalText, triggerPrice: '60057' as DecimalText };
     const order = { side: 'buy', orderType: 'market', reduceOnly: false } as const;
     const trigger = { kind: 'conditional', symbol: 'BTCUSDT', marginMode: 'crossed', source: 'mark', ...decimals, ...order } as const;
     market.accepted({ type: 'placeTrigger', uid: customer, category: 'USDT-FUTURES', trigger });
