@@ -47,18 +47,22 @@ function settingFor({ settings, mode, autoCopy }: Following, { key, category, in
   return sameSize(category as FuturesCategory, instrument.symbol);
 }
 
-/** Everything about one copy that is known before it is placed. */
-interface Plan {
+/** Who copies what, and how much of it. */
+interface Copied {
   readonly account: Account;
   readonly original: Original;
   readonly terms: Terms;
   readonly setting: CopySetting;
+}
+
+/** Everything about one copy that is known before it is placed. */
+interface Plan extends Copied {
   readonly marginMode: MarginMode;
   readonly leverage: DecimalText;
 }
 
 /** Basic mode follows the leader in both; advanced mode does as the setting says (CPY-20). */
-function planFor({ state }: Step, account: Account, original: Original, terms: Terms, setting: CopySetting, mode: Following['mode']): Plan {
+function planFor({ state }: Step, { account, original, terms, setting }: Copied, mode: Following['mode']): Plan {
   const own = leverageOf(state, account, terms.key, original.side);
   const given = original.side === 'long' ? setting.longLeverage : setting.shortLeverage;
   const margin = mode === 'basic' ? 'leader' : setting.margin;
@@ -177,7 +181,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   // Who left and came back while others were being served follows from then on.
   const setting = following === undefined || following.id > original.id ? undefined : settingFor(following, terms);
   if (following === undefined || setting === undefined) return;
-  const plan = planFor(step, state.accounts.get(uid)!, original, terms, setting, following.mode);
+  const plan = planFor(step, { account: state.accounts.get(uid)!, original, terms, setting }, following.mode);
   const lots = checkCopy(step, plan);
   if (!lots.ok) {
     tellNotCopied(step, original, lotsMissed(plan), lots.refusal, uid);
