@@ -109,3 +109,22 @@ test('[ORD-111] nor, in coins, what he may need for a loan or a position whose p
     carol  buys   0.01 MARGIN:BTCUSDT at 66000               | filled
   `);
 });
+
+// A tenth of a bitcoin counts for 5,700, and 0.0999 of the price with a twentieth of it that need not be kept up any longer is as much at 54,340.0543….
+test('[ORD-109] nor the coin itself whose index is stale, further below it than what need not be kept up', () => {
+  scenario(`
+    index  BTC    60000
+    eve    deposits  100000 USDT
+    eve    deposits  5 BTC
+    alice  deposits  0.6 BTC
+    market on
+    eve    sells  0.6 SPOT:BTCUSDT at 60000
+    alice  buys   0.6 MARGIN:BTCUSDT at 60000              | filled, alice owes 36000 USDT
+    clock advances 10s
+    eve    buys   0.1 SPOT:BTCUSDT at 54340.05 as low
+    alice  sells  0.1 MARGIN:BTCUSDT at 54340.05           | refused insufficientMargin
+    eve    cancels low
+    eve    buys   0.1 SPOT:BTCUSDT at 54340.06
+    alice  sells  0.1 MARGIN:BTCUSDT at 54340.06           | filled
+  `);
+});

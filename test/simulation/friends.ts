@@ -63,7 +63,9 @@ export class Friends {
   /** One thing that somebody does, or time that passes. */
   live(): void {
     const roll = this.#chance.below(100);
-    if (roll < 45) this.#cross();
+    // Who knows that he has lost brings away what is left.
+    if (this.unheard.size > 0 && this.#chance.below(2) === 0) this.#send();
+    else if (roll < 45) this.#cross();
     else if (roll < 52) this.#rest();
     else if (roll < 60) this.#change();
     else if (roll < 68) this.#adjust();

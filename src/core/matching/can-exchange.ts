@@ -45,9 +45,10 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
   const risk = upkeep === 0n ? ZERO_AMOUNT : mayHaveLost(step, uid);
   if (upkeep === 0n || (risk === 0n && !leansOnUnheard(step, uid))) return true;
+  const counted = sums.equity();
   sums.leaveOutUnheard(at);
-  const equity = sums.equity();
-  return minus(equity, risk) > kept || costsNoMoreThanRepaid(step, uid, terms, matches, equity);
+  const leftOut = sums.equity();
+  return minus(leftOut, risk) > kept || costsNoMoreThanRepaid(step, uid, terms, matches, { counted, leftOut });
 }
 
 /**
@@ -64,15 +65,25 @@ function isLoanMargined({ state, derived, at }: Step, terms: Terms, onMargin: re
   return sums.headroom() >= 0n;
 }
 
-/** Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back. */
-function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], equity: Amount): boolean {
+/**
+ * Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back, be
+ * the coin whose index is stale worth nothing or as much as before.
+ */
+function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], after: UnheardEquity): boolean {
   const { state, derived, at } = step;
   const exchange = exchangedByAll(terms, matches[0]!.order.side, matches);
   const freed = loanMaintenance(state, { coin: exchange.gotCoin, amount: repaidBy(state, uid, exchange) });
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
+  if (plus(after.counted, freed) < sums.equity()) return false;
   sums.leaveOutUnheard(at);
-  return plus(equity, freed) >= sums.equity();
+  return plus(after.leftOut, freed) >= sums.equity();
+}
+
+/** What an account would have after an exchange, with coins whose index is stale and without. */
+interface UnheardEquity {
+  readonly counted: Amount;
+  readonly leftOut: Amount;
 }
 
 /** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
