@@ -29,14 +29,15 @@ class Stream extends AgentMarket {
     for (let count = 0; count < 9; count++) this.#joins();
   }
 
-  /** Events happen at the time of the command, but for days that end on the way: what follows from those is in order behind them. */
+  /** Events happen at the time of the command, or at the moment on the way to it of which they tell. */
   override submit(command: Command): Executed {
     const executed = super.submit(command);
     // Set up by the constructor of the class above before there is a model.
     if (this.model === undefined) return executed;
-    for (const event of executed.events) {
+    const { events, moments = [] } = executed;
+    for (const [place, event] of events.entries()) {
       this.heard.push(event);
-      this.model.hear(event, executed.at);
+      this.model.hear(event, moments.findLast(({ from }) => from <= place)?.at ?? executed.at);
       if (event.type === 'commissionPaid') this.paid.push(event);
     }
     return executed;
