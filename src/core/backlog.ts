@@ -4,6 +4,7 @@
  */
 import type { Timestamp } from '../kernel/time.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
+import { chargeBacklog } from './charges/charge-waiting.ts';
 import { mirroring } from './copy/mirror.ts';
 import { type Exchange, runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
@@ -19,7 +20,7 @@ export interface BacklogPart {
 }
 
 /** In this order. */
-const parts: readonly BacklogPart[] = [triggerBacklog, mirroring, commissionBacklog, levelBacklog];
+const parts: readonly BacklogPart[] = [chargeBacklog, triggerBacklog, mirroring, commissionBacklog, levelBacklog];
 
 export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
 

@@ -6,6 +6,7 @@ import { type Holders, noHolders } from './accounts/holder.ts';
 import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
+import { allCharging, type ChargingLeft } from './charges/charges.ts';
 import { TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import { Venue, Venues } from './instruments/venue.ts';
@@ -15,6 +16,7 @@ import { RiskIndex } from './liquidation/risk-index.ts';
 import { Leeway } from './margin/leeway.ts';
 import { ClientOids } from './orders/client-oids.ts';
 import { addOpenOrder } from './orders/open-orders.ts';
+import type { Position } from './positions/position.ts';
 import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
 
@@ -42,6 +44,7 @@ export interface Derived {
   readonly tracked: TrackedIndex;
   /** Triggers by the price that reaches them. */
   readonly triggers: TriggerIndex;
+  readonly charging: ChargingLeft;
 }
 
 /** For whoever has nobody to fear; a program that serves users draws one (ORD-105). */
@@ -62,6 +65,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, salt = NO_SALT): 
   pairsAtRisk: new Map(),
   tracked: new TrackedIndex(),
   triggers: new TriggerIndex(),
+  charging: allCharging(),
 });
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */
@@ -103,12 +107,15 @@ export function venueFor(derived: Derived, key: string): Venue {
   return venue;
 }
 
+const positionsByAge = ({ positions }: State): Position[] =>
+  [...positions.values()].flatMap((own) => [...own.values()]).sort((one, other) => one.id - other.id);
+
 /** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
 export function rebuildDerived(state: State, salt = NO_SALT): Derived {
   const derived = emptyDerived(state, salt);
   for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
-  for (const own of state.positions.values()) for (const { key } of own.values()) venueFor(derived, key).held += 1;
+  for (const position of positionsByAge(state)) venueFor(derived, position.key).held.add(position);
   const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
   for (const order of orders) {
     addOpenOrder({ state, derived }, order);

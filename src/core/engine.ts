@@ -11,6 +11,8 @@ import type { Command, CommandOf, CommandType, Outcomes } from '../messages/comm
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import { hasBacklog, workOffBacklog } from './backlog.ts';
+import { chargeWaiting } from './charges/charge-waiting.ts';
+import { beginCharging } from './charges/charges.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
 import { emptyDerived, rebuildDerived } from './derived.ts';
@@ -53,7 +55,7 @@ export interface Engine {
 }
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
-const STATE_VERSION = 10;
+const STATE_VERSION = 11;
 
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
@@ -106,12 +108,23 @@ function passTime(exchange: Exchange, until: Timestamp, told: Told): void {
 function moveTime(exchange: Exchange, until: Timestamp, told: Told): void {
   const { state } = exchange;
   for (;;) {
-    while (hasBacklog(exchange)) goOnWithBacklog(exchange, state.at, told);
+    while (hasBacklog(exchange)) {
+      beginCharging(exchange.derived);
+      goOnWithBacklog(exchange, state.at, told);
+    }
     const next = state.timers[0]?.due;
     if (next === undefined || next > until) break;
     passTime(exchange, next, told);
   }
   passTime(exchange, until, told);
+}
+
+/** Whoever does something is charged first what he waits to be charged (CLK-28). */
+function chargeFirst(exchange: Exchange, at: Timestamp, told: Told, command: Command): void {
+  if (exchange.state.charges === undefined || !('uid' in command)) return;
+  const { uid } = command;
+  runCause(exchange, at, told, (step) => chargeWaiting(step, uid));
+  liquidate(exchange, at, told);
 }
 
 function executeNext(exchange: Exchange, command: Command, at: Timestamp): Executed {
@@ -121,7 +134,9 @@ function executeNext(exchange: Exchange, command: Command, at: Timestamp): Execu
   if (state.sequence === 0) runCause(exchange, at, told, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
+  beginCharging(exchange.derived);
   passTime(exchange, at, told);
+  chargeFirst(exchange, at, told, command);
   const outcome = runCommand(exchange, at, told, command);
   if (outcome.ok) followUp(exchange, at, told);
   goOnWithBacklog(exchange, at, told);

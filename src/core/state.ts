@@ -18,6 +18,7 @@ import type {
   UserAccount,
 } from '../messages/vocabulary.ts';
 import { type AgentBooks, emptyAgentBooks } from './agents/agent-books.ts';
+import type { Charges } from './charges/charges.ts';
 import { type CopyState, emptyCopyState } from './copy/copy-state.ts';
 import type { Funding } from './funding/funding-times.ts';
 import type { PairDebts } from './isolated/pair-debts.ts';
@@ -153,6 +154,8 @@ export interface State {
   isolatedDebts: Map<string, Map<Uid, PairDebts>>;
   /** The full hour at which loans of pairs cost interest next; absent while none is owed. */
   isolatedInterestDue?: Timestamp;
+  /** Whoever is still to be charged what fell due for everybody; absent while nobody is. */
+  charges?: Charges;
   copy: CopyState;
   withdrawals: Withdrawals;
   dailyOrders: { warn?: number; restrict?: number };

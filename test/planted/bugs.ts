@@ -137,8 +137,8 @@ const MONEY: readonly Bug[] = [
   {
     name: 'interest is rounded down',
     file: 'src/core/margin/interest.ts',
-    right: "hourlyInterestRateOf(state, coin), 'up')",
-    wrong: "hourlyInterestRateOf(state, coin), 'down')",
+    right: "rate, 'up')",
+    wrong: "rate, 'down')",
   },
   {
     name: 'a deposit asked for again with another size is answered as the first',
@@ -148,15 +148,27 @@ const MONEY: readonly Bug[] = [
   },
   {
     name: 'funding is paid out of a position and not taken from its margin',
-    file: 'src/core/funding/settle-funding.ts',
-    right: '    if (isolated) position.margin = minus(position.margin, amount);\n',
-    wrong: '',
+    file: 'src/core/funding/charge-funding.ts',
+    right: '  if (isolated) position.margin = plus(position.margin, amount);\n}',
+    wrong: '}',
   },
   {
     name: 'those who receive funding gain the dust',
     file: 'src/core/funding/settle-funding.ts',
-    right: "(divide(due * given, shared, 'down') as Amount)",
-    wrong: "(divide(due * given, shared, 'up') as Amount)",
+    right: "divide(due * given, shared, 'down') as Amount",
+    wrong: "divide(due * given, shared, 'up') as Amount",
+  },
+  {
+    name: 'who waits for his funding and trades as a maker is not charged first',
+    file: 'src/core/matching/walk.ts',
+    right: '    chargeWaiting(this.#step, maker.uid);\n',
+    wrong: '',
+  },
+  {
+    name: 'a restart charges everybody who waits at once',
+    file: 'src/core/liquidation/examine.ts',
+    right: '  const { risk } = step.derived;\n',
+    wrong: '  const { risk } = step.derived;\n  chargeWaiting(step, uid);\n',
   },
 ];
 

@@ -1,7 +1,4 @@
 import { describe, expect } from 'vitest';
-import { rebuildDerived } from '../../src/core/derived.ts';
-import { settleFunding } from '../../src/core/funding/settle-funding.ts';
-import { PART_SIZE_MAX, type Step } from '../../src/core/step.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
@@ -89,35 +86,6 @@ describe('a symbol that is not traded', () => {
     statusOf(market, status);
     market.passes(8 * HOUR);
     expect([settled(market), fundingOf(market, long, 'long')]).toEqual([['0.0001 at 8'], '-5']);
-  });
-});
-
-describe('a symbol that many hold', () => {
-  test('[CLK-23] is funded part by part, however many they are', ({ market }) => {
-    const [long] = pair(market);
-    const copy = structuredClone(market.state);
-    const positions = copy.positions.get(long)!;
-    for (let count = 1; count <= 2 * PART_SIZE_MAX; count++) {
-      const uid = (long + 100 + count) as Uid;
-      copy.accounts.set(uid, copy.accounts.get(long)!);
-      copy.ledger.wallets.set(uid, structuredClone(copy.ledger.wallets.get(long)!));
-      copy.positions.set(uid, new Map([...positions].map(([key, position]) => [key, { ...position, uid }])));
-    }
-    const parts = [0];
-    const due = copy.funding.get('USDT-FUTURES:BTCUSDT')!.due!;
-    const step: Step = {
-      state: copy,
-      derived: rebuildDerived(copy),
-      at: due,
-      emit: () => {
-        parts[parts.length - 1]! += 1;
-      },
-      settle: () => undefined,
-      endPart: () => void parts.push(0),
-    };
-    settleFunding(step, copy.timers.find(({ kind }) => kind === 'funding')!);
-    // Of each the entry, the payment and the position; at the end those of the last who pays and of the one who receives, and that it is settled.
-    expect(parts).toEqual([3 * PART_SIZE_MAX, 3 * PART_SIZE_MAX, 7]);
   });
 });
 

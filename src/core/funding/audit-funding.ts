@@ -1,5 +1,6 @@
 /** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
 import { nextFunding } from '../../formulas/funding.ts';
+import { positionKey } from '../positions/position.ts';
 import { UNCOUNTED } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
 import type { TimerKind } from '../timers.ts';
@@ -44,4 +45,23 @@ function lookFaults(state: State): string[] {
   return faults;
 }
 
-export const auditFunding = (state: State): readonly string[] => [...fundingFaults(state), ...interestFaults(state), ...lookFaults(state)];
+/** Whoever is charged later still has what he is charged for. */
+function chargeFaults({ charges, accounts, positions }: State): string[] {
+  if (charges === undefined) return [];
+  const faults = charges.size === 0 ? ['a line in which nobody waits to be charged'] : [];
+  for (const [uid, own] of charges) {
+    if (!accounts.has(uid)) faults.push(`user ${uid} waits to be charged and was never created`);
+    if (own.length === 0 || own.some((charge) => charge.uid !== uid)) faults.push(`user ${uid} waits to be charged what is not his`);
+    for (const charge of own)
+      if (charge.kind === 'funding' && positions.get(uid)?.get(positionKey(charge.key, charge.side))?.id !== charge.positionId)
+        faults.push(`position ${charge.positionId} of user ${uid} waits for its funding and is gone`);
+  }
+  return faults;
+}
+
+export const auditFunding = (state: State): readonly string[] => [
+  ...fundingFaults(state),
+  ...interestFaults(state),
+  ...chargeFaults(state),
+  ...lookFaults(state),
+];

@@ -46,7 +46,7 @@ const lastLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACIN
 export const pausePremium: Reaction<'positionClosed'> = (step, { position: { category, symbol } }) => {
   const venue = step.derived.venues.named(category, symbol);
   const premium = venue?.premium(step.state);
-  if (venue === undefined || premium === undefined || venue.held > 0) return;
+  if (venue === undefined || premium === undefined || venue.held.size > 0) return;
   countPremium(premium, step.at);
   premium.countedUntil = UNCOUNTED;
 };

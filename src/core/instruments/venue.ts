@@ -4,6 +4,7 @@ import { approximate, type Price } from '../../kernel/money.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import type { OrderBook, Tick } from '../book/order-book.ts';
 import type { Funding } from '../funding/funding-times.ts';
+import type { Position } from '../positions/position.ts';
 import type { Premium } from '../prices/premiums.ts';
 import type { ListedInstrument, State, SymbolPrices } from '../state.ts';
 import { instrumentKey } from './instrument-key.ts';
@@ -25,8 +26,8 @@ export class Venue {
   readonly book: OrderBook;
   /** Orders that wait for it to resume, oldest first. */
   readonly waiting: Set<Id>;
-  /** How many positions there are in it. */
-  held = 0;
+  /** The positions in it, oldest first. */
+  readonly held = new Set<Position>();
   /** The last price band that was asked for. */
   band: Band | undefined;
   #prices: SymbolPrices | undefined;

@@ -7,6 +7,7 @@ import { ceilingDivide } from '../../formulas/exact.ts';
 import { type PairValues, pairValues } from '../../formulas/isolated-risk.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, divide, least, negate, ONE_RATE, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
@@ -25,6 +26,7 @@ export function liquidatePair(step: Step, pair: PairName): void {
   const terms = pairTerms(step, pair.symbol)!;
   const index = pairIndex(step, terms);
   if (index === undefined || !isTouchable(step, terms) || !isLost(step, pair, terms)) return;
+  chargeWaiting(step, pair.uid);
 
   tellBegun(step, pair, pairValues(pairSums(step.state, pair, terms), index));
   cancelOrders(step, pair, terms);

@@ -1,10 +1,11 @@
 /** Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal times the coin's hourly rate. */
 import { type Amount, rateOf } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import { areFew, chargeNow, type PairInterestCharge, queueCharges } from '../charges/charges.ts';
 import { hourlyInterestRateOf } from '../margin/interest.ts';
 import type { Reaction, Step } from '../step.ts';
 import { setTimer } from '../timers.ts';
-import { accrueInPair } from './pair-debts.ts';
+import { accrueInPair, type PairName, pairDebtOf } from './pair-debts.ts';
 
 function scheduleInterest(step: Step): void {
   const { state, at } = step;
@@ -17,15 +18,21 @@ function scheduleInterest(step: Step): void {
 /** The first loan starts the clock; it stops at the first full hour at which nothing is owed. */
 export const startPairInterest: Reaction<'isolatedDebtChanged'> = scheduleInterest;
 
-/** Rounded up: the exchange gains the dust. Interest costs no interest. */
 export function chargePairInterest(step: Step): void {
   const { state } = step;
   delete state.isolatedInterestDue;
-  for (const [symbol, debtors] of [...state.isolatedDebts])
-    for (const [uid, debts] of [...debtors])
-      for (const [coin, { principal }] of [...debts]) {
-        const interest: Amount = rateOf(principal, hourlyInterestRateOf(state, coin), 'up');
-        if (interest > 0n) accrueInPair(step, { uid, symbol }, coin, interest);
-      }
+  const charges: PairInterestCharge[] = [];
+  for (const [symbol, debtors] of state.isolatedDebts)
+    for (const [uid, debts] of debtors)
+      for (const coin of debts.keys()) charges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
+  if (areFew(step, charges.length)) chargeNow(step, charges, (charge) => chargePairLoan(step, charge));
+  else queueCharges(step, charges);
   scheduleInterest(step);
+}
+
+/** Rounded up: the exchange gains the dust. Interest costs no interest. */
+export function chargePairLoan(step: Step, { uid, symbol, coin, rate }: PairInterestCharge): void {
+  const pair: PairName = { uid, symbol };
+  const interest: Amount = rateOf(pairDebtOf(step.state, pair, coin).principal, rate, 'up');
+  if (interest > 0n) accrueInPair(step, pair, coin, interest);
 }

@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
 import { crossedLong, isolatedLong, type Market, test } from '../../../test/scenarios/market.test-support.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../../kernel/canonical.ts';
-import type { Amount, Price } from '../../kernel/money.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import type { Amount, Price, Rate } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import type { FundingCharge } from '../charges/charges.ts';
 import { rebuildDerived } from '../derived.ts';
 import { audit } from '../invariants.ts';
 import type { State } from '../state.ts';
@@ -66,6 +68,27 @@ describe('the audit finds', () => {
       state.interestDue = (state.at + 1) as Timestamp;
     };
     expect(faultsAfter(market, due)).toBe('interest is not waited for as it is due');
+  });
+
+  test('[CLK-18][CLK-27] whoever waits to be charged for what is not his, or is gone', ({ market }) => {
+    const { long, short } = isolatedLong(market);
+    const { id: positionId } = market.position(long, 'BTCUSDT', 'long')!;
+    const [amount, rate] = [-1n as Amount, 1n as Rate];
+    const waits = (uid: Uid, charge: Partial<FundingCharge>) => (state: State) => {
+      state.charges = new Map([[uid, [{ kind: 'funding', uid, positionId, key: KEY, side: 'long', amount, rate, ...charge }]]]);
+    };
+    expect(faultsAfter(market, waits(long, {}))).toBe('');
+    expect(faultsAfter(market, waits(long, { positionId: 1 as Id }))).toBe(`position 1 of user ${long} waits for its funding and is gone`);
+    expect(faultsAfter(market, waits(short, {}))).toBe(`position ${positionId} of user ${short} waits for its funding and is gone`);
+    expect(faultsAfter(market, waits(long, { uid: short }))).toBe(`user ${long} waits to be charged what is not his`);
+    const nobody = (state: State): void => {
+      state.charges = new Map();
+    };
+    expect(faultsAfter(market, nobody)).toBe('a line in which nobody waits to be charged');
+    const stranger = (state: State): void => {
+      state.charges = new Map([[1 as Uid, [{ kind: 'interest', uid: 1 as Uid, coin: 'USDT', rate }]]]);
+    };
+    expect(faultsAfter(market, stranger)).toBe('user 1 waits to be charged and was never created');
   });
 
   test('[CLK-18][PRC-16] a book that is not looked at though it says so', ({ market }) => {

@@ -2,6 +2,7 @@
 import { ceilingDivide, floorDivide } from '../../formulas/exact.ts';
 import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { otherPositionSide, type Position } from '../positions/position.ts';
@@ -30,6 +31,7 @@ const together = (one: Deleveraged, other: Deleveraged): Deleveraged => ({
 });
 
 function reduce(step: Step, terms: Terms, closing: Position, opposite: Position, price: Price): Deleveraged {
+  chargeWaiting(step, opposite.uid);
   const lots = Math.min(closing.lots, opposite.lots) as Lots;
   const parts = [
     [closing, 'liquidation'],

@@ -2,6 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { chargeWaiting, isWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
 import { type Exchange, runCause } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
@@ -46,7 +47,9 @@ function examine(step: Step, uid: Uid): void {
   if (leansOnAccount(step.state, uid)) findings.push(lookAtAccount(step, uid));
   const atRisk = findings.find((finding) => finding.kind === 'atRisk');
   if (atRisk !== undefined) {
-    atRisk.liquidate();
+    // Whoever is still to be charged is charged first, and looked at again.
+    if (isWaiting(step, uid)) chargeWaiting(step, uid);
+    else atRisk.liquidate();
     risk.mark(uid);
     return;
   }

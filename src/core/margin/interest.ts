@@ -2,8 +2,9 @@
 import { hourlyInterestRate } from '../../formulas/interest.ts';
 import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/charges.ts';
 import type { State } from '../state.ts';
-import { inParts, type Reaction, type Step } from '../step.ts';
+import type { Reaction, Step } from '../step.ts';
 import { setTimer } from '../timers.ts';
 import { accrueInterest, debtOf, repayFromAvailable } from './debts.ts';
 
@@ -20,18 +21,21 @@ function scheduleInterest(step: Step): void {
 /** The first loan starts the clock; it stops at the first full hour at which nobody owes. */
 export const startInterest: Reaction<'debtChanged'> = (step) => scheduleInterest(step);
 
-/**
- * Rounded up: the exchange gains the dust. Interest costs no interest. Whoever takes an order away to place another finds the money that it
- * held; but nobody goes on paying for a loan of what lies free in his wallet (POS-84).
- */
+/** What everybody owes costs its hour; nobody goes on paying for a loan of what lies free in his wallet (POS-84). */
 export function chargeInterest(step: Step): void {
   const { state } = step;
   delete state.interestDue;
-  const loans = [...state.debts].flatMap(([uid, debts]) => [...debts.keys()].map((coin) => ({ uid, coin })));
-  inParts(step, loans, ({ uid, coin }) => {
-    repayFromAvailable(step, uid, coin);
-    const interest: Amount = rateOf(debtOf(state, uid, coin).principal, hourlyInterestRateOf(state, coin), 'up');
-    if (interest > 0n) accrueInterest(step, uid, coin, interest);
-  });
+  const charges: InterestCharge[] = [];
+  for (const [uid, debts] of state.debts)
+    for (const coin of debts.keys()) charges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
+  if (areFew(step, charges.length)) chargeNow(step, charges, (charge) => chargeLoan(step, charge));
+  else queueCharges(step, charges);
   scheduleInterest(step);
+}
+
+/** Rounded up: the exchange gains the dust. Interest costs no interest. Whoever takes an order away to place another finds the money that it held. */
+export function chargeLoan(step: Step, { uid, coin, rate }: InterestCharge): void {
+  repayFromAvailable(step, uid, coin);
+  const interest: Amount = rateOf(debtOf(step.state, uid, coin).principal, rate, 'up');
+  if (interest > 0n) accrueInterest(step, uid, coin, interest);
 }

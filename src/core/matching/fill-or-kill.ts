@@ -1,6 +1,7 @@
 /** Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or that they are not enough. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order } from '../orders/order.ts';
@@ -96,6 +97,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
     if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
     const maker = step.state.orders.get(id)!;
+    chargeWaiting(step, maker.uid);
     const tradable = tradableWith(step, positions, maker, terms, tick, Math.min(lots, taker.left - found));
     if (tradable === 0) return true;
     makers.add(id);

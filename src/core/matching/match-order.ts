@@ -1,6 +1,7 @@
 /** Takes an order through the book: who it meets, what it trades, and what becomes of the rest. */
 import type { CancelReason } from '../../messages/vocabulary.ts';
 import { type OrderBook, otherSide } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
@@ -21,6 +22,7 @@ export function matchOrder(step: Step, order: Order, { book, terms }: Venue): vo
 }
 
 function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook): Fate {
+  chargeWaiting(step, order.uid);
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
   const walk = new Walk(step, order, terms);
   if (order.timeInForce === 'fok') {

@@ -14,6 +14,7 @@ import {
   STOP,
   type Tick,
 } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import { endOrder, endOutsideBook, reasonWhenDone } from '../orders/end-order.ts';
@@ -68,6 +69,7 @@ export class Walk implements MakerVisitor {
     const prevented = owner === this.#taker.owner ? this.#selfTrade(maker) : undefined;
     if (prevented !== undefined) return prevented;
 
+    chargeWaiting(this.#step, maker.uid);
     const wanted = affordableLots(this.#taker, this.#terms, tick, lots);
     if (wanted === 0) return this.#endSpending();
     const tradable = maker.reduceOnly ? (Math.min(wanted, reducibleLots(seatOf(this.#step, maker), maker.side)) as Lots) : wanted;

@@ -63,7 +63,7 @@ function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide
   state.positions.set(uid, own);
   seat.holder.positions = own;
   seat.setPosition(side, position);
-  seat.venue.held += 1;
+  seat.venue.held.add(position);
   return position;
 }
 
@@ -200,7 +200,7 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   if (position.lots > 0) return;
   const seat = seatOf(step, position);
   seat.setPosition(position.side, undefined);
-  seat.venue.held -= 1;
+  seat.venue.held.delete(position);
   const own = seat.holder.positions;
   own?.delete(positionKey(position.key, position.side));
   if (own?.size === 0) {

@@ -65,7 +65,7 @@ function watchPremium(step: Step, { key, terms }: Venue, premium: Premium | unde
   if (index === undefined || isSymbolIndexStale(state, terms.instrument, at)) return;
   const middle = middlePrice(step, terms);
   if (standsAsSeen(terms.instrument, premium, middle, index) && (premium === undefined || isSettled(premium.samples, at))) return;
-  const countedUntil = venueFor(step.derived, key).held > 0 ? nextLook(at) : UNCOUNTED;
+  const countedUntil = venueFor(step.derived, key).held.size > 0 ? nextLook(at) : UNCOUNTED;
   const fresh: Premium = { samples: [], rate: ZERO_RATE, tally: NO_PREMIUMS, countedUntil, watched: true };
   if (premium === undefined) state.premiums.set(key, fresh);
   else premium.watched = true;

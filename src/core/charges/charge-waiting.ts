@@ -1,0 +1,41 @@
+/** Charges those who wait for it: a slice after each command, and before that whoever does something or is about to trade. */
+import type { Uid } from '../../kernel/ids.ts';
+import type { BacklogPart } from '../backlog.ts';
+import { chargeFunding } from '../funding/charge-funding.ts';
+import { chargePairLoan } from '../isolated/pair-interest.ts';
+import { chargeLoan } from '../margin/interest.ts';
+import type { Step } from '../step.ts';
+import type { Charge } from './charges.ts';
+
+const chargeKinds: { readonly [Kind in Charge['kind']]: (step: Step, charge: Extract<Charge, { kind: Kind }>) => void } = {
+  funding: chargeFunding,
+  interest: chargeLoan,
+  pairInterest: chargePairLoan,
+};
+
+function chargeOne<Kind extends Charge['kind']>(step: Step, charge: Extract<Charge, { kind: Kind }>): void {
+  chargeKinds[charge.kind as Kind](step, charge);
+}
+
+export const isWaiting = ({ state }: Step, uid: Uid): boolean => state.charges?.has(uid) === true;
+
+/** All that somebody waits to be charged. */
+export function chargeWaiting(step: Step, uid: Uid): void {
+  const { charges } = step.state;
+  const own = charges?.get(uid);
+  if (charges === undefined || own === undefined) return;
+  charges.delete(uid);
+  if (charges.size === 0) delete step.state.charges;
+  for (const charge of own) chargeOne(step, charge);
+  step.derived.charging.count -= own.length;
+}
+
+export const chargeBacklog: BacklogPart = {
+  isWaiting: ({ state }) => state.charges !== undefined,
+  workOff: (step) => {
+    for (const uid of step.state.charges!.keys()) {
+      if (step.derived.charging.count <= 0) return;
+      chargeWaiting(step, uid);
+    }
+  },
+};

@@ -1,0 +1,69 @@
+/**
+ * What falls due for everybody at one moment, funding and interest, and may be too much for one command. Each one's charge is fixed at that moment; a
+ * few are charged at once, and of many a slice at a time. Whoever does something meanwhile, or has something done to his positions,
+ * is charged first (`charge-waiting.ts`), so that it comes to the same.
+ */
+import { getOrMake } from '../../kernel/get-or-make.ts';
+import type { Id, Uid } from '../../kernel/ids.ts';
+import type { Amount, Rate } from '../../kernel/money.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { Step } from '../step.ts';
+
+export interface FundingCharge {
+  readonly kind: 'funding';
+  readonly uid: Uid;
+  readonly positionId: Id;
+  readonly key: string;
+  readonly side: PositionSide;
+  /** Positive for one that receives. */
+  readonly amount: Amount;
+  readonly rate: Rate;
+}
+
+export interface InterestCharge {
+  readonly kind: 'interest';
+  readonly uid: Uid;
+  readonly coin: string;
+  readonly rate: Rate;
+}
+
+/** The same of a loan in a pair. */
+export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
+  readonly kind: 'pairInterest';
+  readonly symbol: string;
+}
+
+export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
+
+/** Whoever is still to be charged, in the order they will be. */
+export type Charges = Map<Uid, Charge[]>;
+
+/** So many one command charges, whatever falls due with it: a millisecond or two. */
+const CHARGES_PER_COMMAND_MAX = 100;
+
+/** How many more the command that is being executed may charge; a new one begins anew. */
+export interface ChargingLeft {
+  count: number;
+}
+
+export const allCharging = (): ChargingLeft => ({ count: CHARGES_PER_COMMAND_MAX });
+
+export function beginCharging({ charging }: { readonly charging: ChargingLeft }): void {
+  charging.count = CHARGES_PER_COMMAND_MAX;
+}
+
+/** Whether so many can be charged now; whoever waits comes first. */
+export const areFew = ({ state, derived }: Step, count: number): boolean => state.charges === undefined && count <= derived.charging.count;
+
+/** They are few. */
+export function chargeNow<Kind extends Charge>({ derived }: Step, charges: readonly Kind[], charge: (one: Kind) => void): void {
+  for (const one of charges) charge(one);
+  derived.charging.count -= charges.length;
+}
+
+const noCharges = (): Charge[] => [];
+
+export function queueCharges({ state }: Step, charges: readonly Charge[]): void {
+  state.charges ??= new Map();
+  for (const charge of charges) getOrMake(state.charges, charge.uid, noCharges).push(charge);
+}

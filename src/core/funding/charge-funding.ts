@@ -1,0 +1,57 @@
+/** Charges a position the funding that was fixed for it: an isolated one out of its margin, a crossed one out of the wallet (POS-65). */
+import { invariant } from '../../kernel/invariant.ts';
+import { type Amount, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { FuturesCategory, HouseAccount } from '../../messages/vocabulary.ts';
+import type { FundingCharge } from '../charges/charges.ts';
+import { termsFor } from '../derived.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { post } from '../ledger/ledger.ts';
+import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { tellPosition } from '../positions/fill-position.ts';
+import { type Position, positionOf } from '../positions/position.ts';
+import type { Step } from '../step.ts';
+
+/** `between` is where it comes from or goes to. */
+export function chargeFunding(step: Step, charge: FundingCharge, between: HouseAccount = 'clearing'): void {
+  const { uid, key, side, positionId } = charge;
+  const position = positionOf(step.state, uid, key, side);
+  invariant(position?.id === positionId, 'a position is charged before anything else happens to it');
+  const terms = termsFor(step.derived, key);
+  if (charge.amount < 0n) pay(step, terms, position, charge.amount, between);
+  else if (charge.amount > 0n) receive(step, terms, position, charge.amount, between);
+  tell(step, terms, position, charge);
+}
+
+function pay(step: Step, terms: Terms, position: Position, amount: Amount, between: HouseAccount): void {
+  const { uid } = position;
+  const { marginCoin: coin } = terms.instrument;
+  const isolated = position.marginMode === 'isolated';
+  if (!isolated) ensureAvailable(step, uid, coin, negate(amount));
+  post(step, 'funding', [
+    { uid, coin, account: isolated ? 'margin' : 'available', amount },
+    { coin, account: between, amount: negate(amount) },
+  ]);
+  if (isolated) position.margin = plus(position.margin, amount);
+}
+
+function receive(step: Step, terms: Terms, position: Position, amount: Amount, between: HouseAccount): void {
+  const { uid } = position;
+  const { marginCoin: coin } = terms.instrument;
+  const isolated = position.marginMode === 'isolated';
+  post(step, 'funding', [
+    { coin, account: between, amount: negate(amount) },
+    { uid, coin, account: isolated ? 'margin' : 'available', amount },
+  ]);
+  if (isolated) position.margin = plus(position.margin, amount);
+  else repayFromAvailable(step, uid, coin);
+}
+
+function tell(step: Step, terms: Terms, position: Position, { amount, rate }: FundingCharge): void {
+  const { symbol, marginCoin: coin } = terms.instrument;
+  const { uid, id: positionId, side } = position;
+  const category = terms.category as FuturesCategory;
+  position.funding = plus(position.funding ?? ZERO_AMOUNT, amount);
+  position.updatedAt = step.at;
+  step.emit({ type: 'fundingCharged', uid, positionId, category, symbol, side, coin, rate, amount, at: step.at });
+  tellPosition(step, position, terms);
+}
