@@ -5,14 +5,15 @@ export type CrowdTask =
   | { readonly kind: 'build'; readonly shape: CrowdShape; readonly warmUpRounds: number }
   | { readonly kind: 'trade'; readonly rounds: number }
   | { readonly kind: 'tick'; readonly ticks: number }
-  | { readonly kind: 'fund' };
+  | { readonly kind: 'fallDue' }
+  | { readonly kind: 'charge' };
 
 export interface Built {
   readonly megabytes: number;
 }
 
 export interface Spent {
-  /** For each command, or for each position that is funded. */
+  /** For each command, or for each position that is charged. */
   readonly cpuMicroseconds: number;
 }
 
@@ -33,13 +34,24 @@ function spentOn(parts: number, work: () => void): Spent {
   return { cpuMicroseconds: (user + system) / parts };
 }
 
+function fallDue(built: Crowd): Spent {
+  const spent = spentOn(1, () => built.fallDue());
+  built.chargeAll();
+  return spent;
+}
+
+function charge(built: Crowd): Spent {
+  built.fallDue();
+  return spentOn(built.positions, () => built.chargeAll());
+}
+
 function carryOut(task: CrowdTask): Built | Spent {
   if (task.kind === 'build') return build(task.shape, task.warmUpRounds);
   const built = crowd;
   if (built === undefined) throw new Error('a crowd is built before it does anything');
   if (task.kind === 'trade') return spentOn(task.rounds * COMMANDS_PER_ROUND, () => built.trade(task.rounds));
   if (task.kind === 'tick') return spentOn(task.ticks, () => built.tick(task.ticks));
-  return spentOn(built.positions, () => built.fund());
+  return task.kind === 'fallDue' ? fallDue(built) : charge(built);
 }
 
 process.on('message', (task: CrowdTask) => {

@@ -30,6 +30,7 @@ const SIDE_PRICES = 500;
 const ORDERS_PER_BATCH = 20;
 const POSITION_SIZE = '0.1' as DecimalText;
 const FUNDING_HOURS = 8;
+const CHARGES_PER_COMMAND = 100;
 /** The index moves by up to this many hundredths of a percent: far from where anybody is liquidated. */
 const TICK_REACH = 50;
 
@@ -100,12 +101,17 @@ export class Crowd {
     }
   }
 
-  /** Time goes on to the next funding, and one command charges every position of BTCUSDT. */
-  fund(): void {
+  /** Time goes on to the next funding: one command fixes what each position of BTCUSDT pays or receives, and charges some of them. */
+  fallDue(): void {
     this.#at = nextFunding(this.#at, FUNDING_HOURS);
-    const { events } = this.#submit({ type: 'tick' });
-    const charged = events.filter(({ type }) => type === 'fundingCharged').length;
+    this.#submit({ type: 'tick' });
+    const charged = (this.engine.state.charges?.size ?? 0) + CHARGES_PER_COMMAND;
     invariant(charged >= this.positions, `${charged} of ${this.positions} positions are charged`);
+  }
+
+  /** Ticks charge all the others. */
+  chargeAll(): void {
+    while (this.engine.hasBacklog()) this.#submit({ type: 'tick' });
   }
 
   get positions(): number {

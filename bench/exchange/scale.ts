@@ -1,4 +1,4 @@
-/** What an order costs when there is a lot of everything, and what a price costs that reaches nobody: each against the same where there is little. And what funding costs for each of many positions. */
+/** What an order costs when there is a lot of everything, and what a price costs that reaches nobody: each against the same where there is little. And what funding costs with many positions. */
 import { Child, CLIENT_CORE, SERVER_CORE } from '../pinned.ts';
 import { type Measured, median } from '../rows.ts';
 import type { CrowdShape } from './crowd.ts';
@@ -98,7 +98,8 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
   await crowds.build(warmUpRounds);
   const orders = await crowds.costs(Object.keys(subjects) as Name[], { kind: 'trade', rounds }, repetitions);
   const prices = await crowds.costs(['fewAccounts', 'manyAccounts'], { kind: 'tick', ticks }, repetitions);
-  const fundings = await crowds.costs(['manyAccounts'], { kind: 'fund' }, repetitions);
+  const dues = await crowds.costs(['manyAccounts'], { kind: 'fallDue' }, repetitions);
+  const charges = await crowds.costs(['manyAccounts'], { kind: 'charge' }, repetitions);
   crowds.end();
 
   const row = (what: string, costs: Costs<Name>, name: Name, against?: Name): Measured => {
@@ -117,7 +118,8 @@ export async function measureScale({ repetitions, rounds, ticks, warmUpRounds, s
     row('cost per order', orders, 'manyAccounts', 'fewAccounts'),
     row('price that reaches nobody', prices, 'fewAccounts'),
     row('price that reaches nobody', prices, 'manyAccounts', 'fewAccounts'),
-    row('funding, for each position', fundings, 'manyAccounts'),
+    row('funding falls due, the command', dues, 'manyAccounts'),
+    row('funding is charged, for each position', charges, 'manyAccounts'),
     { name: 'memory: the five exchanges of these rows together', value: crowds.megabytes, unit: 'MB resident', lessIsBetter: true },
   ];
 }
