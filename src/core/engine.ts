@@ -97,6 +97,7 @@ function passTime(exchange: Exchange, until: Timestamp, told: Told): void {
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
+    if (timer.due !== state.at) beginCharging(exchange.derived);
     runCause(exchange, timer.due, told, (step) => due[timer.kind](step, timer));
     followUp(exchange, timer.due, told);
     goOnWithBacklog(exchange, timer.due, told);

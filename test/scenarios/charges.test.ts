@@ -137,6 +137,30 @@ describe('funding of many', () => {
       '25',
     ]);
   });
+
+  test('[CLK-27][POS-65] of two hours that passed together is never more than an isolated position can bear', ({ market }) => {
+    market.index('BTC', '50000');
+    const short = market.joins({ USDT: '10000000' });
+    market.order(short, 'sell', '1.2', 'BTCUSDT', '50000');
+    const longs = Array.from({ length: 120 }, () => {
+      const uid = market.joins({ USDT: '5' });
+      market.settings(uid, 'BTCUSDT', '125', 'isolated');
+      market.order(uid, 'buy', '0.01', 'BTCUSDT');
+      return uid;
+    });
+    // At 49,835 they have lost 1.65 of 4, and 2.29241 is their maintenance: of 0.05759 the first 0.049835 are paid, and then what is left.
+    market.pin('BTCUSDT', '49835');
+    market.passes(16 * HOUR);
+    ticks(market);
+    expect(longs.map((uid) => fundingOf(market, uid)).filter((funding) => funding !== '-0.0575899999')).toEqual([]);
+    expect(moneyText(market.position(longs[119]!, 'BTCUSDT', 'long')!.margin)).toBe('3.9424100001');
+  });
+
+  test('[CLK-27] of many hours that passed together, each with fewer than 100, is done with one command', ({ market }) => {
+    const { longs } = crowd(market, 60);
+    market.passes(5 * DAY);
+    expect([charged(market).length, fundingOf(market, longs[59]!), market.engine.hasBacklog()]).toEqual([915, '-0.75', false]);
+  });
 });
 
 describe('whoever waits to be charged is charged first', () => {

@@ -38,18 +38,18 @@ export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
 /** Whoever is still to be charged, in the order they will be. */
 export type Charges = Map<Uid, Charge[]>;
 
-/** So many one command charges, whatever falls due with it: a millisecond or two. */
-const CHARGES_PER_COMMAND_MAX = 100;
+/** So many are charged with one command, and with each moment at which something falls due on the way to it: a millisecond or two. */
+const CHARGES_AT_ONCE_MAX = 100;
 
-/** How many more the command that is being executed may charge; a new one begins anew. */
+/** How many more may be charged with this command or moment; the next one begins anew. */
 export interface ChargingLeft {
   count: number;
 }
 
-export const allCharging = (): ChargingLeft => ({ count: CHARGES_PER_COMMAND_MAX });
+export const allCharging = (): ChargingLeft => ({ count: CHARGES_AT_ONCE_MAX });
 
 export function beginCharging({ charging }: { readonly charging: ChargingLeft }): void {
-  charging.count = CHARGES_PER_COMMAND_MAX;
+  charging.count = CHARGES_AT_ONCE_MAX;
 }
 
 /** Whether so many can be charged now; whoever waits comes first. */
