@@ -6,7 +6,7 @@ import { sha256Hex } from '../kernel/hash.ts';
 import type { Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Result } from '../kernel/result.ts';
-import type { Timestamp } from '../kernel/time.ts';
+import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
@@ -91,12 +91,26 @@ function goOnWithBacklog(exchange: Exchange, at: Timestamp, told: Told): void {
   workOffBacklog(exchange, at, told, () => liquidate(exchange, at, told));
 }
 
+const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
+
+/**
+ * Charges fall due at full hours, and what a position can pay at one follows from what it paid at the last: so nobody waits from one hour into the next.
+ * Where ticks come as they should, nobody has waited that long.
+ */
+function endLine(exchange: Exchange, told: Told): void {
+  while (exchange.state.charges !== undefined) {
+    beginCharging(exchange.derived);
+    goOnWithBacklog(exchange, exchange.state.at, told);
+  }
+}
+
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
 function passTime(exchange: Exchange, until: Timestamp, told: Told): void {
   const { state } = exchange;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
+    if (hourOf(timer.due) > hourOf(state.at)) endLine(exchange, told);
     if (timer.due !== state.at) beginCharging(exchange.derived);
     runCause(exchange, timer.due, told, (step) => due[timer.kind](step, timer));
     followUp(exchange, timer.due, told);

@@ -64,6 +64,8 @@ export function chargeNow<Kind extends Charge>({ derived }: Step, charges: reado
 const noCharges = (): Charge[] => [];
 
 export function queueCharges({ state }: Step, charges: readonly Charge[]): void {
+  // A line in which nobody waits would never end.
+  if (charges.length === 0) return;
   state.charges ??= new Map();
   for (const charge of charges) getOrMake(state.charges, charge.uid, noCharges).push(charge);
 }

@@ -22,7 +22,6 @@ import {
 } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/charges.ts';
 import { venueFor } from '../derived.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -32,7 +31,7 @@ import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-marg
 import { clearingRoom, countDrawn } from '../positions/clearing-room.ts';
 import type { Position } from '../positions/position.ts';
 import { countPremium } from '../prices/premiums.ts';
-import { inParts, type Step } from '../step.ts';
+import type { Step } from '../step.ts';
 import type { Timer } from '../timers.ts';
 import { chargeFunding } from './charge-funding.ts';
 import { scheduleFunding } from './funding-times.ts';
@@ -45,8 +44,6 @@ export function settleFunding(step: Step, timer: Timer): void {
   const { terms } = venue;
   funding.due = undefined;
   if (venue.held.size === 0) return;
-  // Whoever still waits for the last time is charged that first: what he can bear now is what it leaves.
-  inParts(step, venue.held, ({ uid }) => chargeWaiting(step, uid));
 
   const average = takeRate(step, terms);
   // Nothing is traded there and nobody could get out of it (POS-88).
