@@ -1,10 +1,11 @@
 /** What could come between somebody who waits to be charged and his charge: timers, other people's money, and his own orders that end (CLK-27, CLK-28). */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import type { Uid } from '../../src/kernel/ids.ts';
+import type { Id, Uid } from '../../src/kernel/ids.ts';
 import { moneyText } from '../../src/kernel/money.ts';
-import { DAY, HOUR } from '../../src/kernel/time.ts';
+import { DAY, HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { type Market, test } from './market.test-support.ts';
+import { triggerCommand } from './trigger-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
@@ -68,5 +69,98 @@ describe('a line', () => {
     market.passes(30 * DAY);
     untilNobodyWaits(market);
     expect(fundingsOf(market, poor)).toEqual(new Set(['-4']));
+  });
+});
+
+describe('whoever waits to be charged for a loan is charged first', () => {
+  /** So many have bought 0.001 BTC each with 50 borrowed USDT; then the last comes, who is charged by the fourth command. */
+  function borrowersBefore(market: Market, last: Readonly<Record<string, string>>): Uid {
+    market.index('BTC', '50000');
+    market.order(market.joins({ BTC: '10' }), 'sell', '5', 'SPOT:BTCUSDT', '50000');
+    for (let count = 0; count < 300; count++)
+      expect(market.order(market.joins({ BTC: '0.01' }), 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    return market.joins(last);
+  }
+
+  test('[CLK-28] when somebody gives him what he owes', ({ market }) => {
+    const last = borrowersBefore(market, { BTC: '0.01' });
+    const friend = market.joins({ USDT: '100' });
+    market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
+    market.passes(HOUR);
+    market.accepted({
+      type: 'transferToUser',
+      uid: friend,
+      coin: 'USDT',
+      size: decimal('50'),
+      recipientKind: 'uid',
+      recipient: `${last}`,
+    });
+    // 50 × 0.00000125 of interest, which the 50 pay first.
+    expect(market.debt(last)).toBe('0.0000625 + 0');
+  });
+
+  test('[CLK-28] when a withdrawal of his comes back', ({ market }) => {
+    const last = borrowersBefore(market, { USDT: '50', BTC: '0.01' });
+    const said = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron' } as const;
+    const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: last, ...said });
+    const { orderId } = (outcome as { value: { orderId: Id } }).value;
+    market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
+    market.passes(HOUR);
+    market.accepted({ type: 'decideWithdrawal', orderId, decision: 'fail', operator: 'ann' });
+    expect(market.debt(last)).toBe('0.0000625 + 0');
+  });
+
+  const switchOff = (market: Market): unknown =>
+    market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status: 'off' });
+  const letCountDown = (market: Market): unknown => market.passes(10);
+  test.for([
+    ['because its symbol is switched off', switchOff],
+    ['because his countdown has run out', letCountDown],
+  ] as const)('[CLK-28] when an order of his that held what he owes ends %s', ([_why, end], { market }) => {
+    const last = borrowersBefore(market, { USDT: '60', BTC: '0.01' });
+    market.order(last, 'buy', '0.001', 'SPOT:BTCUSDT', '49000');
+    market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
+    expect([market.available(last), market.debt(last)]).toEqual(['0', '39 + 0']);
+    market.passes(HOUR - MINUTE + 10);
+    market.accepted({ type: 'setCountdown', uid: last, ms: MINUTE });
+    market.passes(MINUTE - 10);
+    end(market);
+    untilNobodyWaits(market);
+    // 39 × 0.00000125; the 49 that the order held pay nothing back before the next hour.
+    expect([market.available(last), market.debt(last)]).toEqual(['49', '39 + 0.00004875']);
+  });
+});
+
+describe('whoever waits to be charged his funding is charged first', () => {
+  /** 250 are long before the last one, who needs 25.3 to open as much again: he has 0.03 more, and owes 0.05. */
+  function longsBefore(market: Market, join: () => Uid): Uid {
+    market.index('BTC', '50000');
+    market.order(market.joins({ USDT: '10000000' }), 'sell', '100', 'BTCUSDT', '50000');
+    for (let count = 0; count < 250; count++) market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT');
+    return join();
+  }
+
+  test('[CLK-28] before his trigger asks for margin', ({ market }) => {
+    const last = longsBefore(market, () => market.joins({ USDT: '50.63' }));
+    market.settings(last, 'BTCUSDT', '20', 'crossed');
+    expect(market.order(last, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
+    market.accepted(triggerCommand(last, 'buy', { at: '50000.1', size: '0.01', source: 'mark' }));
+    market.passes(8 * HOUR);
+    market.pin('BTCUSDT', '50000.1');
+    expect(market.told('triggerFailed').map(({ uid, refusal }) => [uid, refusal.reason])).toEqual([[last, 'insufficientMargin']]);
+    expect(market.told('fundingCharged')[0]!.uid).toBe(last);
+  });
+
+  test('[CLK-28] before he copies an order', ({ market }) => {
+    const leader = market.joins({ USDT: '10000' }, 'hedge');
+    market.accepted({ type: 'makeLeader', uid: leader, profitShare: decimal('0.1') });
+    const last = longsBefore(market, () => market.joins({ USDT: '50.63' }, 'hedge'));
+    market.settings(leader, 'BTCUSDT', '20', 'crossed');
+    market.settings(last, 'BTCUSDT', '20', 'crossed');
+    expect(market.order(last, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
+    market.accepted({ type: 'setCopySettings', uid: last, leader, mode: 'basic', autoCopy: true, settings: [] });
+    market.passes(8 * HOUR);
+    expect(market.order(leader, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
+    expect(market.told('orderNotCopied').map(({ missed }) => [missed.follower, missed.reason])).toEqual([[last, 'insufficientMargin']]);
   });
 });

@@ -1,4 +1,5 @@
 /** Settles the fees of an ended day with agents, customer by customer: rows are made and paid in one step, and what is settled is gone. */
+
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, negate, rateOf } from '../../kernel/money.ts';
@@ -6,6 +7,7 @@ import { DAY, type Timestamp } from '../../kernel/time.ts';
 import type { Agent, Commission } from '../../messages/agents.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { BacklogPart } from '../backlog.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { type Reaction, type Step, takeId } from '../step.ts';
@@ -96,6 +98,8 @@ function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, cust
 
 /** The agent gets the whole rebate and passes the customer's share on, in one entry. */
 function payRebate(step: Step, agentUid: Uid, uid: Uid, coin: string, rebate: Amount, customerShare: Amount): void {
+  chargeWaiting(step, agentUid);
+  chargeWaiting(step, uid);
   post(step, 'rebate', [
     { coin, account: 'rebates', amount: negate(rebate) },
     { uid: agentUid, coin, account: 'available', amount: rebate },
@@ -109,6 +113,7 @@ function payRebate(step: Step, agentUid: Uid, uid: Uid, coin: string, rebate: Am
 
 function refundFee(step: Step, uid: Uid, coin: string, refund: Amount): void {
   if (refund === 0n) return;
+  chargeWaiting(step, uid);
   post(step, 'feeRefund', [
     { coin, account: 'fees', amount: negate(refund) },
     { uid, coin, account: 'available', amount: refund },

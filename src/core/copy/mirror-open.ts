@@ -16,6 +16,7 @@ import { isCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -176,6 +177,7 @@ function wishOf(step: Step, { account, original, terms }: Plan, lots: Lots): Ord
 /** A follower without a setting for the symbol does not follow it, which is no news. */
 export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
   const { state, derived } = step;
+  chargeWaiting(step, uid);
   const following = followingOf(state.copy, uid, original.leader);
   const terms = termsFor(derived, original.key);
   // Who left and came back while others were being served follows from then on.

@@ -1,9 +1,11 @@
 /** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it. */
+
 import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
 import { positionMargin } from '../../formulas/margin.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
@@ -23,6 +25,8 @@ export function settleCopy(step: Step, id: Id): void {
   const terms = termsFor(step.derived, copy.key);
   const { marginCoin: coin } = terms.instrument;
   const { uid, leader } = copy;
+  chargeWaiting(step, uid);
+  chargeWaiting(step, leader);
   const owed = shareOf(earnedAfterFees(copy.profit, copy.openFee, copy.closeFee), copy.profitShare);
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed);
 

@@ -1,8 +1,10 @@
 /** The end of an order: out of the book, its money back, its place in the caps free. */
+
 import type { OrderEnd } from '../../messages/orders.ts';
 import type { CancelReason } from '../../messages/vocabulary.ts';
 import { holderOf, seatOf } from '../accounts/holder.ts';
 import type { Lots } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { venueFor } from '../derived.ts';
 import { positionRow } from '../positions/position.ts';
 import type { Step } from '../step.ts';
@@ -22,6 +24,7 @@ export function endOrder(step: Step, order: Order, reason: CancelReason | undefi
 /** The same for an order that is not in the book, or that the book takes out itself. */
 export function endOutsideBook(step: Step, order: Order, reason: CancelReason | undefined): void {
   const { state, derived } = step;
+  chargeWaiting(step, order.uid);
   removeOpenOrder(step, order);
   changeLocked(step, order, (0 - order.left) as Lots);
   releaseRest(step, order);

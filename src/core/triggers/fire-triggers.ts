@@ -1,4 +1,5 @@
 /** Fires triggers whose price was reached, in line, a bounded number at a time: each places its order like anybody, and ends. */
+
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type ClientOid, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
@@ -9,6 +10,7 @@ import { isExit } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
 import type { BacklogPart } from '../backlog.ts';
 import { type Lots, ORDER_LOTS_MAX } from '../book/order-book.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
@@ -39,6 +41,7 @@ export function fireSlice(step: Step): void {
   for (const id of state.reachedTriggers) {
     if (fired++ >= TRIGGERS_PER_SLICE_MAX || state.nextId >= idEnd) return;
     const trigger = state.triggers.get(id)!;
+    chargeWaiting(step, trigger.uid);
     settleOwnCopies(step, trigger.uid);
     fireTrigger(step, trigger);
     step.endPart();

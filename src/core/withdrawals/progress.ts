@@ -1,9 +1,11 @@
 /** How a withdrawal goes on and ends: it holds money from the start, and either takes it or gives it back, once. */
+
 import { given } from '../../kernel/given.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalFailure } from '../../messages/vocabulary.ts';
 import type { WithdrawalProgress } from '../../messages/withdrawals.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { post } from '../ledger/ledger.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { Step } from '../step.ts';
@@ -69,6 +71,7 @@ export function failWithdrawal(step: Step, withdrawal: Withdrawal, failure: With
   const { row, progress } = withdrawal;
   const { orderId, uid, coin } = row;
   const hold = holdOf(row);
+  chargeWaiting(step, uid);
   bury(step, withdrawal);
   returnLimits(step.state, withdrawal);
   post(step, 'withdrawalReturn', [

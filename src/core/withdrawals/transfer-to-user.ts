@@ -1,4 +1,5 @@
 /** Money from one user to another, at once and for nothing: what leaves one account arrives at the other in the same command. */
+
 import { given } from '../../kernel/given.ts';
 import { type ClientOid, idText, type Uid, uidFromText } from '../../kernel/ids.ts';
 import { type Amount, decimalsOf, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -7,6 +8,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
 import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from '../accounts/contacts.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
@@ -72,6 +74,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   if (state.withdrawals.names.size >= WITHDRAWALS_MAX) return reject('exchangeFull');
 
   const { uid: toUid, name } = receiver.value;
+  chargeWaiting(step, toUid);
   const orderId = takeId(step);
   const clientOid = rememberName(state, command, orderId, content);
   const row: WithdrawalRow = {
