@@ -72,6 +72,30 @@ describe('a line', () => {
   });
 });
 
+describe('several symbols that are funded at one moment', () => {
+  test('[CLK-27] are charged a hundred a command together, though everybody is in both', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '2500');
+    const short = market.joins({ USDT: '10000000' });
+    market.order(short, 'sell', '10', 'BTCUSDT', '50000');
+    market.order(short, 'sell', '100', 'ETHUSDT', '2500');
+    for (let count = 0; count < 150; count++) {
+      const uid = market.joins({ USDT: '1000' });
+      market.order(uid, 'buy', '0.01', 'BTCUSDT');
+      market.order(uid, 'buy', '0.1', 'ETHUSDT');
+    }
+    const counts: number[] = [];
+    market.passes(8 * HOUR);
+    counts.push(market.told('fundingCharged').length);
+    while (market.engine.hasBacklog()) {
+      market.passes(0);
+      counts.push(market.told('fundingCharged').length);
+    }
+    // The first hundred are charged for BTCUSDT before ETHUSDT is funded; the 50 that are left, and the short, for both together.
+    expect(counts).toEqual([100, 100, 100, 2]);
+  });
+});
+
 describe('whoever waits to be charged for a loan is charged first', () => {
   /** So many have bought 0.001 BTC each with 50 borrowed USDT; then the last comes, who is charged by the fourth command. */
   function borrowersBefore(market: Market, last: Readonly<Record<string, string>>): Uid {

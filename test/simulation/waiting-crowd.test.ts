@@ -7,8 +7,8 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import { MINUTE } from '../../src/kernel/time.ts';
 import { act, type Crowd, crowd } from './waiting-crowd.test-support.ts';
 
-const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '3', 10) }, (_, place) => place + 1);
-const SIZE = 300;
+const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) }, (_, place) => place + 1);
+const SIZE = 160;
 
 /** A crowd at the full hour, with a funding and an hour of interest to charge; at every second one a day ends too. */
 function waiting(seed: number): Crowd {
