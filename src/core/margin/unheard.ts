@@ -2,9 +2,9 @@
 import { neededUsd } from '../../formulas/margin.ts';
 import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, divide, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
-import { isIndexStale } from '../prices/coin-prices.ts';
+import { INDEX_MOVE_MAX, isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { Moment } from '../step.ts';
 import { indexOf } from './account-sums.ts';
@@ -17,7 +17,7 @@ export function leansOnUnheard({ state, at }: Moment, uid: Uid, counted?: string
   return false;
 }
 
-/** In USD: what a price that is not heard may have cost the account, were it 30 % away, as far as an index moves at once (PRC-04). */
+/** In USD: what a price that is not heard may have cost the account, were it as far away as an index moves at once. */
 export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
   if (!state.marketOn) return ZERO_AMOUNT;
   let exposed = ZERO_AMOUNT;
@@ -28,5 +28,5 @@ export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
     if (marginMode !== 'crossed' || !isMarkFrozen(state, terms.instrument, at)) continue;
     exposed = plus(exposed, neededUsd(valueAt(terms.kind, entry, markOf(state, terms)), indexOf(state, terms.instrument.marginCoin)));
   }
-  return divide(exposed * 3n, 10n, 'up') as Amount;
+  return rateOf(exposed, INDEX_MOVE_MAX, 'up');
 }

@@ -43,8 +43,9 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   if (loan.amount > 0n && !isLoanMargined(step, terms, onMargin)) return false;
   const kept = plus(upkeep, loanMaintenance(state, loan));
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
-  const risk = upkeep === 0n ? ZERO_AMOUNT : mayHaveLost(step, uid);
-  if (upkeep === 0n || (risk === 0n && !leansOnUnheard(step, uid))) return true;
+  if (upkeep === 0n) return true;
+  const risk = mayHaveLost(step, uid);
+  if (risk === 0n && !leansOnUnheard(step, uid)) return true;
   const counted = sums.equity();
   sums.leaveOutUnheard(at);
   const leftOut = sums.equity();

@@ -1,6 +1,6 @@
 /** Index prices: one per coin in USD, from which the index of every symbol follows. */
 import { isTooOld } from '../../formulas/index-age.ts';
-import { type Amount, money, type Price, ratio } from '../../kernel/money.ts';
+import { type Amount, money, type Price, type Rate, ratio } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
@@ -9,6 +9,9 @@ import type { State } from '../state.ts';
 const ONE = money<Price>('1');
 /** The dollar, and the coins that stand for it: always worth one, never set. */
 export const isDollar = (coin: string): boolean => coin === 'USDT' || coin === 'USDC' || coin === 'USD';
+
+/** How far an index moves at once, either way, as a share of what it was (PRC-04). */
+export const INDEX_MOVE_MAX = money<Rate>('0.3');
 
 /** The USD index of a coin; undefined until it was heard. */
 export const coinPriceOf = (state: State, coin: string): Price | undefined => (isDollar(coin) ? ONE : state.indexPrices.get(coin)?.price);

@@ -1,7 +1,7 @@
 /** Sets prices: the index of coins and the pinned mark of symbols, all of a list or none of it. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
-import { absolute, minus, moneyFromText, type Price } from '../../kernel/money.ts';
+import { absolute, minus, moneyFromText, ONE_RATE, type Price } from '../../kernel/money.ts';
 import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -11,7 +11,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
-import { coinPriceOf, isDollar } from './coin-prices.ts';
+import { coinPriceOf, INDEX_MOVE_MAX, isDollar } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';
 
 /** Prices of one command: every symbol of a large exchange, twice. */
@@ -34,8 +34,8 @@ interface PricePlan {
   readonly pins: Pin[];
 }
 
-/** More than 30 % in either direction: likelier a slip of the hand than a market. */
-const isJump = (last: Price, next: Price): boolean => absolute(minus(next, last)) * 10n > last * 3n;
+/** Likelier a slip of the hand than a market. */
+const isJump = (last: Price, next: Price): boolean => absolute(minus(next, last)) * ONE_RATE > last * INDEX_MOVE_MAX;
 
 export function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
   const price = moneyFromText<Price>(text);
