@@ -187,4 +187,21 @@ describe('whoever waits to be charged his funding is charged first', () => {
     expect(market.order(leader, 'buy', '0.01', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
     expect(market.told('orderNotCopied').map(({ missed }) => [missed.follower, missed.reason])).toEqual([[last, 'insufficientMargin']]);
   });
+
+  test('[CLK-28][ORD-102] before an order that would take the place of another one asks whether it finds him', ({ market }) => {
+    const last = longsBefore(market, () => market.joins({ USDT: '1000' }));
+    const taker = market.joins({ USDT: '1000' });
+    for (const uid of [taker, last]) expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
+    expect(market.order(last, 'buy', '0.01', 'BTCUSDT', '49990')).toBe('accepted');
+    expect(market.order(taker, 'sell', '0.01', 'BTCUSDT', '51000', { reduceOnly: true })).toBe('accepted');
+    market.passes(8 * HOUR);
+    expect(market.order(taker, 'sell', '0.01', 'BTCUSDT', '49990', { reduceOnly: true, timeInForce: 'fok' })).toBe('accepted');
+    expect(market.fills(taker)).toEqual(['normal sell 0.01 at 49990']);
+    expect(
+      market
+        .told('fundingCharged')
+        .slice(0, 2)
+        .map(({ uid }) => uid),
+    ).toEqual([taker, last]);
+  });
 });

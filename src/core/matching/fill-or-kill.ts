@@ -1,7 +1,6 @@
 /** Looks ahead for an order that is filled whole or not at all: which makers it would trade with, or that they are not enough. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
-import { chargeWaiting } from '../charges/charge-waiting.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';
 import type { Order } from '../orders/order.ts';
@@ -81,8 +80,20 @@ function reachOfWhole({ side, limit, left, owner: own, selfTradeMode }: Order, b
 const isTooMuchAt = (step: Step, taker: Order, terms: Terms, reach: Tick): boolean =>
   (taker.marginMode !== 'isolated' || taker.side === 'buy') && !canFill(step, taker, terms, reach, taker.left);
 
-/** The makers that an order can be filled whole with, in order; undefined when they are not enough. */
-export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: OrderBook): ReadonlySet<Id> | undefined {
+/** Who only looks changes nothing. */
+const passBy = (): void => undefined;
+
+/**
+ * The makers that an order can be filled whole with, in order; undefined when they are not enough. `meet` is told of each before he is asked what he
+ * can bear: whoever waits to be charged is charged then (CLK-28), once the order is there. Before that it is a look.
+ */
+export function makersOfWhole(
+  step: Step,
+  taker: Order,
+  terms: Terms,
+  book: OrderBook,
+  meet: (maker: Order) => void = passBy,
+): ReadonlySet<Id> | undefined {
   const reach = reachOfWhole(taker, book);
   if (reach === undefined || isTooMuchAt(step, taker, terms, reach)) return undefined;
   const positions = new Positions(step, terms.key);
@@ -97,7 +108,7 @@ export function makersOfWhole(step: Step, taker: Order, terms: Terms, book: Orde
     if (++looked > MAKERS_PER_ORDER_MAX) return false;
     if (owner === taker.owner && taker.selfTradeMode !== 'none') return taker.selfTradeMode === 'cancelMaker';
     const maker = step.state.orders.get(id)!;
-    chargeWaiting(step, maker.uid);
+    meet(maker);
     const tradable = tradableWith(step, positions, maker, terms, tick, Math.min(lots, taker.left - found));
     if (tradable === 0) return true;
     makers.add(id);

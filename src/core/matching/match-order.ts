@@ -26,7 +26,7 @@ function meetBook(step: Step, order: Order, terms: Terms, book: OrderBook): Fate
   if (order.timeInForce === 'postOnly' && wouldTake(order, book)) return 'postOnlyWouldTake';
   const walk = new Walk(step, order, terms);
   if (order.timeInForce === 'fok') {
-    const makers = makersOfWhole(step, order, terms, book);
+    const makers = makersOfWhole(step, order, terms, book, (maker) => chargeWaiting(step, maker.uid));
     if (makers === undefined) return 'fokNotFull';
     walk.agreeOn(makers);
   }
