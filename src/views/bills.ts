@@ -41,7 +41,14 @@ const FEE_ACCOUNTS: { readonly [Reason in EntryReason]?: HouseAccount } = {
   withdrawalSent: 'withdrawals',
 };
 
-const isTraded = ({ reason }: Draft): boolean => reason === 'trade' || reason === 'openPosition' || reason === 'closePosition';
+const amountOf = ({ change, fee }: Draft): Amount => minus(change, fee);
+
+/** Whether a draft is of this fill: of two orders of one user that trade coins with one another, each gave one coin and got the other. */
+function isOfFill(draft: Draft, { uid, feeCoin }: FillRow): boolean {
+  if (draft.uid !== uid) return false;
+  if (draft.reason === 'trade') return (draft.coin === feeCoin) === amountOf(draft) >= 0n;
+  return draft.reason === 'openPosition' || draft.reason === 'closePosition';
+}
 
 export class BillMaker {
   readonly #sources: BillSources;
@@ -58,7 +65,7 @@ export class BillMaker {
     entryPosted: (entry) => this.#take(entry),
     fillSettled: ({ fill }) =>
       this.#settle(
-        (draft) => draft.uid === fill.uid && isTraded(draft),
+        (draft) => isOfFill(draft, fill),
         (draft) => this.#traded(draft, fill),
       ),
     fundingCharged: ({ uid, category, symbol }) =>
@@ -140,7 +147,7 @@ export class BillMaker {
     const isOpening = draft.reason === 'openPosition';
     const kind =
       draft.reason === 'trade'
-        ? fillKind(fill.side, minus(draft.change, draft.fee))
+        ? fillKind(fill.side, amountOf(draft))
         : futuresKind(fill, isOpening, this.#sources.positionModeOf(fill.uid));
     this.#tell(draft, kind, fill.category, fill.symbol);
   }
@@ -156,9 +163,9 @@ export class BillMaker {
   }
 
   #tell(draft: Draft, kind: BillKind, category: Category | undefined, market: string | undefined): void {
-    const { billId, uid, coin, change, fee, balance, pair } = draft;
+    const { billId, uid, coin, fee, balance, pair } = draft;
     const book: BillBook = pair === undefined ? 'wallet' : 'pair';
-    const bill: Bill = { billId, uid, coin, book, kind, amount: minus(change, fee), fee, balance, category, market };
+    const bill: Bill = { billId, uid, coin, book, kind, amount: amountOf(draft), fee, balance, category, market };
     this.#record({ type: 'billRecorded', bill });
   }
 }

@@ -120,6 +120,32 @@ describe('what they show', () => {
     await exchange.setIndex('BTCUSDT', '60000', '60000');
   });
 
+  test('[BILL-04] whoever trades with himself has each bill under the order it belongs to', async () => {
+    const eve = await exchange.trader({ deposits: { USDT: '20000', BTC: '1' } });
+    const order = { symbol: 'BTCUSDT', orderType: 'limit', price: '60000' };
+    const move = { fromType: 'spot', toType: 'isolated_margin', amount: '7000', coin: 'USDT', symbol: 'BTCUSDT' };
+    await exchange.data(eve, 'transferIsolated', move);
+    const shown = async (name: 'listSpotBills' | 'listFinancialRecords', values: Row = {}) => {
+      const data = await exchange.data<Row[] | { list: Row[] }>(eve, name, values);
+      const rows = 'list' in data ? data.list : data;
+      return rows.map((row) => [row.businessType ?? row.type, row.coin, row.size ?? row.amount, row.fees ?? row.fee].join(' ')).reverse();
+    };
+
+    // Her wallet sells a tenth to her pair, which comes later and takes it: 0.001 of 6,000 and of 0.1.
+    await exchange.data(eve, 'placeOrder', { ...order, category: 'SPOT', side: 'sell', qty: '0.1' });
+    await exchange.data(eve, 'placeIsolatedOrder', { ...order, side: 'buy', baseSize: '0.1', loanType: 'normal' });
+    const sold = ['ORDER_DEALT_IN USDT 6000 -6', 'ORDER_DEALT_FROZEN_OUT BTC -0.1 0'];
+    expect(await shown('listFinancialRecords', { category: 'SPOT' })).toEqual(sold);
+    expect((await shown('listSpotBills', { businessType: 'sell' })).length).toBe(2);
+
+    // Her wallet trades with itself: nothing but the fees is left, of the sale and of the purchase.
+    await exchange.data(eve, 'placeOrder', { ...order, category: 'SPOT', side: 'sell', qty: '0.1' });
+    await exchange.data(eve, 'placeOrder', { ...order, category: 'MARGIN', side: 'buy', qty: '0.1' });
+    expect(await shown('listFinancialRecords', { category: 'SPOT' })).toEqual([...sold, 'ORDER_DEALT_IN USDT 0 -6']);
+    expect(await shown('listFinancialRecords', { category: 'MARGIN' })).toEqual(['ORDER_DEALT_IN BTC 0 -0.0001']);
+    expect(await shown('listSpotBills', { businessType: 'buy' })).toEqual(['buy BTC 0 -0.0001']);
+  });
+
   test('[BILL-07] transfers have the ids that they answered', async () => {
     const [there] = await transfers({ fromType: 'spot' });
     const sent = { coin: 'USDT', status: 'Successful', clientOid: '', ts: expect.any(String) };
