@@ -6,7 +6,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import type { OrderMarket, ProtectedDraft } from '../../messages/order-commands.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
-import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { THREE_MONTHS } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
@@ -15,7 +15,7 @@ import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
 import { closedSideOf, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
-import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { meantBySource } from './order-sources.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
@@ -141,11 +141,9 @@ const reading = ({
     return found.ok ? ok({ entrustedList: found.value.map(listedFuturesOrder), endId: endIdText(found.value) }) : found;
   },
 
-  listFuturesFills: async ({ productType: category, startTime, endTime, ...query }, { uid }) => {
-    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
-    if (!window.ok) return window;
-    const fills = await views.history.fills({ ...query, uid, category, ...window.value });
-    return ok({ fillList: fills.map(futuresFillText), endId: endIdText(fills) });
+  listFuturesFills: async ({ productType: category, ...query }, { uid }) => {
+    const fills = await settledFills(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    return fills.ok ? ok({ fillList: fills.value.map(futuresFillText), endId: endIdText(fills.value) }) : fills;
   },
 });
 

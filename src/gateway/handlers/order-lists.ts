@@ -4,9 +4,10 @@ import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category, ExecutionKind, OrderOrigin, OrderStatus, OrderType } from '../../messages/vocabulary.ts';
 import { orderOfRow } from '../../views/history/ended-orders.ts';
+import type { FillQuery, SettledFillRow } from '../../views/history/fills.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import type { OrderRecord } from '../../views/orders.ts';
-import { isWithin, type PageQuery, pageOf, saidWindow, timeWindow } from '../../views/pages.ts';
+import { isWithin, type PageQuery, pageOf, saidWindow, type TimeWindow, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Reply } from './handler.ts';
 
@@ -93,4 +94,26 @@ export async function endedOrders(
   if (!window.ok) return window;
   const named = asked.orderId === undefined ? { clientOid } : {};
   return ok((await history.endedOrders({ ...asked, ...named, ...window.value })).map(orderOfRow));
+}
+
+interface FillListQuery extends Omit<FillQuery, keyof TimeWindow> {
+  readonly startTime: Timestamp | undefined;
+  readonly endTime: Timestamp | undefined;
+}
+
+/** Those of one order never grow too old to be found either: unless times are said, they are looked for in the life of their order (LIST-21). */
+export async function settledFills(
+  views: ViewQueries,
+  { startTime: start, endTime: end, ...query }: FillListQuery,
+  now: Timestamp,
+  span: number,
+): Promise<Reply<readonly SettledFillRow[]>> {
+  const { uid, orderId } = query;
+  if (orderId !== undefined && start === undefined && end === undefined) {
+    const order = await findOrder(views, uid, { orderId, clientOid: undefined });
+    if (order === undefined) return ok([]);
+    return ok(await views.history.fills({ ...query, start: order.createdAt, end: order.updatedAt }));
+  }
+  const window = timeWindow({ start, end }, now, span);
+  return window.ok ? ok(await views.history.fills({ ...query, ...window.value })) : window;
 }

@@ -7,12 +7,11 @@ import { DAY, SECOND } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
-import { timeWindow } from '../../views/pages.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
 import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
-import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { type TriggerNames, triggerNames } from './strategy-orders.ts';
@@ -118,11 +117,9 @@ const reading = ({
     return found.ok ? ok({ list: found.value.map(orderText), cursor: endIdText(found.value) }) : found;
   },
 
-  listFills: async ({ cursor, startTime, endTime, ...query }, { uid }) => {
-    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), SPAN);
-    if (!window.ok) return window;
-    const fills = await views.history.fills({ ...query, uid, idLessThan: cursor, ...window.value });
-    return ok({ list: fills.map(fillText), cursor: endIdText(fills) });
+  listFills: async ({ cursor, ...query }, { uid }) => {
+    const fills = await settledFills(views, { ...query, uid, idLessThan: cursor }, exchangeNow(), SPAN);
+    return fills.ok ? ok({ list: fills.value.map(fillText), cursor: endIdText(fills.value) }) : fills;
   },
 });
 

@@ -10,12 +10,12 @@ import { rejection } from '../../messages/rejections.ts';
 import { accountMargin, spendable } from '../../views/account-margins.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
-import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
+import { THREE_MONTHS } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
 import { type SpotOrder, spotDraft } from './order-drafts.ts';
-import { endedOrders, findOrder, openOrders } from './order-lists.ts';
+import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
@@ -139,10 +139,9 @@ const reading = ({
     return found.ok ? ok(found.value.map(spotOrderText)) : found;
   },
 
-  listSpotFills: async ({ startTime, endTime, ...query }, { uid }) => {
-    const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
-    if (!window.ok) return window;
-    return ok((await views.history.fills({ ...query, uid, category, ...window.value })).map(spotFillText));
+  listSpotFills: async (query, { uid }) => {
+    const fills = await settledFills(views, { ...query, uid, category }, exchangeNow(), THREE_MONTHS);
+    return fills.ok ? ok(fills.value.map(spotFillText)) : fills;
   },
 
   listSpotAssets: ({ coin }, { uid }) => {
