@@ -134,6 +134,58 @@ describe('whoever waits to be charged for a loan is charged first', () => {
     expect(market.debt(last)).toBe('0.0000625 + 0');
   });
 
+  test('[CLK-28] when a chain brings him what another one has withdrawn', ({ market }) => {
+    const last = borrowersBefore(market, { BTC: '0.01' });
+    const friend = market.joins({ USDT: '100' });
+    market.order(last, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000');
+    const said = { coin: 'USDT', size: decimal('50'), chain: 'TRC20', address: 'T', addressKind: 'tron', recipient: last } as const;
+    const { outcome } = market.accepted({ type: 'requestWithdrawal', uid: friend, ...said });
+    const { orderId } = (outcome as { value: { orderId: Id } }).value;
+    market.accepted({ type: 'askChain', orderId });
+    market.passes(HOUR);
+    market.accepted({ type: 'reportChain', orderId, sighting: 'confirmed', confirmations: 20, hash: 'hash' });
+    // Of 50 the chain takes 1; the rest pays the interest first.
+    expect(market.debt(last)).toBe('1.0000625 + 0');
+  });
+
+  test('[CLK-28] when he gets his share of what a follower has earned', ({ market }) => {
+    const leader = borrowersBefore(market, { USDT: '10', BTC: '0.1' });
+    market.accepted({ type: 'setPositionMode', uid: leader, positionMode: 'hedge' });
+    market.accepted({ type: 'makeLeader', uid: leader, profitShare: decimal('0.1') });
+    const follower = market.joins({ USDT: '1000' }, 'hedge');
+    market.accepted({ type: 'setCopySettings', uid: follower, leader, mode: 'basic', autoCopy: true, settings: [] });
+    market.order(market.joins({ USDT: '1000' }), 'sell', '0.01', 'BTCUSDT', '50000');
+    expect(market.order(leader, 'buy', '0.001', 'BTCUSDT', undefined, { positionSide: 'long' })).toBe('accepted');
+    market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT', '51000');
+    expect(market.order(leader, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    market.passes(HOUR);
+    expect([...market.state.charges!.keys()].at(-1)).toBe(leader);
+    market.accepted({ type: 'closeTrackedOrders', uid: follower, role: 'follower', category: 'USDT-FUTURES' });
+    expect(market.told('trackedOrderEnded').filter(({ share }) => share > 0n)).toHaveLength(1);
+    // He owes 50 less the 9.97 that he had, and its interest; a tenth of the 0.9394 that the follower earned pays that first.
+    expect(market.debt(leader)).toBe('39.9361100375 + 0');
+  });
+
+  test('[CLK-28] when he gets what his customers’ fees bring him, though that takes several slices', ({ market }) => {
+    const agent = borrowersBefore(market, { BTC: '0.01' });
+    const terms = { affiliation: 'affiliate', spotRatio: decimal('0.3'), futuresRatio: decimal('0.3') } as const;
+    const { outcome } = market.accepted({ type: 'makeAgent', uid: agent, ...terms });
+    const { referralCode } = (outcome as { value: { referralCode: string } }).value;
+    for (let count = 0; count < 250; count++) {
+      const joined = market.accepted({ type: 'createUser', level: 'VIP0', positionMode: 'oneWay', referralCode });
+      const { uid } = (joined.outcome as { value: { uid: Uid } }).value;
+      market.accepted({ type: 'deposit', uid, coin: 'USDT', size: decimal('50') });
+      expect(market.order(uid, 'buy', '0.001', 'SPOT:BTCUSDT', '50000')).toBe('accepted');
+    }
+    market.passes(15.5 * HOUR);
+    untilNobodyWaits(market);
+    expect(market.order(agent, 'buy', '0.001', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    market.passes(HOUR / 2);
+    // The day is settled in two slices, for the borrowers have traded too; between them the hour is fixed.
+    expect(market.told('commissionPaid')).toHaveLength(250);
+    expect([market.state.charges!.size > 100, market.state.charges!.has(agent)]).toEqual([true, false]);
+  });
+
   const switchOff = (market: Market): unknown =>
     market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status: 'off' });
   const letCountDown = (market: Market): unknown => market.passes(10);

@@ -1,6 +1,7 @@
 /** A crowd with everything that may be charged, and all that it may do meanwhile: both kinds of contracts, hedged, isolated and copied positions, loans and pairs. */
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
 import type { Random } from '../../src/kernel/random.ts';
 import { HOUR, MINUTE } from '../../src/kernel/time.ts';
 import type { Command, CommandOf } from '../../src/messages/commands.ts';
@@ -163,10 +164,40 @@ export function crowd(chance: Random, size: number, hours: number): Crowd {
   return { market, people: [maker, agent, leader, leader, leader, ...people], leader };
 }
 
+/** Somebody closes by an order that rests, and then by one that takes its place where it finds enough. */
+function closeAnew(market: Market, uid: Uid, { symbol, mark, category }: Contract, chance: Random): void {
+  const own = [...(market.state.positions.get(uid)?.values() ?? [])].find(({ key }) => key === `${category}:${symbol}`);
+  if (own === undefined) return;
+  const [side, away] = own.side === 'long' ? (['sell', 1] as const) : (['buy', -1] as const);
+  const size = moneyText(own.entry.size);
+  const options = isHedged(market, uid) ? { positionSide: own.side } : { reduceOnly: true };
+  market.order(uid, side, size, symbol, plainDecimal(mark * (1 + away * 0.05)), options);
+  const timeInForce = chance.pick(['fok', 'ioc', 'gtc', 'postOnly'] as const);
+  market.order(uid, side, size, symbol, plainDecimal(mark * (1 - away * 0.001)), { ...options, timeInForce });
+}
+
+/** The first of somebody's open orders, at another price or by another that takes its place. */
+function modify(market: Market, uid: Uid, chance: Random): void {
+  const [orderId] = market.state.accounts.get(uid)!.openOrders;
+  const order = orderId === undefined ? undefined : market.state.orders.get(orderId);
+  if (orderId === undefined || order === undefined) return;
+  const price = decimal(plainDecimal((order.key.includes('ETH') ? 2_500 : 50_000) * (0.999 + chance.below(20) / 10_000)));
+  market.submit({ type: 'modifyOrder', uid, orderId, price, replace: chance.below(2) === 0, autoCancel: chance.below(2) === 0 });
+}
+
+function protect(market: Market, uid: Uid, { category, symbol, mark }: Contract, chance: Random): void {
+  const side = chance.pick(POSITION_SIDES);
+  const triggerPrice = decimal(plainDecimal(mark * (side === 'long' ? 0.9995 : 1.0005)));
+  const kind = chance.pick(['positionStopLoss', 'stopLoss'] as const);
+  const size = kind === 'stopLoss' ? { size: decimal('0.002') } : {};
+  market.submit({ type: 'placeTpsl', uid, category, symbol, side, exits: [{ kind, triggerPrice, source: 'mark', ...size }] });
+}
+
 /** One thing that somebody does, or that happens. */
 export function act({ market, people, leader }: Crowd, chance: Random): void {
   const uid = chance.pick(people);
-  const { category, symbol, mark, sizes } = chance.pick(CONTRACTS);
+  const contract = chance.pick(CONTRACTS);
+  const { category, symbol, mark, sizes } = contract;
   const pair = { uid, symbol: 'BTCUSDT', coin: 'USDT' };
   const others = (): Command[] =>
     [...market.state.withdrawals.live.keys()]
@@ -185,6 +216,9 @@ export function act({ market, people, leader }: Crowd, chance: Random): void {
         chance,
       ),
     () => market.submit({ type: 'closePositions', uid, category, symbol }),
+    () => closeAnew(market, uid, contract, chance),
+    () => modify(market, uid, chance),
+    () => protect(market, uid, contract, chance),
     () =>
       market.submit({
         type: 'adjustMargin',

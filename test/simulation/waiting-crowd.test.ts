@@ -4,7 +4,7 @@ import { createEngine } from '../../src/core/engine.ts';
 import type { State } from '../../src/core/state.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { MINUTE } from '../../src/kernel/time.ts';
+import { HOUR, MINUTE } from '../../src/kernel/time.ts';
 import { act, type Crowd, crowd } from './waiting-crowd.test-support.ts';
 
 const SEEDS = Array.from({ length: Number.parseInt(process.env.RIALTO_STREAM_SEEDS ?? '2', 10) }, (_, place) => place + 1);
@@ -78,6 +78,9 @@ describe('a crowd with everything that waits to be charged', () => {
       expect(again.stateHash()).toBe(market.engine.stateHash());
       again.restore(market.engine.serialize());
     }
+    market.passes(9 * HOUR);
+    market.accepted({ type: 'moveClock', wall: market.at, advanceMs: 9 * HOUR });
+    market.check();
     market.checkReplay();
   });
 });

@@ -1,4 +1,7 @@
-/** Charges those who wait for it: a slice after each command, and before that whoever does something or is about to trade. */
+/**
+ * Charges those who wait for it: a slice after each command, and before that whoever does something (`engine.ts`) or has something done to him.
+ * Whatever is about to change somebody's money, loans, orders or positions on behalf of others calls `chargeWaiting` before it decides by them.
+ */
 import type { Uid } from '../../kernel/ids.ts';
 import type { BacklogPart } from '../backlog.ts';
 import { chargeFunding } from '../funding/charge-funding.ts';
@@ -19,7 +22,7 @@ function chargeOne<Kind extends Charge['kind']>(step: Step, charge: Extract<Char
 
 export const isWaiting = ({ state }: Step, uid: Uid): boolean => state.charges?.has(uid) === true;
 
-/** All that somebody waits to be charged. */
+/** Charges somebody all that he waits to be charged. A look that may still end in a refusal charges nobody: a refused command changes nothing. */
 export function chargeWaiting(step: Step, uid: Uid): void {
   const { charges } = step.state;
   const own = charges?.get(uid);

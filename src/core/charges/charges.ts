@@ -1,7 +1,7 @@
 /**
- * What falls due for everybody at one moment, funding and interest, and may be too much for one command. Each one's charge is fixed at that moment; a
- * few are charged at once, and of many a slice at a time. Whoever does something meanwhile, or has something done to his positions,
- * is charged first (`charge-waiting.ts`), so that it comes to the same.
+ * What falls due for everybody at one full hour, funding and interest, and may be too much for one command. Each one's charge is fixed at that moment; a
+ * few are charged at once, and of many a slice at a time. Until it is his turn nothing of his may change: whoever does something meanwhile, or
+ * has something done to him, is charged first (`charge-waiting.ts`), so that it comes to the same (CLK-27, CLK-28).
  */
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
@@ -20,6 +20,7 @@ export interface FundingCharge {
   readonly rate: Rate;
 }
 
+/** Without an amount: what is owed when it is charged is what was owed at the hour, for nothing has changed it since. */
 export interface InterestCharge {
   readonly kind: 'interest';
   readonly uid: Uid;
@@ -35,7 +36,7 @@ export interface PairInterestCharge extends Omit<InterestCharge, 'kind'> {
 
 export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
 
-/** Whoever is still to be charged, in the order they will be. */
+/** Whoever is still to be charged, in the order they will be, each with all that he is to be charged. */
 export type Charges = Map<Uid, Charge[]>;
 
 /** So many are charged with one command, and with each moment at which something falls due on the way to it: a millisecond or two. */
@@ -55,7 +56,7 @@ export function beginCharging({ charging }: { readonly charging: ChargingLeft })
 /** Whether so many can be charged now; whoever waits comes first. */
 export const areFew = ({ state, derived }: Step, count: number): boolean => state.charges === undefined && count <= derived.charging.count;
 
-/** They are few. */
+/** For a few; `queueCharges` is for many. */
 export function chargeNow<Kind extends Charge>({ derived }: Step, charges: readonly Kind[], charge: (one: Kind) => void): void {
   for (const one of charges) charge(one);
   derived.charging.count -= charges.length;
