@@ -170,6 +170,18 @@ const MONEY: readonly Bug[] = [
     right: '  const { risk } = step.derived;\n',
     wrong: '  const { risk } = step.derived;\n  chargeWaiting(step, uid);\n',
   },
+  {
+    name: 'an order that ends gives its money back before its holder is charged',
+    file: 'src/core/orders/end-order.ts',
+    right: '  chargeWaiting(step, order.uid);\n',
+    wrong: '',
+  },
+  {
+    name: 'who is given money is charged after it has paid back his loan',
+    file: 'src/core/withdrawals/transfer-to-user.ts',
+    right: '  chargeWaiting(step, toUid);\n',
+    wrong: '',
+  },
 ];
 
 const RISK: readonly Bug[] = [
@@ -206,6 +218,18 @@ const RISK: readonly Bug[] = [
 ];
 
 const TIME_AND_STATE: readonly Bug[] = [
+  {
+    name: 'two hours that pass together are both fixed before anybody is charged',
+    file: 'src/core/engine.ts',
+    right: '    if (hourOf(timer.due) > hourOf(state.at)) endLine(exchange, told);\n',
+    wrong: '',
+  },
+  {
+    name: 'a line in which nobody waits is a line',
+    file: 'src/core/charges/charges.ts',
+    right: '  if (charges.length === 0) return;\n',
+    wrong: '',
+  },
   {
     name: 'orders of one price come back from a snapshot by id, not by priority',
     file: 'src/core/derived.ts',
