@@ -35,12 +35,14 @@ function spentOn(parts: number, work: () => void): Spent {
 }
 
 function fallDue(built: Crowd): Spent {
+  built.comesNear();
   const spent = spentOn(1, () => built.fallDue());
   built.chargeAll();
   return spent;
 }
 
 function charge(built: Crowd): Spent {
+  built.comesNear();
   built.fallDue();
   return spentOn(built.positions, () => built.chargeAll());
 }

@@ -6,6 +6,7 @@ import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { ClientOid } from '../../src/kernel/ids.ts';
 import { invariant } from '../../src/kernel/invariant.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
+import type { Timestamp } from '../../src/kernel/time.ts';
 import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../src/listings/default-instruments.ts';
 import type { Command } from '../../src/messages/commands.ts';
 import type { OrderDraft } from '../../src/messages/orders.ts';
@@ -101,7 +102,14 @@ export class Crowd {
     }
   }
 
-  /** Time goes on to the next funding: one command fixes what each position of BTCUSDT pays or receives, and charges some of them. */
+  /** Time goes on to just before the next funding, so that nothing else falls due with it. */
+  comesNear(): void {
+    this.#at = (nextFunding(this.#at, FUNDING_HOURS) - 1) as Timestamp;
+    this.#submit({ type: 'tick' });
+    this.chargeAll();
+  }
+
+  /** One command fixes what each position of BTCUSDT pays or receives, and charges some of them. */
   fallDue(): void {
     this.#at = nextFunding(this.#at, FUNDING_HOURS);
     this.#submit({ type: 'tick' });
