@@ -51,7 +51,16 @@ export interface LifeOptions extends ExchangeOptions {
 /** What a gateway is given of a life. */
 export type LifeParts = Pick<
   GatewayParts,
-  'publicHandlers' | 'operatorHandlers' | 'keys' | 'vault' | 'exchangeNow' | 'isServing' | 'faults' | 'readings' | 'houseBalances'
+  | 'publicHandlers'
+  | 'operatorHandlers'
+  | 'keys'
+  | 'vault'
+  | 'exchangeNow'
+  | 'isServing'
+  | 'afterWriting'
+  | 'faults'
+  | 'readings'
+  | 'houseBalances'
 >;
 
 export class ExchangeLife {
@@ -130,7 +139,7 @@ export class ExchangeLife {
 
   /** Whatever the gateway needs, ready before the first world is made. */
   parts(): LifeParts {
-    const { views } = this.#core;
+    const { views, sequencer } = this.#core;
     const parts = this.#handlerParts();
     return {
       publicHandlers: publicHandlers(parts),
@@ -145,6 +154,7 @@ export class ExchangeLife {
       vault: this.#vault,
       exchangeNow: parts.exchangeNow,
       isServing: () => this.#status === 'serving',
+      afterWriting: (run) => sequencer.afterWriting(run),
       faults: this.faults,
       readings: () => readings(this.#core, this.#time.engineNow()),
       houseBalances: () => houseBalances(this.#core.engine.state),

@@ -13,6 +13,7 @@ import { ADDRESS_FILE, journalFolder } from './files.ts';
 import { UnguardedFolder } from './folder-guard.ts';
 import { tryAddresses } from './free-addresses.ts';
 import { UnusableKeyring } from './keyring.ts';
+import { collectRarely } from './rare-collections.ts';
 import { type GivenSettings, readSettings, type Settings } from './settings.ts';
 import { USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
@@ -113,6 +114,7 @@ const isInstalled = import.meta.url.includes('/node_modules/');
 export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
+  collectRarely();
   const settings = readSettings(flags, process.env);
   const asked = askedToStop();
   // Before the data folder is touched: a wrong file changes nothing.

@@ -14,7 +14,7 @@ export interface SnapshotTask {
   readonly neededFrom: Sequence;
 }
 
-giveWay();
+giveWay('tenth');
 const task = workerData as SnapshotTask;
 const { section, feed } = viewsForSnapshot();
 const made = await makeSnapshot({

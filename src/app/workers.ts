@@ -3,5 +3,5 @@ const fromSource = import.meta.url.endsWith('.ts');
 
 const codeOf = (name: string): URL => new URL(`${fromSource ? '../../dist' : '..'}/${name}.js`, import.meta.url);
 
-export const historyWorkerUrl = codeOf('views/history/history-worker');
+export const historyWorkerUrl = codeOf('app/history-worker');
 export const snapshotWorkerUrl = codeOf('app/snapshot-worker');

@@ -16,6 +16,7 @@ import { NO_PERMISSIONS, NOBODY } from './caller.ts';
 import type { FaultLaboratory } from './faults/fault-laboratory.ts';
 import type { OperatorHandlers, PublicHandlers } from './handlers/handlers.ts';
 import { errorText, OPERATOR_STYLE, PUBLIC_STYLE } from './http/answers.ts';
+import type { AfterWriting } from './http/arrivals.ts';
 import { type Admit, type Document, Pipeline, type PipelineParts, REFERENCE_PATH } from './http/pipeline.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
@@ -43,6 +44,7 @@ export interface GatewayParts {
   readonly exchangeNow: ExchangeNow;
   /** False while starting, stopping or halted: every call but health is answered 503. */
   isServing(): boolean;
+  readonly afterWriting: AfterWriting;
   /** Strikes public calls; the operator's are never struck. */
   readonly faults: FaultLaboratory;
   /** Figures for `/metrics`. */
@@ -102,7 +104,7 @@ interface Pipelines {
 
 /** Both planes over one exchange. */
 function pipelinesOf(parts: GatewayParts): Pipelines {
-  const { limits, clock, exchangeNow, log } = parts;
+  const { limits, clock, exchangeNow, afterWriting, log } = parts;
   const isToken = operatorTokenCheck(parts.operatorToken);
   const counters = new GatewayCounters();
   const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits, changedLimits: parts.changedLimits });
@@ -110,7 +112,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
   const metrics = gatewayMetrics(calls, counters, parts);
   const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
-  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), limits, failures, counters, log };
+  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), afterWriting, limits, failures, counters, log };
 
   const publicParts: PipelineParts = {
     ...shared,

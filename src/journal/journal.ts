@@ -42,6 +42,8 @@ export const SEGMENT_BYTES = 16 * 1024 * 1024;
 const BATCHES_PER_SEGMENT_MIN = 4;
 /** A batch that takes longer to write than a few syncs only adds delay. */
 const BATCH_BYTES_MAX = 1024 * 1024;
+/** Between two pieces of the next segment, which is then ready in half a second: batches find the disk free. */
+const PREPARING_PAUSE_MS = 5;
 /** How often a full disk is asked again. */
 export const ROOM_RETRY_MS = 1_000;
 
@@ -71,6 +73,7 @@ export class FileJournal implements Journal {
   #appending: Promise<void> = Promise.resolve();
   #preparing: Promise<void> = Promise.resolve();
   #cancelRetry: () => void = () => {};
+  #endPause: () => void = () => {};
 
   /** `end` is where the last whole batch ended, in a segment whose rest is zeros. */
   constructor(options: FileJournalOptions, segment: Segment, end: Cursor) {
@@ -155,6 +158,7 @@ export class FileJournal implements Journal {
     const words = error instanceof Error ? error.message : String(error);
     this.#failure = new JournalFailure(`the journal in ${this.#options.folder} could not be written: ${words}`, { cause: error });
     this.#cancelRetry();
+    this.#endPause();
     this.#failureListener(this.#failure);
     return this.#failure;
   }
@@ -166,7 +170,8 @@ export class FileJournal implements Journal {
   async #prepareNext(): Promise<void> {
     const { disk, folder, segmentBytes } = this.#options;
     try {
-      const segment = await prepareSegment(disk, folder, segmentBytes, () => this.#givenUp());
+      const preparing = { givenUp: () => this.#givenUp(), pause: () => this.#pause() };
+      const segment = await prepareSegment(disk, folder, segmentBytes, preparing);
       if (this.#givenUp()) return await segment.file.close();
       this.#next = segment;
       this.#room = true;
@@ -174,6 +179,18 @@ export class FileJournal implements Journal {
       if (isDiskFull(error)) await this.#tryLater();
       else this.#fail(error);
     }
+  }
+
+  /** Not while a batch waits for the segment. */
+  #pause(): Promise<void> {
+    if (this.#givenUp() || this.admits(this.batchBytesMax, false) === 'later') return Promise.resolve();
+    return new Promise((resolve) => {
+      const callOff = this.#options.scheduler.after(PREPARING_PAUSE_MS, resolve);
+      this.#endPause = () => {
+        callOff();
+        resolve();
+      };
+    });
   }
 
   /** Gives back what was taken of a full disk, and asks again after a while. */
@@ -207,6 +224,7 @@ export class FileJournal implements Journal {
   async close(): Promise<void> {
     this.#closing = true;
     this.#cancelRetry();
+    this.#endPause();
     await this.#appending.catch(() => {});
     await this.#preparing;
     await this.#seal();

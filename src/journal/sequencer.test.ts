@@ -305,6 +305,41 @@ describe('sequencer', () => {
     expect(fatalities.map(({ reason }) => reason)).toEqual([SPEECHLESS]);
   });
 
+  test('[REQ-64] who waits for a batch goes on when everybody in it has been answered, and at once when none is being written', async () => {
+    const { sequencer, gate } = await scene();
+    const order: string[] = [];
+    sequencer.afterWriting(() => order.push('nothing is written'));
+    expect(order).toEqual(['nothing is written']);
+    gate.close();
+    const answers = ['1', '2'].map((size) => sequencer.submit(depositOf(size)).then(() => order.push(`answered ${size}`)));
+    await settle();
+    sequencer.afterWriting(() => order.push('went on'));
+    expect(await isPending(answers[0]!)).toBe(true);
+    gate.open();
+    await Promise.all(answers);
+    await settle();
+    await settle();
+    expect(order).toEqual(['nothing is written', 'answered 1', 'answered 2', 'went on']);
+  });
+
+  test('[REQ-64] who waits for a batch goes on when the disk fails: what he does then is refused', async () => {
+    const { sequencer, platter, gate, fatalities } = await scene();
+    gate.close();
+    const answer = sequencer.submit(depositOf('1'));
+    await settle();
+    let refused: Promise<unknown> | undefined;
+    sequencer.afterWriting(() => {
+      refused = sequencer.submit(depositOf('2'));
+    });
+    expect(refused).toBeUndefined();
+    platter.setFaults((_call, operation) => (operation === 'sync' ? 'EIO' : undefined));
+    gate.open();
+    expect(await answer).toMatchObject({ refusal: { reason: 'outcomeUnknown' } });
+    await settle();
+    expect(fatalities).toHaveLength(1);
+    expect(await refused).toMatchObject({ refusal: { reason: 'notServing' } });
+  });
+
   test('[JRN-26] stop refuses what is new, answers what was taken, and closes the journal behind it', async () => {
     const { sequencer, platter, gate } = await scene();
     gate.close();

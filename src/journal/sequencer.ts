@@ -52,6 +52,8 @@ export interface Sequencer {
   /** Throws, and executes nothing, when the command is none that the journal can hold. */
   submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>>;
   status(): SequencerStatus;
+  /** Runs at once when no batch is being written, otherwise once that one has come home and everybody in it has been answered. */
+  afterWriting(run: () => void): void;
   /** Takes nothing more, answers what it has taken, and closes the journal. */
   stop(): Promise<void>;
 }
@@ -110,6 +112,7 @@ class JournalingSequencer implements Sequencer {
   #open: HeldBatch;
   #spare: HeldBatch;
   #writing: HeldBatch | undefined;
+  #afterWriting: (() => void)[] = [];
   #durable: Sequence;
   #flushing = false;
   #watching = false;
@@ -135,6 +138,11 @@ class JournalingSequencer implements Sequencer {
   status(): SequencerStatus {
     const { sequence } = this.#machine;
     return { sequence, durable: this.#durable, queued: sequence - this.#durable, room: this.#journal.room };
+  }
+
+  afterWriting(run: () => void): void {
+    if (this.#writing === undefined || this.#fatal) run();
+    else this.#afterWriting.push(run);
   }
 
   submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>> {
@@ -233,6 +241,17 @@ class JournalingSequencer implements Sequencer {
     if (!this.#fatal) this.#publish(executed);
     for (let at = 0; at < answers.length; at++) answers[at]!(this.#fatal ? OUTCOME_UNKNOWN : executed[at]!.outcome);
     if (this.#machine.sequence === this.#durable) this.#drained();
+    this.#letOn();
+  }
+
+  /** Answers are sent first, and what has come meanwhile is read. */
+  #letOn(): void {
+    const waiting = this.#afterWriting;
+    if (waiting.length === 0) return;
+    this.#afterWriting = [];
+    this.#scheduler.soon(() => {
+      for (const run of waiting) run();
+    });
   }
 
   #publish(executed: readonly Executed[]): void {
@@ -263,6 +282,7 @@ class JournalingSequencer implements Sequencer {
     this.#writing?.giveUp(Number.POSITIVE_INFINITY);
     this.#open.giveUp(Number.POSITIVE_INFINITY);
     this.#drained();
+    this.#letOn();
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     this.#options.onFatal({ sequence: this.#machine.sequence, stateHash: this.#stateHash(), reason });
   }

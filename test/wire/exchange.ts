@@ -89,6 +89,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     clock,
     exchangeNow,
     isServing: () => world.status === 'serving',
+    afterWriting: (run) => run(),
     faults,
     readings: () => ({ queueDepth: 0 }),
     houseBalances: () => houseBalances(engine.state),

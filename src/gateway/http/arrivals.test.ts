@@ -1,10 +1,25 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Arrivals } from './arrivals.ts';
+import { type AfterWriting, Arrivals } from './arrivals.ts';
+
+/** Nothing is being written. */
+const atOnce: AfterWriting = (run) => run();
+
+/** A batch that is being written until it is answered. */
+class Writing {
+  #answered: () => void = () => {};
+  readonly afterWriting: AfterWriting = (run) => {
+    this.#answered = run;
+  };
+
+  answer(): void {
+    this.#answered();
+  }
+}
 
 test('[REQ-63] what has come together waits for the last of it, and is carried out in the order it came', async () => {
   const done: string[] = [];
-  const arrivals = new Arrivals<string>((each) => done.push(each));
+  const arrivals = new Arrivals<string>((each) => done.push(each), atOnce);
   for (const each of ['first', 'second', 'third']) {
     arrivals.add(each);
     await Promise.resolve();
@@ -19,11 +34,42 @@ test('[REQ-63] what comes meanwhile has the next turn', async () => {
   const arrivals = new Arrivals<string>((each) => {
     if (each === 'first') arrivals.add('late');
     done.push(each);
-  });
+  }, atOnce);
   arrivals.add('first');
   arrivals.add('second');
   await nextTurn();
   expect(done).toEqual(['first', 'second']);
   await nextTurn();
   expect(done).toEqual(['first', 'second', 'late']);
+});
+
+test('[REQ-64] what comes while a batch is being written is carried out when that has been answered, with all that has come by then', async () => {
+  const done: string[] = [];
+  const writing = new Writing();
+  const arrivals = new Arrivals<string>((each) => done.push(each), writing.afterWriting);
+  arrivals.add('first');
+  await nextTurn();
+  arrivals.add('second');
+  expect(done).toEqual([]);
+  writing.answer();
+  expect(done).toEqual(['first', 'second']);
+  arrivals.add('third');
+  await nextTurn();
+  expect(done).toEqual(['first', 'second']);
+  writing.answer();
+  expect(done).toEqual(['first', 'second', 'third']);
+});
+
+test('[REQ-64] a batch that takes long is not waited for, and nothing is carried out twice when it comes home', async () => {
+  const done: string[] = [];
+  const writing = new Writing();
+  const arrivals = new Arrivals<string>((each) => done.push(each), writing.afterWriting);
+  arrivals.add('first');
+  await pause(50);
+  expect(done).toEqual(['first']);
+  writing.answer();
+  expect(done).toEqual(['first']);
+  arrivals.add('second');
+  await pause(50);
+  expect(done).toEqual(['first', 'second']);
 });

@@ -33,7 +33,7 @@ import {
   sendRedirect,
   successText,
 } from './answers.ts';
-import { Arrivals } from './arrivals.ts';
+import { type AfterWriting, Arrivals } from './arrivals.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
 import type { KnownHeaders } from './headers.ts';
 import { readJson } from './json-reader.ts';
@@ -69,6 +69,7 @@ export interface PipelineParts {
   readonly clock: Clock;
   readonly exchangeNow: ExchangeNow;
   readonly isServing: () => boolean;
+  readonly afterWriting: AfterWriting;
   readonly limits: boolean;
   /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
@@ -101,11 +102,12 @@ const NO_BODY = Buffer.alloc(0);
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #occupancy: Occupancy;
-  readonly #arrivals = new Arrivals<Passage>((passage) => this.#proceed(passage));
+  readonly #arrivals: Arrivals<Passage>;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
     this.#occupancy = new Occupancy(parts.counters);
+    this.#arrivals = new Arrivals((passage) => this.#proceed(passage), parts.afterWriting);
   }
 
   readonly receive = (request: ArrivingRequest, answering: Answering): Answered => {

@@ -1,8 +1,8 @@
 /**
  * The history file: SQLite through Kysely. Rows and the sequence they go up to are written in one transaction.
  *
- * Write-ahead log with `synchronous = NORMAL`: a power cut may take back the newest transactions, whole ones only. It takes the applied sequence
- * back with them, and the journal, which is the truth, feeds them again. Syncing each transaction would buy nothing.
+ * A write-ahead log, synced with each transaction. The journal is the truth and would feed again what a power cut takes back; but a log that is left
+ * to grow has to be synced as a whole before it is moved into the file, and for as long as that takes the journal's own syncs wait.
  */
 import { rmSync } from 'node:fs';
 import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
@@ -112,7 +112,7 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
   const blockPages = new BlockPages(database, names);
   let applied: Sequence;
   try {
-    database.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = ${BUSY_MS_MAX}`);
+    database.exec(`pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = ${BUSY_MS_MAX}`);
     database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     await migrateToLatest(kysely);
     applied = await appliedSequence(kysely);

@@ -13,7 +13,7 @@ import {
 
 export interface HistoryFile {
   readonly path: string;
-  /** Where the worker's code is: `views/history/history-worker.js` in the bundle. */
+  /** Where the worker's code is, in the bundle. */
   readonly workerUrl: URL;
   /** Node options for the worker, instead of the main thread's. */
   readonly execArgv?: readonly string[];
