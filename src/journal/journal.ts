@@ -11,7 +11,7 @@ import { JournalFailure } from './failures.ts';
 import { PREPARED_NAME, pathOf } from './file-names.ts';
 import { BatchWriter, FOOTER_BYTES_MAX, wholeSectors } from './record.ts';
 import type { Scheduler } from './scheduler.ts';
-import { BATCHES_START, nameSegment, prepareSegment, type Segment } from './segment.ts';
+import { BATCHES_START, nameSegment, type Preparing, prepareSegment, type Segment } from './segment.ts';
 import { writeWhole } from './whole-file.ts';
 
 /** Whether a command can be taken in: `later` while the next segment is being prepared, `noRoom` while the disk has no room for one. */
@@ -72,6 +72,7 @@ export class FileJournal implements Journal {
   #closing = false;
   #appending: Promise<void> = Promise.resolve();
   #preparing: Promise<void> = Promise.resolve();
+  readonly #beside: Preparing = { givenUp: () => this.#givenUp(), pause: () => this.#pause() };
   #cancelRetry: () => void = () => {};
   #endPause: () => void = () => {};
 
@@ -82,7 +83,8 @@ export class FileJournal implements Journal {
     this.#end = end;
     this.#begun = end.batch;
     this.batchBytesMax = batchBytesMaxFor(options.segmentBytes);
-    this.#preparing = this.#prepareNext();
+    // Nobody trades yet.
+    this.#preparing = this.#prepareNext({ givenUp: () => this.#givenUp() });
   }
 
   get room(): boolean {
@@ -150,7 +152,7 @@ export class FileJournal implements Journal {
     const { disk, folder, seed } = this.#options;
     await nameSegment(disk, folder, this.#segment, { seed, first: start.sequence, firstBatch: start.batch, previousChain: start.chain });
     await old.file.close();
-    this.#preparing = this.#prepareNext();
+    this.#preparing = this.#prepareNext(this.#beside);
   }
 
   #fail(error: unknown): JournalFailure {
@@ -167,10 +169,9 @@ export class FileJournal implements Journal {
     return this.#closing || this.#failure !== undefined;
   }
 
-  async #prepareNext(): Promise<void> {
+  async #prepareNext(preparing: Preparing): Promise<void> {
     const { disk, folder, segmentBytes } = this.#options;
     try {
-      const preparing = { givenUp: () => this.#givenUp(), pause: () => this.#pause() };
       const segment = await prepareSegment(disk, folder, segmentBytes, preparing);
       if (this.#givenUp()) return await segment.file.close();
       this.#next = segment;
@@ -204,7 +205,7 @@ export class FileJournal implements Journal {
   }
 
   async #prepareAgain(): Promise<void> {
-    if (await this.#removePrepared()) await this.#prepareNext();
+    if (await this.#removePrepared()) await this.#prepareNext(this.#beside);
     else if (!this.#givenUp()) await this.#tryLater();
   }
 

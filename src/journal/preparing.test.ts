@@ -18,6 +18,9 @@ const settle = async (): Promise<void> => {
   for (let turns = 0; turns < 20; turns++) await turn();
 };
 
+const BIG = depositOf('1', 'USDT', 'x'.repeat(30_000));
+
+/** At a start the next segment is prepared at once; that one is in use, and the one after it has been begun. */
 async function scene() {
   const platter = new SimulatedDisk(1);
   const clock = createManualClock(START);
@@ -34,6 +37,11 @@ async function scene() {
   const onFatal = (fatality: unknown): void => void fatalities.push(fatality);
   const sequencer = createSequencer({ machine, journal, clock, scheduler: clock, publish: () => undefined, onFatal });
   const prepared = (): number => platter.bytesOf(pathOf(FOLDER, PREPARED_NAME)).length / PIECE_BYTES;
+  expect(prepared()).toBe(PIECES);
+  while (prepared() === PIECES) {
+    expect(await sequencer.submit(BIG)).toMatchObject({ ok: true });
+    await settle();
+  }
   return { sequencer, journal, clock, prepared, fatalities };
 }
 
@@ -57,11 +65,10 @@ describe('the next segment', () => {
 
   test('[JRN-39] is prepared without a pause while a batch would wait for it', async () => {
     const { sequencer, journal, clock, prepared } = await scene();
-    const big = depositOf('1', 'USDT', 'x'.repeat(30_000));
     expect(journal.admits(journal.batchBytesMax, false)).toBe('yes');
     let taken = 0;
     while (journal.admits(journal.batchBytesMax, false) === 'yes') {
-      expect(await sequencer.submit(big)).toMatchObject({ ok: true });
+      expect(await sequencer.submit(BIG)).toMatchObject({ ok: true });
       await settle();
       taken++;
     }

@@ -16,7 +16,7 @@ import { SECTOR_BYTES, wholeSectors } from './record.ts';
 import { type JudgedEnd, judgeLastSegment, repairEnd } from './repair.ts';
 import { replayBatch } from './replay-batch.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
-import { BATCHES_START, nameSegment, prepareSegment, type Segment, UNDISTURBED } from './segment.ts';
+import { BATCHES_START, nameSegment, prepareSegment, type Segment } from './segment.ts';
 import { type Choice, chooseSnapshot, type PassedOver } from './snapshot-choice.ts';
 import { MACHINE_SECTION, pruneFolder, VIEWS_SECTION, writeSnapshot } from './snapshots.ts';
 import { ENGINE_VERSION } from './version.ts';
@@ -109,7 +109,7 @@ interface JournalEnd extends SegmentStart {
 
 /** A new segment that goes on behind a cursor. */
 async function beginSegment({ disk, folder }: StartOptions, segmentBytes: number, seed: number, behind: Cursor): Promise<SegmentStart> {
-  const segment = await prepareSegment(disk, folder, segmentBytes, UNDISTURBED);
+  const segment = await prepareSegment(disk, folder, segmentBytes, { givenUp: () => false });
   const { sequence, batch, chain } = behind;
   await nameSegment(disk, folder, segment, { seed, first: sequence, firstBatch: batch, previousChain: chain });
   return { segment, end: { segment: sequence, cursor: { ...behind, offset: BATCHES_START } } };
