@@ -90,12 +90,10 @@ export class ByteWriter {
   varint(value: number): void {
     if (value < 0x80 && value >= 0 && Number.isInteger(value)) return this.byte(value);
     invariant(Number.isSafeInteger(value) && value >= 0, 'only whole numbers from 0 to 2^53 − 1 have a short form');
-    let rest = value;
-    while (rest > INT32_MAX) {
-      this.byte((rest % 0x80) | 0x80);
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#varint32(rest);
+    if (value <= INT32_MAX) return this.#varint32(value);
+    // The first four bytes by shifts; what is left fits 32 bits.
+    for (let shift = 0; shift < 28; shift += 7) this.byte(((value >>> shift) & 0x7f) | 0x80);
+    this.#varint32(Math.floor(value / 2 ** 28));
   }
 
   /** By shifts, which are many times as fast as divisions. */

@@ -78,6 +78,25 @@ describe('numbers', () => {
     expect(new ByteReader(writer.view()).uint53()).toBe(value);
   });
 
+  /** Seven bits to a byte, the lowest first; all bytes but the last have the eighth set. */
+  function septets(value: number): readonly number[] {
+    const rest = BigInt(value);
+    return rest < 0x80n ? [value] : [Number(rest & 0x7fn) | 0x80, ...septets(Number(rest >> 7n))];
+  }
+
+  test('[CLK-11] the short form of any number is as its definition says, around every power of two above all', () => {
+    const near = fc.tuple(fc.integer({ min: 0, max: 53 }), fc.integer({ min: -2, max: 2 })).map(([power, by]) => 2 ** power + by);
+    const numbers = fc.oneof(near, fc.maxSafeNat()).filter((value) => value >= 0 && Number.isSafeInteger(value));
+    fc.assert(
+      fc.property(numbers, (value) => {
+        const bytes = bytesOf(whole(), value);
+        expect([...bytes]).toEqual(septets(value));
+        expect(whole().read(new ByteReader(bytes))).toBe(value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('[CLK-11] a number beyond the safe integers is refused', () => {
     expect(() => new ByteReader(Buffer.alloc(8, 0xff)).uint53()).toThrow(MalformedBytes);
     expect(() => new ByteReader(Buffer.alloc(9, 0xff)).varint()).toThrow(MalformedBytes);
