@@ -52,7 +52,7 @@ export interface Sequencer {
   /** Throws, and executes nothing, when the command is none that the journal can hold. */
   submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>>;
   status(): SequencerStatus;
-  /** Runs at once when no batch is being written, otherwise once that one has come home and everybody in it has been answered. */
+  /** Runs at once when no batch is being written, otherwise, and once, when that one has come home and everybody in it has been answered. */
   afterWriting(run: () => void): void;
   /** Takes nothing more, answers what it has taken, and closes the journal. */
   stop(): Promise<void>;
@@ -112,7 +112,8 @@ class JournalingSequencer implements Sequencer {
   #open: HeldBatch;
   #spare: HeldBatch;
   #writing: HeldBatch | undefined;
-  #afterWriting: (() => void)[] = [];
+  /** One for each who asks, however often he asks while a disk takes its time. */
+  #afterWriting = new Set<() => void>();
   #durable: Sequence;
   #flushing = false;
   #watching = false;
@@ -142,7 +143,7 @@ class JournalingSequencer implements Sequencer {
 
   afterWriting(run: () => void): void {
     if (this.#writing === undefined || this.#fatal) run();
-    else this.#afterWriting.push(run);
+    else this.#afterWriting.add(run);
   }
 
   submit<Type extends CommandType>(command: CommandOf<Type>): Promise<Result<Outcomes[Type], Rejection>> {
@@ -247,8 +248,8 @@ class JournalingSequencer implements Sequencer {
   /** Answers are sent first, and what has come meanwhile is read. */
   #letOn(): void {
     const waiting = this.#afterWriting;
-    if (waiting.length === 0) return;
-    this.#afterWriting = [];
+    if (waiting.size === 0) return;
+    this.#afterWriting = new Set();
     this.#scheduler.soon(() => {
       for (const run of waiting) run();
     });
