@@ -1,8 +1,10 @@
 /** Open orders as they stand, and the depth of every book that follows from them. What ends is handed to history whole. */
+import { IdTable } from '../kernel/id-table.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, minus, negate, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import { UidTable } from '../kernel/uid-table.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { FillRow, OrderEnd, OrderRow } from '../messages/orders.ts';
 import type { CancelReason, Category, OrderStatus, PositionMode, Side } from '../messages/vocabulary.ts';
@@ -98,10 +100,28 @@ const endedBy = (record: OrderRecord, { status, cancelReason }: OrderEnd, at: Ti
   updatedAt: at,
 });
 
+/** An open order in the line of its user's, oldest first. It is one object for as long as the order lives; its record is replaced. */
+class OpenOrder {
+  record: OrderRecord;
+  /** Counts orders as they come, those of all users. */
+  readonly number: number;
+  older: OpenOrder | undefined;
+  newer: OpenOrder | undefined;
+
+  constructor(record: OrderRecord, number: number, older: OpenOrder | undefined) {
+    this.record = record;
+    this.number = number;
+    this.older = older;
+    if (older !== undefined) older.newer = this;
+  }
+}
+
 export class OrdersView implements View, OrderQueries {
   readonly name = 'orders';
-  #orders = new Map<Id, OrderRecord>();
-  #byUser = new Map<Uid, Set<Id>>();
+  #orders = new IdTable<OpenOrder>();
+  /** The newest open order of each user. */
+  #newest = new UidTable<OpenOrder>();
+  #count = 0;
   #books = new Map<string, Book>();
   readonly #positionModeOf: (uid: Uid) => PositionMode;
   readonly #record: (ended: RecordedEvent) => void;
@@ -125,27 +145,32 @@ export class OrdersView implements View, OrderQueries {
   };
 
   save(): unknown {
-    return new Map(this.#orders);
+    const orders = [...this.#orders.values()].sort((one, other) => one.number - other.number);
+    return new Map(orders.map(({ record }) => [record.order.orderId, record]));
   }
 
   restore(saved: unknown): void {
-    this.#orders = new Map();
-    this.#byUser = new Map();
+    this.#orders = new IdTable();
+    this.#newest = new UidTable();
     this.#books = new Map();
     for (const record of (saved as Map<Id, OrderRecord>).values()) this.#add(record);
   }
 
   find(uid: Uid, orderId: Id): OrderRecord | undefined {
-    const record = this.#orders.get(orderId);
+    const record = this.#orders.get(orderId)?.record;
     return record?.order.uid === uid ? record : undefined;
   }
 
   findNamed(uid: Uid, clientOid: ClientOid): OrderRecord | undefined {
-    return this.open(uid).findLast(({ order }) => order.clientOid === clientOid);
+    let open = this.#newest.get(uid);
+    while (open !== undefined && open.record.order.clientOid !== clientOid) open = open.older;
+    return open?.record;
   }
 
   open(uid: Uid): readonly OrderRecord[] {
-    return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#orders.get(id)!);
+    const records: OrderRecord[] = [];
+    for (let open = this.#newest.get(uid); open !== undefined; open = open.older) records.push(open.record);
+    return records.reverse();
   }
 
   depth(category: Category, symbol: string, side: Side, count: number): readonly PriceLevel[] {
@@ -154,41 +179,51 @@ export class OrdersView implements View, OrderQueries {
 
   #add(record: OrderRecord): void {
     const { orderId, uid } = record.order;
-    this.#orders.set(orderId, record);
-    const own = this.#byUser.get(uid);
-    if (own === undefined) this.#byUser.set(uid, new Set([orderId]));
-    else own.add(orderId);
+    const open = new OpenOrder(record, this.#count++, this.#newest.get(uid));
+    this.#orders.set(orderId, open);
+    this.#newest.set(uid, open);
     this.#showInBook(record, record.left);
   }
 
   /** A fill without an order is the engine's own doing (a position taken over or reduced), and changes no order. */
   #change(orderId: Id, change: (before: OrderRecord) => OrderRecord): void {
-    const before = this.#orders.get(orderId);
-    if (before === undefined) return;
+    const open = this.#orders.get(orderId);
+    if (open === undefined) return;
+    const before = open.record;
     const after = change(before);
-    this.#orders.set(orderId, after);
+    open.record = after;
     this.#showInBook(after, rests(before) ? minus(after.left, before.left) : after.left);
   }
 
   /** It leaves its old price and shows at the new one. */
   #modify(order: OrderRow, at: Timestamp): void {
-    const before = this.#orders.get(order.orderId);
-    invariant(before !== undefined, 'an order that is modified is open');
-    const after = modifiedBy(before, order, at);
-    this.#orders.set(order.orderId, after);
+    const open = this.#orders.get(order.orderId);
+    invariant(open !== undefined, 'an order that is modified is open');
+    const before = open.record;
+    open.record = modifiedBy(before, order, at);
     this.#showInBook(before, negate(before.left));
-    this.#showInBook(after, after.left);
+    this.#showInBook(open.record, open.record.left);
   }
 
   #end(end: OrderEnd, at: Timestamp): void {
-    const before = this.#orders.get(end.orderId);
-    invariant(before !== undefined, 'an order that ends was open');
+    const open = this.#orders.get(end.orderId);
+    invariant(open !== undefined, 'an order that ends was open');
     this.#orders.delete(end.orderId);
-    const own = this.#byUser.get(end.uid)!;
-    own.delete(end.orderId);
-    if (own.size === 0) this.#byUser.delete(end.uid);
-    if (rests(before)) this.#showInBook(before, negate(before.left));
-    this.#record({ type: 'orderRecorded', record: endedBy(before, end, at) });
+    this.#leaveLine(open, end.uid);
+    const { record } = open;
+    if (rests(record)) this.#showInBook(record, negate(record.left));
+    this.#record({ type: 'orderRecorded', record: endedBy(record, end, at) });
+  }
+
+  /** Nothing is left of its links: one that has grown old with the collector would keep whatever came after it. */
+  #leaveLine(open: OpenOrder, uid: Uid): void {
+    const { older, newer } = open;
+    if (older !== undefined) older.newer = newer;
+    if (newer !== undefined) newer.older = older;
+    else if (older !== undefined) this.#newest.set(uid, older);
+    else this.#newest.delete(uid);
+    open.older = undefined;
+    open.newer = undefined;
   }
 
   #showInBook(record: OrderRecord, by: Size): void {

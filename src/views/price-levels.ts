@@ -14,10 +14,15 @@ const CHANGED_PART_MAX = 1 / 8;
 /** Of small books that part is nothing. */
 const CHANGED_MIN = 16;
 
+/** So many prices at which nothing stands are kept at least. */
+const ZEROS_MIN = 64;
+
 /** Bids come with the highest first, asks with the lowest first. */
 export class PriceLevels {
   readonly #side: Side;
+  /** Where nothing stands any more a zero is kept for a while: prices are left and come back, and a map makes its table anew after every few removals. */
   readonly #sizes = new Map<Price, Size>();
+  #zeros = 0;
   /** Prices, best first, as they were when somebody last looked; undefined when so many have changed that they are sorted anew. */
   #sorted: Price[] | undefined;
   /** Prices that have come or gone since then. */
@@ -29,18 +34,31 @@ export class PriceLevels {
 
   /** Adds to a price, or takes away when `by` is negative. */
   change(price: Price, by: Size): void {
-    const before = this.#sizes.get(price);
-    const after = plus(before ?? ZERO_SIZE, by);
+    const known = this.#sizes.get(price);
+    const before = known ?? ZERO_SIZE;
+    const after = plus(before, by);
     invariant(after >= 0n, 'no more leaves a price than stands there');
-    if (after === 0n) this.#sizes.delete(price);
-    else this.#sizes.set(price, after);
-    if ((before === undefined) !== (after === 0n)) this.#note(price);
+    this.#sizes.set(price, after);
+    if ((before === 0n) === (after === 0n)) return;
+    this.#note(price);
+    if (known === 0n) this.#zeros -= 1;
+    if (after === 0n) this.#zeros += 1;
+    if (this.#zeros > Math.max(ZEROS_MIN, this.#sizes.size / 2)) this.#forgetZeros();
   }
 
   top(count: number): readonly PriceLevel[] {
     return this.#prices()
       .slice(0, count)
       .map((price) => ({ price, size: this.#sizes.get(price)! }));
+  }
+
+  #forgetZeros(): void {
+    for (const [price, size] of this.#sizes) if (size === 0n) this.#sizes.delete(price);
+    this.#zeros = 0;
+  }
+
+  #stands(price: Price): boolean {
+    return (this.#sizes.get(price) ?? ZERO_SIZE) > 0n;
   }
 
   /** A price has come or gone. Nothing is kept of it while nobody looks. */
@@ -53,11 +71,15 @@ export class PriceLevels {
   }
 
   #prices(): readonly Price[] {
-    const sorted = this.#sorted ?? [...this.#sizes.keys()].sort((left, right) => (this.#isBetter(left, right) ? -1 : 1));
+    const sorted = this.#sorted ?? this.#standing().sort((left, right) => (this.#isBetter(left, right) ? -1 : 1));
     for (const price of this.#changed) this.#place(price, sorted);
     this.#changed.clear();
     this.#sorted = sorted;
     return sorted;
+  }
+
+  #standing(): Price[] {
+    return [...this.#sizes.keys()].filter((price) => this.#stands(price));
   }
 
   #isBetter(left: Price, right: Price): boolean {
@@ -73,7 +95,8 @@ export class PriceLevels {
       else high = middle;
     }
     const isThere = sorted[low] === price;
-    if (this.#sizes.has(price) && !isThere) sorted.splice(low, 0, price);
-    if (!this.#sizes.has(price) && isThere) sorted.splice(low, 1);
+    const stands = this.#stands(price);
+    if (stands && !isThere) sorted.splice(low, 0, price);
+    if (!stands && isThere) sorted.splice(low, 1);
   }
 }

@@ -74,7 +74,8 @@ export class Rankings {
 
   /** Liquidation is over: from now on prices move, and with them every rank. */
   forget(): void {
-    this.#kept.clear();
+    // Of a map that is empty too, clearing makes a new table, and this is called with every command.
+    if (this.#kept.size > 0) this.#kept.clear();
   }
 }
 

@@ -1,6 +1,7 @@
 /** How busy one plane is: what is on its way through it, and when no more is let in. Each plane has its own, so that no storm on one closes the other. */
 import type { Socket } from 'node:net';
 import type { Uid } from '../../kernel/ids.ts';
+import { UidTable } from '../../kernel/uid-table.ts';
 import { NOBODY } from '../caller.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import { Turnstile } from './turnstile.ts';
@@ -35,8 +36,8 @@ export class Occupancy {
     writes: new Turnstile(() => this.#roomFor('writes')),
   };
   readonly #waiting: Record<Waiting, number> = { reads: 0, writes: 0 };
-  /** Only users who have something waiting. */
-  readonly #waitingOf: Readonly<Record<Waiting, Map<Uid, number>>> = { reads: new Map(), writes: new Map() };
+  /** Counts that come and go would have a map make its table anew every few requests. */
+  readonly #waitingOf: Readonly<Record<Waiting, UidTable<number>>> = { reads: new UidTable(), writes: new UidTable() };
   #inFlight = 0;
 
   constructor(counters: GatewayCounters) {
@@ -88,8 +89,6 @@ export class Occupancy {
 
   #endWait({ kind, uid }: Place): void {
     this.#waiting[kind]--;
-    const left = (this.#waitingOf[kind].get(uid) ?? 0) - 1;
-    if (left > 0) this.#waitingOf[kind].set(uid, left);
-    else this.#waitingOf[kind].delete(uid);
+    if (uid !== NOBODY) this.#waitingOf[kind].set(uid, this.#waitingOf[kind].get(uid)! - 1);
   }
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { IdTable } from './id-table.ts';
+import type { Id } from './ids.ts';
+import { BrokenInvariant } from './invariant.ts';
+import { seededRandom } from './random.ts';
+
+const FIRST = 10 ** 15;
+
+test('[VIEW-38] holds what a map would hold, after every one of many puts, replacements and removals', () => {
+  const random = seededRandom(7);
+  const table = new IdTable<string>();
+  const map = new Map<Id, string>();
+  let next = FIRST;
+  for (let step = 0; step < 16_000; step++) {
+    // It grows to a thousand ids, empties again, and so on.
+    const grows = Math.floor(step / 2_000) % 2 === 0;
+    const known = [...map.keys()];
+    const isNew = random.fraction() < (grows ? 0.7 : 0.2) || known.length === 0;
+    if (isNew) next += 1 + random.below(3);
+    const id = isNew ? (next as Id) : random.pick(known);
+    if (map.has(id) && random.fraction() < 0.8) {
+      table.delete(id);
+      map.delete(id);
+    } else {
+      table.set(id, `value ${step}`);
+      map.set(id, `value ${step}`);
+    }
+    expect(table.get(id)).toBe(map.get(id));
+    if (step % 500 !== 0) continue;
+    for (const [each, value] of map) expect(table.get(each)).toBe(value);
+    expect([...table.values()].length).toBe(map.size);
+  }
+  expect([...table.values()].sort()).toEqual([...map.values()].sort());
+});
+
+test('[VIEW-38] finds ids that wish for the same place, whichever of them goes first', () => {
+  // Of the first sixteen places the last four bits above the shift decide: these share all of the 32 that are looked at.
+  const ids = [1, 2, 3, 4, 5, 6].map((high) => (5 + high * 2 ** 32) as Id);
+  for (const gone of ids) {
+    const table = new IdTable<number>();
+    for (const id of ids) table.set(id, id);
+    table.delete(gone);
+    table.delete(gone);
+    expect([...table.values()].length).toBe(5);
+    expect(ids.map((id) => table.get(id))).toEqual(ids.map((id) => (id === gone ? undefined : id)));
+  }
+});
+
+test('[VIEW-38] knows nothing of an id that was never put, and takes none that was never counted', () => {
+  const table = new IdTable<string>();
+  expect(table.get(0 as Id)).toBe(undefined);
+  expect(table.get(3 as Id)).toBe(undefined);
+  expect(() => table.set(0 as Id, 'none')).toThrow(BrokenInvariant);
+});
