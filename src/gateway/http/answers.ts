@@ -34,18 +34,22 @@ function styleOf(headers: readonly string[]): AnswerStyle {
 export const PUBLIC_STYLE = styleOf(PUBLIC_HEADERS);
 export const OPERATOR_STYLE = styleOf(COMMON_HEADERS);
 
-/** `remaining` is undefined where no limit was looked at. `close` ends the connection after the answer. `end` sends the text in its own way. */
-export function sendEnvelope(
-  answering: Answering,
-  style: AnswerStyle,
-  status: number,
-  text: string,
-  remaining: number | undefined,
-  close: boolean,
-  end?: (response: ServerResponse, text: string) => void,
-): void {
+export interface Envelope {
+  readonly style: AnswerStyle;
+  readonly status: number;
+  readonly text: string;
+  /** How many more calls the caller may make now; undefined where no limit was looked at. */
+  readonly remaining?: number | undefined;
+  /** Ends the connection after the answer. */
+  readonly close: boolean;
+  /** Sends the text in its own way. */
+  readonly end?: ((response: ServerResponse, text: string) => void) | undefined;
+}
+
+export function sendEnvelope(answering: Answering, envelope: Envelope): void {
+  const { style, status, text, remaining, close, end } = envelope;
   if (!close && end === undefined && answering.isUsual) {
-    sendWhole(answering, style, status, text, remaining);
+    sendWhole(answering, envelope);
     return;
   }
   const headers = [...style.headers, String(Buffer.byteLength(text))];
@@ -61,7 +65,7 @@ export function sendEnvelope(
  * The usual answer, on a connection that is kept. Head and text are one piece from the start: Node would put the head together from checked
  * parts and hand the socket two pieces to be joined, at twice the cost.
  */
-function sendWhole(answering: Answering, style: AnswerStyle, status: number, text: string, remaining: number | undefined): void {
+function sendWhole(answering: Answering, { style, status, text, remaining }: Envelope): void {
   const bytes = Buffer.byteLength(text);
   const limit = remaining === undefined ? '' : `${REMAINING_HEADER}: ${remaining}\r\n`;
   const asBytes = bytes === text.length ? text : Buffer.from(text).toString('latin1');

@@ -295,7 +295,8 @@ export class Pipeline {
     const { clock, style, log } = this.#parts;
     const { answering, route, since } = passage;
     this.#occupancy.leave(passage, answering.req.socket);
-    sendEnvelope(answering, style, status, text, passage.remaining, passage.cut || !this.#parts.isServing(), passage.ending);
+    const { remaining, cut, ending: end } = passage;
+    sendEnvelope(answering, { style, status, text, remaining, close: cut || !this.#parts.isServing(), end });
     route.counters.count(code, clock.monotonic() - since);
     if (log.isLevelEnabled('debug')) log.debug({ endpoint: route.name, code, address: passage.call.address }, 'answered');
   }
@@ -317,7 +318,8 @@ export class Pipeline {
 
   #sendAway(answering: Answering, refusal: Rejection, language: Language, cut: boolean): Answered {
     const error = wireError(refusal, language, 'v2');
-    sendEnvelope(answering, this.#parts.style, error.status, errorText(error, this.#parts.exchangeNow()), undefined, cut);
+    const text = errorText(error, this.#parts.exchangeNow());
+    sendEnvelope(answering, { style: this.#parts.style, status: error.status, text, close: cut });
   }
 
   #isPreflight({ method, known: headers }: ArrivingRequest): boolean {
