@@ -1,6 +1,7 @@
 /** Open positions as the exchange last told them, and how much is open in each symbol. */
 import type { Uid } from '../kernel/ids.ts';
 import { divide, minus, type Price, plus, type Size, ZERO_SIZE } from '../kernel/money.ts';
+import { UidTable } from '../kernel/uid-table.ts';
 import type { Entry, PositionRow } from '../messages/orders.ts';
 import type { FuturesCategory, PositionSide } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
@@ -21,8 +22,15 @@ interface OpenPosition {
   readonly opened: Entry;
 }
 
-type Positions = Map<string, OpenPosition>;
+/** By symbol and side. Of one that has closed undefined is kept: most open again, and a map makes its table anew after every few removals. */
+type Positions = Map<string, OpenPosition | undefined>;
 
+/** In the order they were opened. */
+const openIn = (own: Positions): OpenPosition[] =>
+  [...own.values()].filter((position) => position !== undefined).sort((one, other) => one.row.positionId - other.row.positionId);
+const keyOf = ({ category, symbol, side }: PositionRow): string => sideKey(category, symbol, side);
+
+const NO_POSITIONS: Positions = new Map();
 const NOTHING: Entry = { size: ZERO_SIZE, cost: 0n };
 
 /** What grew was opened; what shrank was opened before. */
@@ -37,7 +45,7 @@ const averageOf = ({ size, cost }: Entry): Price => (size === 0n ? 0n : divide(c
 
 export class PositionsView implements View, PositionQueries {
   readonly name = 'positions';
-  #positions = new Map<Uid, Positions>();
+  #positions = new UidTable<Positions>();
   #openInterest = new Map<string, Size>();
   readonly #record: (closed: RecordedEvent) => void;
 
@@ -49,21 +57,27 @@ export class PositionsView implements View, PositionQueries {
   readonly on: Listeners = { positionChanged: ({ position }) => this.#change(position) };
 
   save(): unknown {
-    return new Map([...this.#positions].map(([uid, own]) => [uid, new Map(own)]));
+    const saved = new Map<Uid, Map<string, OpenPosition>>();
+    for (const own of this.#positions.values()) {
+      const open = openIn(own);
+      if (open.length > 0) saved.set(open[0]!.row.uid, new Map(open.map((position) => [keyOf(position.row), position])));
+    }
+    return saved;
   }
 
   restore(saved: unknown): void {
-    this.#positions = new Map();
+    this.#positions = new UidTable();
     this.#openInterest = new Map();
-    for (const [uid, own] of saved as Map<Uid, Positions>) {
+    for (const [uid, own] of saved as Map<Uid, Map<string, OpenPosition>>) {
       this.#positions.set(uid, new Map(own));
       for (const { row } of own.values()) this.#countInterest(row, row.size);
     }
   }
 
   of(uid: Uid): readonly PositionRow[] {
-    const rows = [...(this.#positions.get(uid)?.values() ?? [])].map(({ row }) => row);
-    return rows.sort((left, right) => right.positionId - left.positionId);
+    return openIn(this.#positions.get(uid) ?? NO_POSITIONS)
+      .map(({ row }) => row)
+      .reverse();
   }
 
   find(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionRow | undefined {
@@ -75,19 +89,23 @@ export class PositionsView implements View, PositionQueries {
   }
 
   #change(row: PositionRow): void {
-    const own = this.#positions.get(row.uid) ?? new Map<string, OpenPosition>();
-    const key = sideKey(row.category, row.symbol, row.side);
+    const own = this.#ownOf(row.uid);
+    const key = keyOf(row);
     const before = own.get(key);
     this.#countInterest(row, minus(row.size, before?.row.size ?? ZERO_SIZE));
     const opened = openedWith(before, row);
-    if (row.size > 0n) {
-      own.set(key, { row, opened });
-      this.#positions.set(row.uid, own);
-      return;
-    }
-    own.delete(key);
-    if (own.size === 0) this.#positions.delete(row.uid);
+    const isOpen = row.size > 0n;
+    own.set(key, isOpen ? { row, opened } : undefined);
+    if (isOpen) return;
     this.#record({ type: 'positionRecorded', position: row, openedSize: opened.size, openedPrice: averageOf(opened) });
+  }
+
+  #ownOf(uid: Uid): Positions {
+    const known = this.#positions.get(uid);
+    if (known !== undefined) return known;
+    const own: Positions = new Map();
+    this.#positions.set(uid, own);
+    return own;
   }
 
   #countInterest({ category, symbol, side }: PositionRow, by: Size): void {

@@ -10,7 +10,7 @@ import { UidTable } from '../../kernel/uid-table.ts';
 import type { Level } from '../../messages/vocabulary.ts';
 import type { Venue } from '../instruments/venue.ts';
 import type { DayVolume } from '../levels/levels.ts';
-import type { Positions } from '../positions/position.ts';
+import type { Position, Positions } from '../positions/position.ts';
 import type { Account, State, Wallet } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { Seat } from './seat.ts';
@@ -29,6 +29,8 @@ export class Holder {
   #last: Seat | undefined;
   /** The order margins of an account that has none now, with the one coin it had last: most come back with that coin. */
   #spareMargins: Map<string, Amount> | undefined;
+  /** The same of positions. */
+  #sparePositions: Positions | undefined;
   #lastCoin = '';
   #lastWallet: Wallet | undefined;
   readonly #fees: Readonly<FeeTables>;
@@ -74,6 +76,27 @@ export class Holder {
     state.orderMargins.delete(this.uid);
     this.orderMargins = undefined;
     this.#spareMargins = own;
+  }
+
+  putPosition(state: State, key: string, position: Position): void {
+    if (this.positions === undefined) {
+      const spare = this.#sparePositions;
+      this.positions = spare?.has(key) === true ? spare : new Map();
+      state.positions.set(this.uid, this.positions);
+    }
+    this.positions.set(key, position);
+  }
+
+  /** Nothing is kept of an account without any. */
+  removePosition(state: State, key: string): void {
+    const own = this.positions!;
+    if (own.size > 1) {
+      own.delete(key);
+      return;
+    }
+    state.positions.delete(this.uid);
+    this.positions = undefined;
+    this.#sparePositions = own;
   }
 
   /** His place in a future, when he has ever had one. */

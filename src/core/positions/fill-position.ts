@@ -58,10 +58,7 @@ function openedPosition(step: Step, seat: Seat, order: Order, side: PositionSide
   const { uid, key, positionMode, marginMode, leverage } = order;
   invariant(marginMode !== undefined && leverage !== undefined, 'an order of futures knows its margin mode and leverage');
   const position = newPosition({ id: takeId(step), uid, key, side, positionMode, marginMode, leverage, createdAt: at });
-  const own = seat.holder.positions ?? new Map<string, Position>();
-  own.set(positionKey(key, side), position);
-  state.positions.set(uid, own);
-  seat.holder.positions = own;
+  seat.holder.putPosition(state, positionKey(key, side), position);
   seat.setPosition(side, position);
   seat.venue.held.add(position);
   return position;
@@ -201,12 +198,7 @@ export function tellPosition(step: Step, position: Position, terms: Terms): void
   const seat = seatOf(step, position);
   seat.setPosition(position.side, undefined);
   seat.venue.held.delete(position);
-  const own = seat.holder.positions;
-  own?.delete(positionKey(position.key, position.side));
-  if (own?.size === 0) {
-    step.state.positions.delete(position.uid);
-    seat.holder.positions = undefined;
-  }
+  seat.holder.removePosition(step.state, positionKey(position.key, position.side));
   step.emit({ type: 'positionClosed', position: row });
 }
 
