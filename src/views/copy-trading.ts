@@ -170,9 +170,10 @@ export class CopyTradingView implements View, CopyTradingQueries {
     if (share > 0n) this.#share(order, share, at);
   }
 
-  /** What a copy brings after its holder has left its leader is counted nowhere. */
-  #count({ uid, leader, originalId, marginCoin }: TrackedOrderRow, more: FollowingTotals): void {
-    if (originalId === undefined || this.following(uid, leader) === undefined) return;
+  /** What a copy brings after its holder has left its leader is counted nowhere, be it that he has come back since: ids grow with time. */
+  #count({ trackingId, uid, leader, originalId, marginCoin }: TrackedOrderRow, more: FollowingTotals): void {
+    const following = this.following(uid, leader);
+    if (originalId === undefined || following === undefined || trackingId < following.followingId) return;
     const own = getOrMake(this.#held.totals, uid, () => new Map<Uid, Map<string, FollowingTotals>>());
     const coins = getOrMake(own, leader, () => new Map<string, FollowingTotals>());
     const { margin, profit, netProfit } = coins.get(marginCoin) ?? NO_TOTALS;

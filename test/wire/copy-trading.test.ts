@@ -119,6 +119,25 @@ describe('bitget-api', () => {
     ]);
   });
 
+  test('[CPY-44][CPY-47] a copy from before one left and came back goes on, and counts for nothing of what copying brings since', async () => {
+    const follower = copying.clientOf(bob);
+    await copying.follow(bob, { traceValue: '0.2' });
+    await copying.open(alice, '0.5');
+    await follower.unfollowFuturesTrader({ traderId: alice.uid });
+    await copying.follow(bob, { traceValue: '0.4' });
+    await copying.open(alice, '0.5');
+    await copying.quote('51001');
+    await copying.close(alice, '1');
+    expect((await copying.history(bob)).trackingList).toMatchObject([
+      { openSize: '0.2', achievedPL: '200' },
+      { openSize: '0.1', achievedPL: '100' },
+    ]);
+    // 0.2 at 50,000 and ten times; of 200 less 6 and 6.12 in fees a tenth is the leader's.
+    expect((await follower.getFuturesFollowerTraders({})).data).toMatchObject([
+      { traceTotalMarginAmount: '1000', traceTotalProfit: '200', traceTotalNetProfit: '169.092' },
+    ]);
+  });
+
   test('[CPY-18] settings that allow more orders than anybody can have open, as clients send them', async () => {
     expect(await copying.follow(bob, { maxHoldSize: '5000' })).toMatchObject({ code: '00000', data: 'success' });
     const { data: shown } = await copying.clientOf(bob).getFuturesFollowerSettings({ traderId: alice.uid });
