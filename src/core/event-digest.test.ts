@@ -61,6 +61,7 @@ const fill: Required<FillRow> = {
   intent: 'open',
   openedSize: 16n as Size,
   profit: 14n as Amount,
+  leftToClearing: 17n as Amount,
   executionKind: 'normal',
   loanType: 'normal',
   selfTrade: false,
@@ -127,7 +128,7 @@ const EVENTS: readonly Event[] = [
 
 /** Fields that only repeat what an id in the same row was told with before, and the moment, which is the command's. */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
-  // What it opened is the size of a position that is new.
+  // What it opened is the size of a position that is new, and what it left to clearing its profit is less by.
   fillSettled: [
     'uid',
     'clientOid',
@@ -141,6 +142,7 @@ const REPEATED: Readonly<Record<string, readonly string[]>> = {
     'executionKind',
     'loanType',
     'openedSize',
+    'leftToClearing',
   ],
   orderEnded: ['uid', 'category', 'symbol'],
   tradeExecuted: ['category', 'symbol'],

@@ -1,6 +1,7 @@
 /** What a leader gets of what his followers earn, whatever they try to keep it. */
 import { describe, expect } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
+import { moneyText } from '../../src/kernel/money.ts';
 import { type CopyMarket, setting, test } from './copy-market.test-support.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
@@ -13,6 +14,26 @@ function bidAt(market: CopyMarket, price: string): void {
 }
 
 describe('the share of a copy that has ended', () => {
+  // Three friends have drawn a million dollars on clearing. Bob's copy of 1 from 30,000 is sold at 45,000, where the mark is 50,000: of the third of a
+  // bitcoin 0.0333333334 would be drawn, less fees of 0.0004 and 0.0002, and half of what is left after his fees of 0.0006 and 0.0004 is alice's.
+  test('[CPY-45][CPY-29][POS-94] is none of what was left to clearing, since nobody has earned it', ({ market }) => {
+    const [ann, ben, cat] = [market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' }), market.joins({ BTC: '1000' })];
+    for (let times = 0; times < 20; times++) {
+      market.trade(ann, ben, '10', 'BTCUSD', '30000');
+      market.trade(cat, ann, '10', 'BTCUSD', '45000');
+      market.trade(ben, cat, '10', 'BTCUSD', '70000');
+    }
+    const alice = market.leader('0.5');
+    const bob = market.follower(alice, { settings: [setting({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })] });
+    market.order(ben, 'sell', '2', 'BTCUSD', '30000');
+    market.open(alice, 'long', '1', 'BTCUSD');
+    expect(market.sizes(bob)).toEqual(['1']);
+    market.order(cat, 'buy', '1', 'BTCUSD', '45000');
+    market.close(bob, 'long', '1', 'BTCUSD');
+    expect(market.told('fillSettled').flatMap(({ fill }) => (fill.uid === bob ? [moneyText(fill.profit)] : []))).toEqual(['0.3005999999']);
+    expect(market.ended(bob)).toMatchObject([{ profit: '0.3005999999', fees: '0.001', share: '0.1497999999' }]);
+  });
+
   // 0.1 from 50,000 to 51,000 earns 93.94 after fees, of which half is alice's. Bob has 613: less an opening fee of 3 and with a profit of 100
   // and a closing fee of 3.06 that makes 706.94, and at ten times an order of 0.1363 at 51,000 takes all of it but 7.6…
   test.for(['batch', 'trigger'] as const)('[CPY-29] nobody spends the share before it is paid: in a %s', (way, { market }) => {

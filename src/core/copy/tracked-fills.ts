@@ -43,14 +43,14 @@ const LIQUIDATED: TrackedOrderCloser = 'liquidation';
 
 /** The tracked order that an order was sent for comes first, then the oldest of the position; what is left over was never tracked. */
 function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
-  const { uid, orderId, category, symbol, price, size, fee, executionKind } = fill;
+  const { uid, orderId, category, symbol, price, size, fee, leftToClearing = ZERO_AMOUNT, executionKind } = fill;
   const { tracked, closings } = step.state.copy;
   const key = instrumentKey(category, symbol);
   const sent = closings.get(orderId);
   const ids = step.derived.tracked.at(uid, positionKey(key, side));
   if (ids.size === 0 && !step.state.copy.leaders.has(uid)) return;
   const total = lotsIn(termsFor(step.derived, key), size);
-  const feeUpTo = (lots: number): Amount => divide(fee * BigInt(lots), BigInt(total), 'down') as Amount;
+  const upTo = (amount: Amount, lots: number): Amount => divide(amount * BigInt(lots), BigInt(total), 'down') as Amount;
   let taken = 0;
   for (const id of sent === undefined ? [...ids] : [sent.trackingId, ...ids]) {
     const order = tracked.get(id);
@@ -58,8 +58,9 @@ function countClosed(step: Step, fill: FillRow, side: PositionSide): void {
     if (taken === total) break;
     const lots = Math.min(order.lots, total - taken) as Lots;
     const closer = executionKind === 'normal' ? closerOf(order, sent?.trackingId === id && !sent.own) : LIQUIDATED;
+    const partOf = (amount: Amount): Amount => minus(upTo(amount, taken + lots), upTo(amount, taken));
     noteLeaderClosing(step, order, orderId, lots);
-    reduceTracked(step, order, { lots, price, fee: minus(feeUpTo(taken + lots), feeUpTo(taken)), orderId, closer });
+    reduceTracked(step, order, { lots, price, fee: partOf(fee), leftToClearing: partOf(leftToClearing), orderId, closer });
     taken += lots;
   }
   forgetOpened(step, fill, key, side, (total - taken) as Lots);

@@ -2,7 +2,7 @@
 import { entryPrice, increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Amount, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
@@ -129,11 +129,13 @@ export interface ClosedPart {
   readonly lots: Lots;
   readonly price: Price;
   readonly fee: Amount;
+  /** Of what its price says (POS-94). */
+  readonly leftToClearing: Amount;
   readonly orderId: Id;
   readonly closer: TrackedOrderCloser;
 }
 
-/** Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own opening price (CPY-45). */
+/** Takes a closed part out of a tracked order and tells of it. Profit is reckoned from its own opening price, less what its holder did not get (CPY-45). */
 export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart): void {
   const terms = termsFor(step.derived, order.key);
   const size = sizeOf(terms, part.lots);
@@ -141,7 +143,7 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   order.lots = (order.lots - part.lots) as Lots;
   order.entry = left;
   order.closed = increaseEntry(order.closed, part.price, size);
-  order.profit = plus(order.profit, profitAt(terms.kind, order.side, closed, part.price));
+  order.profit = plus(order.profit, minus(profitAt(terms.kind, order.side, closed, part.price), part.leftToClearing));
   order.closeFee = plus(order.closeFee, part.fee);
   order.closeOrderId = part.orderId;
   order.closer = part.closer;

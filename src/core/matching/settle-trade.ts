@@ -19,6 +19,7 @@ import { countFill, type Trade } from './trade.ts';
 interface Settled {
   readonly fee: Amount;
   readonly profit: Amount;
+  readonly leftToClearing?: Amount;
   readonly intent?: Intent;
   readonly positionSide?: PositionSide;
   /** Of one that closed and went on to the other side. */
@@ -61,6 +62,7 @@ function tellFill(step: Step, trade: Trade, role: FillRow['role'], settled: Sett
     intent: settled.intent,
     openedSize: settled.openedSize,
     profit: settled.profit,
+    leftToClearing: settled.leftToClearing === 0n ? undefined : settled.leftToClearing,
     executionKind: order.executionKind,
     loanType: order.loanType,
     selfTrade: maker.owner === taker.owner,
@@ -94,7 +96,7 @@ function settleOneWay(step: Step, seat: Seat, order: Order, part: Part): Settled
 
   const closing = Math.min(opposite.lots, lots) as Lots;
   const closed = closePosition(step, seat, order, opposite, closing === lots ? part : { ...part, lots: closing });
-  const settled: Settled = { fee: closed.fee, profit: closed.profit, intent: 'close', positionSide: opposite.side };
+  const settled: Settled = { ...closed, intent: 'close', positionSide: opposite.side };
   if (closing === lots) return settled;
   const opening = (lots - closing) as Lots;
   const fee = openPosition(step, seat, order, grows, { ...part, lots: opening });
@@ -111,6 +113,5 @@ function settleHedged(step: Step, seat: Seat, order: Order, part: Part): Settled
   const position = seat.position(side);
   invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
   position.locked = (position.locked - lots) as Lots;
-  const { fee, profit } = closePosition(step, seat, order, position, part);
-  return { fee, profit, intent: 'close', positionSide: side };
+  return { ...closePosition(step, seat, order, position, part), intent: 'close', positionSide: side };
 }

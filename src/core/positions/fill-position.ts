@@ -148,7 +148,7 @@ export function closingOf({ entry, side }: Closable, part: Part) {
   const { closed, left } = splitEntry(entry, size);
   const whole = profitAt(terms.kind, side, closed, price);
   const profit = due === undefined ? whole : greatest(minus(whole, due.amount), leastProfit(terms.kind, side, closed, price, due.mark));
-  return { price, size, left, fee: feeOf(part, closed), profit };
+  return { price, size, left, fee: feeOf(part, closed), profit, leftToClearing: minus(whole, profit) };
 }
 
 /** The same at the least, for whoever asks beforehand and does not know whom it will meet. */
@@ -159,17 +159,17 @@ export function leastClosingOf(position: Closable, part: Part, mark: Price) {
   return { ...closing, profit: leastProfit(part.terms.kind, position.side, closed, closing.price, mark) };
 }
 
-/** Reduces or closes; answers the realised profit and the fee. */
+/** Reduces or closes; answers the realised profit, what it is less than the price says, and the fee. */
 export function closePosition(
   step: Step,
   seat: Seat,
   order: Order,
   position: Position,
   part: Part,
-): { readonly profit: Amount; readonly fee: Amount } {
+): { readonly profit: Amount; readonly leftToClearing: Amount; readonly fee: Amount } {
   const { terms, lots } = part;
   invariant(lots <= position.lots, 'nobody closes more than there is');
-  const { price, size, left, fee, profit } = closingOf(position, part);
+  const { price, size, left, fee, profit, leftToClearing } = closingOf(position, part);
   const marginPart = marginOfPart(position, lots);
 
   boundClosing(step, seat, position, part, profit);
@@ -182,7 +182,7 @@ export function closePosition(
   position.closed = increaseEntry(position.closed, price, size);
   position.updatedAt = step.at;
   tellClosing(step, position, terms, order.executionKind);
-  return { profit, fee };
+  return { profit, leftToClearing, fee };
 }
 
 /** The end of a position that is taken over is told when it is known what the fund gains by it (POS-85). */

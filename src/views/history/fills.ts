@@ -19,7 +19,7 @@ import { asRow, type BlockTable, equalTo, HAS_LOAN_TYPE, type HistoryRow, type R
 const ROLES: readonly FillRow['role'][] = ['taker', 'maker'];
 
 /** Its id is the fill's own. */
-export interface SettledFillRow extends HistoryRow, Omit<FillRow, 'fillId' | 'openedSize' | 'marginHold'> {
+export interface SettledFillRow extends HistoryRow, Omit<FillRow, 'fillId' | 'openedSize' | 'leftToClearing' | 'marginHold'> {
   readonly positionMode: PositionMode;
 }
 
