@@ -56,6 +56,7 @@ const refusedFields = {
   stopPrice: notInBatch,
   trailingPercent: notInBatch,
   callbackRatio: notInBatch,
+  trailingTriggerPrice: notInBatch,
   takeProfit: field.notOffered(),
   stopLoss: field.notOffered(),
 };

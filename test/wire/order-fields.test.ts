@@ -95,7 +95,8 @@ test('[ORD-84] posSide is the side that an order opens or takes from and tradeSi
 });
 
 describe('refused, since the order would not be the one that was asked for', () => {
-  test.each(['takeProfit', 'stopLoss', 'triggerPrice', 'trailingPercent'])('[ORD-23][REQ-36] %s in a batch', async (name) => {
+  const refusedFields = ['takeProfit', 'stopLoss', 'triggerPrice', 'trailingPercent', 'trailingTriggerPrice'];
+  test.each(refusedFields)('[ORD-23][REQ-36] %s in a batch', async (name) => {
     const items = await exchange.data<Row[]>(trader, 'placeBatch', [{ ...limitBuy, [name]: 49_000 }, limitBuy]);
     expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual([`25002 This operation is not offered: ${name}`, '00000 success']);
   });

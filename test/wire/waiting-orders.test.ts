@@ -79,6 +79,7 @@ describe('an order of v3 that waits', () => {
       { orderId: placed.orderId, callbackRatio: '2', triggerPrice: '58000', triggerType: 'mark_price' },
     ]);
     expect(await refusal(trader, { ...trailing, trailingTriggerPrice: '' })).toMatch(/^40019 .*trailingTriggerPrice/);
+    expect(await refusal(trader, { ...trailing, [name]: '0' })).toMatch(/^40019 .*trailingPercent/);
     expect(await refusal(trader, { ...trailing, triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
     expect(await refusal(trader, { ...trailing, stopLoss: '50000' })).toMatch(/^43011 .*stopLoss/);
     expect(await refusal(trader, { ...trailing, [name]: '10.1' })).toMatch(/^43011 .*trailingPercent/);
@@ -94,9 +95,15 @@ describe('an order of v3 that waits', () => {
     expect(await refusal(trader, { ...asked, price: '' })).toMatch(/^40019 .*price/);
     expect(await refusal(trader, { ...asked, price: '58000.05' })).toMatch(/^25244 /);
     for (const kind of ['SPOT', 'MARGIN'])
-      for (const name of ['triggerPrice', 'stopPrice', 'trailingPercent'])
+      for (const name of ['triggerPrice', 'stopPrice', 'trailingPercent', 'trailingTriggerPrice'])
         expect(await refusal(trader, { ...limit, category: kind, [name]: '5' })).toBe(`25002 This operation is not offered: ${name}`);
     expect([await waiting(trader), await inBook(trader)]).toEqual([[], []]);
+  });
+
+  test('[TRG-86] is one of two names for the same price, however that is written', async () => {
+    const trader = await newcomer();
+    await place(trader, { ...limit, triggerPrice: '55000', stopPrice: '55000.0' });
+    expect(await waiting(trader)).toMatchObject([{ triggerPrice: '55000' }]);
   });
 
   test('[TRG-86] says its margin mode, which switches the symbol while it is flat', async () => {

@@ -2,6 +2,7 @@
 import type { RequestOf } from '../../contract/endpoint.ts';
 import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { moneyFromText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
@@ -19,10 +20,13 @@ const WAITING_FIELDS: FieldNames = { ...TRIGGER_FIELDS, price: 'price', orderTyp
 const TRAILING_FIELDS: FieldNames = { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio: 'trailingPercent' };
 export const waitingFields = ({ kind }: TriggerDraft): FieldNames => (kind === 'trailing' ? TRAILING_FIELDS : WAITING_FIELDS);
 
-const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio'] as const;
+const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio', 'trailingTriggerPrice'] as const;
 
 /** The field that makes an order wait; zero is none. */
 export const whatItWaitsFor = (said: SaidOrder) => WAITING.find((name) => isPositive(said[name]));
+
+/** By value: `1.0` is `1`. */
+const isSame = (one: DecimalText, other: DecimalText): boolean => moneyFromText(one) === moneyFromText(other);
 
 /** Clients have two names for it. */
 function either(
@@ -32,7 +36,9 @@ function either(
 ): Reply<DecimalText | undefined> {
   const [first, second] = [said[name], said[other]];
   if (!isPositive(second)) return ok(isPositive(first) ? first : undefined);
-  return isPositive(first) && first !== second ? refuse(rejection('triggerFieldsConflict', other, `${name} says another`)) : ok(second);
+  return first !== undefined && isPositive(first) && !isSame(first, second!)
+    ? refuse(rejection('triggerFieldsConflict', other, `${name} says another`))
+    : ok(second);
 }
 
 /** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
@@ -42,8 +48,11 @@ export function waitingDraft(said: SaidOrder, positionMode: PositionMode, margin
   if (!price.ok) return price;
   const percent = either(said, 'trailingPercent', 'callbackRatio');
   if (!percent.ok) return percent;
-  if (percent.value === undefined) return draftAt(price.value, said, positionMode, marginMode);
-
+  if (percent.value === undefined) {
+    // Where to trail from without how far: at once in the book it would not be the order that was asked for.
+    if (isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingPercent'));
+    return draftAt(price.value, said, positionMode, marginMode);
+  }
   if (price.value !== undefined)
     return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'one that trails has trailingTriggerPrice'));
   if (!isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
