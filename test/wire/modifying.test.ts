@@ -214,6 +214,24 @@ describe('v2', () => {
     });
   });
 
+  test('[ORD-100] an order that has filled in part is given others for those that it brings, for all that it has filled', async () => {
+    const trader = await rich();
+    const [orderId, bare] = [await place(trader, { ...future, stopLoss: '45000' }), await place(trader, future)];
+    await place(maker, { ...future, side: 'sell', qty: '0.04' });
+    const code = (values: object) => exchange.code(trader, 'changeFuturesOrder', { ...pair, orderId, ...values });
+    expect(await code({ newPresetStopLossPrice: '50001' })).toBe('40834');
+    expect(await code({ newPresetStopLossPrice: '46000' })).toBe('00000');
+    expect(await code({ newPresetStopLossPrice: '47000', newSize: '0.1', newPrice: '50000', newClientOid: 'anew' })).toBe('40812');
+    expect(await shown(trader, orderId)).toMatchObject({ qty: '0.1', cumExecQty: '0.04', orderStatus: 'partially_filled' });
+    await place(maker, { ...future, side: 'sell', qty: '0.08' });
+    const { entrustedList } = await exchange.data<{ entrustedList: readonly Row[] }>(trader, 'listPendingTriggerOrders', {
+      productType,
+      planType: 'profit_loss',
+    });
+    expect(entrustedList).toMatchObject([{ planType: 'loss_plan', triggerPrice: '46000', size: '0.1' }]);
+    expect(await code({ orderId: bare, newPresetStopLossPrice: '46000' })).toBe('40812');
+  });
+
   test('[ORD-96] a new order takes the place of a spot order, and its money with it', async () => {
     const trader = await rich();
     const orderId = await place(trader, coins);

@@ -63,10 +63,15 @@ function exitsOf({ state }: Step, { id }: Order): AttachedExits {
   return pending === undefined ? NO_EXITS : given({ takeProfit: pending.takeProfit, stopLoss: pending.stopLoss });
 }
 
+/** Other ways out in the place of those that it brings leave an order where it is, so that one that has filled in part may have them too. */
+const isOnlyOfExits = ({ state }: Step, { id }: Order, { price, size }: Modifying): boolean =>
+  price === undefined && size === undefined && state.pendingExits.has(id);
+
 function planModification(step: Step, holder: Holder, order: Order, command: Modifying): Checked<Modification> {
-  const refused = changeRefusal(order, termsFor(step.derived, order.key), command.replace);
+  const replace = command.replace && !isOnlyOfExits(step, order, command);
+  const refused = changeRefusal(order, termsFor(step.derived, order.key), replace);
   if (refused !== undefined) return refused;
-  const planned = planChange(step, holder, order, command);
+  const planned = planChange(step, holder, order, { ...command, replace });
   const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.exits !== undefined;
   if (!planned.ok && !isSame) return planned;
   const change = planned.ok ? planned.value : undefined;
