@@ -142,6 +142,13 @@ test('[TRG-87] modify-order with a trigger price changes the one that waits, and
   expect(await waiting(trader)).toMatchObject([{ orderId, triggerPrice: '56000', qty: '0.2', triggerOrderPrice: '58010' }]);
 });
 
+test('[TRG-87] a limit of an order that trails is refused by the name it has in modify-order', async () => {
+  const trader = await newcomer();
+  const { orderId } = await place(trader, { ...market, trailingPercent: '2', trailingTriggerPrice: '58000' });
+  const { code, msg } = await exchange.call(trader, 'changeOrder', { orderId, triggerPrice: '57000', price: '56000' });
+  expect(`${code} ${msg}`).toMatch(/^43011 .* price breaks/);
+});
+
 describe('where orders do not wait', () => {
   test.each(['stopPrice', 'callbackRatio'])('[ORD-23][REQ-36] %s is refused in a batch of v3', async (name) => {
     const trader = await newcomer();

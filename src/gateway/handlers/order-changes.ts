@@ -89,7 +89,7 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     if (said.autoCancel) return refuse(rejection('notOffered', 'autoCancel'));
     const { orderId, clientOid, qty, triggerPrice, price: triggerOrderPrice } = said;
     const change = { ...NOTHING_ELSE, orderId, clientOid, qty, triggerPrice, triggerOrderPrice };
-    return namedAs(await changeWaiting(parts, uid, change, said), { triggerOrderPrice: 'price' });
+    return namedAs(await changeWaiting(parts, uid, change, said), { triggerOrderPrice: 'price', triggerOrderType: 'price' });
   };
 
   const replacedOnSpot = (uid: Uid, { orderId, clientOid, symbol, price, size, newClientOid }: SpotChange): Promise<Reply<NamedOrder>> =>
