@@ -68,6 +68,29 @@ describe('v2', () => {
     expect(await shown({})).toMatchObject({ state: 'filled', presetStopSurplusPrice: '', presetStopLossPrice: '' });
   });
 
+  test('[ORD-80] an order that a trigger has placed shows what came with the trigger', async () => {
+    const trader = await rich();
+    await exchange.data(trader, 'placeTriggerOrder', {
+      ...buy,
+      planType: 'normal_plan',
+      triggerPrice: '60000',
+      triggerType: 'index_price',
+      stopSurplusTriggerPrice: '64000',
+      stopSurplusExecutePrice: '63900',
+      stopSurplusTriggerType: 'mark_price',
+      stopLossTriggerPrice: '58000',
+      stopLossTriggerType: 'fill_price',
+    });
+    const presets = { presetStopSurplusPrice: '64000', presetStopSurplusExecutePrice: '63900', presetStopLossPrice: '58000' };
+    const [order] = await open(trader);
+    expect(order).toMatchObject({ price: '59000', ...presets });
+    await exchange.restart();
+    expect(await open(trader)).toEqual([order]);
+    const { orderId } = order!;
+    await exchange.data(trader, 'cancelFuturesOrder', { ...pair, orderId: orderId! });
+    expect(await exchange.data<Row>(trader, 'getFuturesOrder', { ...pair, orderId: orderId! })).toMatchObject(presets);
+  });
+
   test('[ORD-79] what is wrong with the order itself is told before what is wrong with its ways out', async () => {
     const trader = await rich();
     const exits = { presetStopSurplusPrice: '61000', presetStopLossPrice: '58000' };

@@ -67,9 +67,9 @@ export function placeNamed(
 }
 
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
-export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin): Result<Id, Rejection> {
+export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin, exits: AttachedExits): Result<Id, Rejection> {
   const { uid, account } = wish.holder;
-  const placed = placeNew(step, wish, undefined, origin);
+  const placed = placeNew(step, wish, exits, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {

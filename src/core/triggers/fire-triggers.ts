@@ -1,6 +1,7 @@
 /** Fires triggers whose price was reached, in line, a bounded number at a time: each places its order like anybody, and ends. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { given } from '../../kernel/given.ts';
 import { type ClientOid, idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
@@ -92,7 +93,8 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };
   const wish: OrderWish = { holder: holderOf(step, trigger.uid), category: terms.category, draft, manner: mannerOf(trigger) };
-  return placeForTrigger(step, wish, isExit(trigger.kind) ? trigger.kind : 'placed');
+  const { takeProfit, stopLoss } = trigger;
+  return placeForTrigger(step, wish, isExit(trigger.kind) ? trigger.kind : 'placed', given({ takeProfit, stopLoss }));
 }
 
 function mannerOf({ intent, lots }: Trigger): Manner {
