@@ -222,6 +222,14 @@ describe('placing', () => {
     ]);
   });
 
+  test.each(['StopSurplus', 'StopLoss'])('[TRG-12][API-33] what is wrong with a preset %s is told by its own name', async (exit) => {
+    const alice = await on.trader();
+    const refusal = async (more: object) => (await on.exchange.call(alice, 'placeTriggerOrder', { ...PLAN, ...more })).msg;
+    const preset = `preset${exit}Price`;
+    expect(await refusal({ [preset]: '9'.repeat(20) })).toContain(`Parameter ${preset} error`);
+    expect(await refusal({ [preset]: '60000', reduceOnly: 'yes' })).toContain(`${preset} breaks a rule`);
+  });
+
   test('[TRG-21][TRG-25][TRG-64] sides of take-profit and stop-loss, said and shown', async () => {
     const oneWay = await on.longTrader();
     const hedged = await on.longTrader('hedge_mode');

@@ -82,16 +82,19 @@ describe('an order of v3 that waits', () => {
     expect(await refusal(trader, { ...trailing, [name]: '0' })).toMatch(/^40019 .*trailingPercent/);
     expect(await refusal(trader, { ...trailing, triggerPrice: '58000' })).toMatch(/^43011 .*triggerPrice/);
     expect(await refusal(trader, { ...trailing, stopLoss: '50000' })).toMatch(/^43011 .*stopLoss/);
-    expect(await refusal(trader, { ...trailing, [name]: '10.1' })).toMatch(/^43011 .*trailingPercent/);
+    expect(await refusal(trader, { ...trailing, [name]: '10.1' })).toMatch(new RegExp(`^43011 .*${name}`));
     expect(await refusal(trader, { ...trailing, orderType: 'limit', price: '58000' })).toMatch(/^43011 .*orderType/);
   });
 
-  test('[TRG-86] is refused for what it cannot bring, by the fields of the call', async () => {
+  test('[TRG-86][API-33] is refused for what it cannot bring, by the fields of the call', async () => {
     const trader = await newcomer();
     const asked = { ...limit, triggerPrice: '55000' };
     for (const timeInForce of ['ioc', 'fok', 'post_only'])
       expect(await refusal(trader, { ...asked, timeInForce })).toBe('25002 This operation is not offered: timeInForce');
     expect(await refusal(trader, { ...asked, stopPrice: '55000.1' })).toMatch(/^43011 .*stopPrice/);
+    const tooHigh = '9'.repeat(20);
+    for (const name of ['triggerPrice', 'stopPrice'])
+      expect(await refusal(trader, { ...limit, [name]: tooHigh })).toBe(`40020 Parameter ${name} error: ${tooHigh}`);
     expect(await refusal(trader, { ...asked, price: '' })).toMatch(/^40019 .*price/);
     expect(await refusal(trader, { ...asked, price: '58000.05' })).toMatch(/^25244 /);
     for (const kind of ['SPOT', 'MARGIN'])

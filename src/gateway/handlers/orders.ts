@@ -30,7 +30,7 @@ async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: Sai
   const trigger = waitingDraft(said, views.accounts.positionMode(uid), mode);
   if (!trigger.ok) return trigger;
   const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
-  return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(trigger.value));
+  return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(said, trigger.value));
 }
 
 /** An item that could not be read answers in its place; the others go to the exchange together, in the order they were said. */

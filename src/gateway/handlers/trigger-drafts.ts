@@ -33,6 +33,15 @@ function attachedOf(
   return isPositive(preset) ? { triggerPrice: preset!, source: 'last' } : undefined;
 }
 
+/** What is wrong with a way out is told by the older field where that has said it (API-33). */
+export function presetFields(said: Said<'placeTriggerOrder'>): FieldNames {
+  const isOf = (newer: DecimalText | undefined, preset: DecimalText | undefined): boolean => !isPositive(newer) && isPositive(preset);
+  return {
+    ...(isOf(said.stopSurplusTriggerPrice, said.presetStopSurplusPrice) ? { stopSurplusTriggerPrice: 'presetStopSurplusPrice' } : {}),
+    ...(isOf(said.stopLossTriggerPrice, said.presetStopLossPrice) ? { stopLossTriggerPrice: 'presetStopLossPrice' } : {}),
+  };
+}
+
 interface SaidExits {
   readonly stopSurplusTriggerPrice: DecimalText | undefined;
   readonly stopSurplusExecutePrice: DecimalText | undefined;

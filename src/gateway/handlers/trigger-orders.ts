@@ -22,6 +22,7 @@ import {
   PLAN_CHANGE_FIELDS,
   planChange,
   positionExitDrafts,
+  presetFields,
   tpslChange,
   triggerDraft,
 } from './trigger-drafts.ts';
@@ -49,7 +50,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     if (otherCoin !== undefined) return otherCoin;
     const draft = triggerDraft(views.accounts.positionMode(uid), said);
     if (!draft.ok) return draft;
-    return submitAndShow(submit, { type: 'placeTrigger', uid, category: said.productType, trigger: draft.value }, placedText);
+    const command = { type: 'placeTrigger', uid, category: said.productType, trigger: draft.value } as const;
+    return namedAs(await submitAndShow(submit, command, placedText), presetFields(said));
   },
 
   placeTpslOrder: async (said, { uid }) => {

@@ -17,8 +17,13 @@ export type SaidOrder = RequestOf<typeof unifiedTradingRows.placeOrder>;
 /** The order that is placed one day is described by the fields of any order. */
 const OWN_FIELDS: FieldNames = { triggerOrderPrice: 'price', triggerOrderType: 'orderType' };
 const WAITING_FIELDS: FieldNames = { ...TRIGGER_FIELDS, price: 'price', orderType: 'orderType' };
-const TRAILING_FIELDS: FieldNames = { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio: 'trailingPercent' };
-export const waitingFields = ({ kind }: TriggerDraft): FieldNames => (kind === 'trailing' ? TRAILING_FIELDS : WAITING_FIELDS);
+
+/** Of two names for the same, the one that was said. */
+export function waitingFields(said: SaidOrder, { kind }: TriggerDraft): FieldNames {
+  if (kind !== 'trailing') return { ...WAITING_FIELDS, triggerPrice: isPositive(said.triggerPrice) ? 'triggerPrice' : 'stopPrice' };
+  const callbackRatio = isPositive(said.trailingPercent) ? 'trailingPercent' : 'callbackRatio';
+  return { ...WAITING_FIELDS, triggerPrice: 'trailingTriggerPrice', callbackRatio };
+}
 
 const WAITING = ['triggerPrice', 'stopPrice', 'trailingPercent', 'callbackRatio', 'trailingTriggerPrice'] as const;
 
