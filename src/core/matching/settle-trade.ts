@@ -96,7 +96,8 @@ function settleOneWay(step: Step, seat: Seat, order: Order, part: Part): Settled
 
   const closing = Math.min(opposite.lots, lots) as Lots;
   const closed = closePosition(step, seat, order, opposite, closing === lots ? part : { ...part, lots: closing });
-  const settled: Settled = { ...closed, intent: 'close', positionSide: opposite.side };
+  const { profit, leftToClearing } = closed;
+  const settled: Settled = { fee: closed.fee, profit, leftToClearing, intent: 'close', positionSide: opposite.side };
   if (closing === lots) return settled;
   const opening = (lots - closing) as Lots;
   const fee = openPosition(step, seat, order, grows, { ...part, lots: opening });
@@ -113,5 +114,6 @@ function settleHedged(step: Step, seat: Seat, order: Order, part: Part): Settled
   const position = seat.position(side);
   invariant(position !== undefined && position.locked >= lots, 'a closing order holds back what it closes');
   position.locked = (position.locked - lots) as Lots;
-  return { ...closePosition(step, seat, order, position, part), intent: 'close', positionSide: side };
+  const { fee, profit, leftToClearing } = closePosition(step, seat, order, position, part);
+  return { fee, profit, leftToClearing, intent: 'close', positionSide: side };
 }
