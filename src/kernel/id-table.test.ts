@@ -34,7 +34,7 @@ test('[VIEW-38] holds what a map would hold, after every one of many puts, repla
 });
 
 test('[VIEW-38] finds ids that wish for the same place, whichever of them goes first', () => {
-  // Of the first sixteen places the last four bits above the shift decide: these share all of the 32 that are looked at.
+  // Only the last 32 bits of an id are looked at, and these share them.
   const ids = [1, 2, 3, 4, 5, 6].map((high) => (5 + high * 2 ** 32) as Id);
   for (const gone of ids) {
     const table = new IdTable<number>();

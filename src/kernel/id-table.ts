@@ -1,6 +1,7 @@
 /**
  * Values by id, for what comes and goes with every order. A map of the language makes its table anew every few of them, however few it
- * holds, and the collector then moves table after table; this one makes a new table only when it grows.
+ * holds, and the collector then moves table after table; this one makes a new table only when it grows, and
+ * keeps the room of the most that it has held.
  */
 import type { Id } from './ids.ts';
 import { invariant } from './invariant.ts';

@@ -22,7 +22,10 @@ interface OpenPosition {
   readonly opened: Entry;
 }
 
-/** By symbol and side. Of one that has closed undefined is kept: most open again, and a map makes its table anew after every few removals. */
+/**
+ * By symbol and side, at most two for each symbol that is listed. Of one that has closed undefined is kept: most open again, and a map makes its
+ * table anew after every few removals.
+ */
 type Positions = Map<string, OpenPosition | undefined>;
 
 /** In the order they were opened. */
