@@ -4,7 +4,7 @@ import { createEngine } from '../core/engine.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
 import { makeSnapshot } from '../journal/recovery.ts';
 import type { Sequence } from '../kernel/ids.ts';
-import { giveWay } from './give-way.ts';
+import { breathe } from '../views/history/breath.ts';
 import { viewsForSnapshot } from './views-section.ts';
 
 export interface SnapshotTask {
@@ -14,7 +14,6 @@ export interface SnapshotTask {
   readonly neededFrom: Sequence;
 }
 
-giveWay('tenth');
 const task = workerData as SnapshotTask;
 const { section, feed } = viewsForSnapshot();
 const made = await makeSnapshot({
@@ -23,6 +22,7 @@ const made = await makeSnapshot({
   createMachine: createEngine,
   views: section,
   onExecuted: feed,
+  between: breathe,
   upTo: task.upTo,
   neededFrom: task.neededFrom,
 });

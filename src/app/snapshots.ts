@@ -1,6 +1,7 @@
 /** Asks for snapshots beside trading: now and then by itself, and whenever the operator wants one. One at a time. */
 import { Worker } from 'node:worker_threads';
 import type { Sequence } from '../kernel/ids.ts';
+import { beginGivingWay } from './give-way.ts';
 import type { HashedState } from './known-state.ts';
 import type { SnapshotTask } from './snapshot-worker.ts';
 import { snapshotWorkerUrl } from './workers.ts';
@@ -95,7 +96,7 @@ export class Snapshots {
     const neededFrom = await storedForGood().catch(() => 0 as Sequence);
     if (this.#isEnding) throw new SnapshotBrokenOff();
     const task: SnapshotTask = { folder, upTo: durable(), neededFrom };
-    const worker = new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] });
+    const worker = beginGivingWay('tenth', () => new Worker(snapshotWorkerUrl, { workerData: task, execArgv: [] }));
     this.#worker = worker;
     return await new Promise((resolve, reject) => {
       worker.once('message', resolve);

@@ -37,6 +37,8 @@ export interface RecoverOptions {
   readonly views?: ViewsSection;
   /** Receives each batch that is executed again, in order; the next one waits for it. */
   readonly onExecuted?: (batch: readonly Executed[]) => void | Promise<void>;
+  /** Called between two commands that are executed again. */
+  readonly between?: () => void;
   /** What the history store has applied: it must hear of everything after that, and the journal must reach it. */
   readonly notAfter?: Sequence;
   /** History begins anew and cannot hear everything: the oldest good snapshot from this sequence on is taken, so that it hears as much as it can. */
@@ -76,7 +78,7 @@ async function replay(options: RecoverOptions, contents: FolderContents, choice:
   if (contents.segments.length > 0 && !reached()) {
     for await (const batch of readBatches(options.disk, options.folder, contents.segments, position)) {
       if (upTo !== undefined && batch.end.sequence - 1 > upTo) break;
-      const executed = replayBatch(machine, batch);
+      const executed = replayBatch(machine, batch, options.between);
       position = batch.position;
       if (executed.length > 0) await options.onExecuted?.(executed);
       // Behind this a live writer may be at work: not a byte of it is looked at.

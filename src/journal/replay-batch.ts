@@ -18,11 +18,12 @@ function checkExecutable({ records, file, header: { engineVersion } }: FoundBatc
 const batchText = ({ file, start, end }: FoundBatch): string =>
   `batch ${start.batch} (sequences ${start.sequence} to ${end.sequence - 1}) in ${file} at byte ${start.offset}`;
 
-/** Executes a batch again and compares what it did with what it did the first time. */
-export function replayBatch(machine: Machine, batch: FoundBatch): readonly Executed[] {
+/** Executes a batch again and compares what it did with what it did the first time; `between` two commands others may be let in. */
+export function replayBatch(machine: Machine, batch: FoundBatch, between?: () => void): readonly Executed[] {
   checkExecutable(batch);
   const said = `${batchText(batch)}, written by engine version ${batch.header.engineVersion}`;
   const executed = batch.records.map(({ sequence, at, command }) => {
+    between?.();
     try {
       return machine.execute(commandIn(command), at);
     } catch (error) {

@@ -5,6 +5,7 @@
  */
 import type Database from 'libsql';
 import type { Uid } from '../../kernel/ids.ts';
+import { breathe } from './breath.ts';
 
 /** Ids that a stretch spans: so far apart the rows of a block may be. */
 export const STRETCH_IDS = 2 ** 16;
@@ -14,8 +15,8 @@ export const STRETCH_IDS = 2 ** 16;
  */
 const STRETCHES_PER_ERA = 2 ** 3;
 const HASHES = 2 ** 26;
-/** Numbers that go into the file in one statement. */
-const NUMBERS_AT_ONCE = 20_000;
+/** Numbers that go into the file in one statement, between two breaths. */
+const NUMBERS_AT_ONCE = 500;
 
 export const stretchOf = (id: number): number => Math.floor(id / STRETCH_IDS);
 
@@ -54,8 +55,10 @@ export class OrderNames {
     const numbers = Float64Array.from(this.#fresh).sort();
     this.#fresh = [];
     this.#insert ??= this.#database.prepare('insert or ignore into order_names (number) select value from json_each(?)');
-    for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE)
+    for (let at = 0; at < numbers.length; at += NUMBERS_AT_ONCE) {
       this.#insert.run([JSON.stringify([...numbers.subarray(at, at + NUMBERS_AT_ONCE)])]);
+      breathe();
+    }
   }
 
   /** Forgets what was added and not stored. */

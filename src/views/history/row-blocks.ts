@@ -5,6 +5,7 @@
 import type Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
+import { breathe } from './breath.ts';
 import { StatementInsert } from './inserts.ts';
 import { type OrderNames, stretchOf } from './order-names.ts';
 import { KEY_BYTES, KeyScan, type LogBytes, WORD_BYTES } from './row-log.ts';
@@ -13,6 +14,8 @@ import { type BlockTableName, blockTableNamed } from './tables.ts';
 
 /** A page reads whole blocks: longer ones would make it slower, shorter ones storing. */
 const ROWS_PER_BLOCK_MAX = 200;
+/** Looking at one takes less than asking for the time. */
+const ROWS_PER_BREATH = 64;
 
 const BLOCK_COLUMNS = ['kind', 'uid', 'category', 'symbol', 'first_id', 'last_id', 'first_time', 'last_time', 'rows'];
 
@@ -95,7 +98,8 @@ export class RowBlocks {
     const { namedFirst = false } = blockTableNamed(name).bytes;
     const users = new Map<number, Map<number, Gathered>>();
     const scan = new KeyScan(bytes);
-    while (scan.next()) {
+    for (let rows = 1; scan.next(); rows++) {
+      if (rows % ROWS_PER_BREATH === 0) breathe();
       if (scan.sequence <= applied) continue;
       const { uid, id, category, symbol } = scan;
       if (namedFirst) this.#names.add(uid, id, bytes, scan.start + KEY_BYTES);
