@@ -44,25 +44,33 @@ export const tradingErrors = {
   },
   priceOffStep: {
     code: { v2: '45115', v3: '25244' },
-    en: 'The price must be a multiple of the price step[ {detail}]',
-    zh: '价格必须为最小变动单位[ {detail} ]的整数倍',
+    en: 'Parameter[ {field}] must be a multiple of the price step[ {detail}]',
+    zh: '参数[ {field} ]必须为价格最小变动单位[ {detail} ]的整数倍',
   },
   sizeOffStep: {
     code: { v2: '22038', v3: '25610' },
-    en: 'The quantity must be a multiple of the size step[ {detail}]',
-    zh: '数量必须为最小变动单位[ {detail} ]的整数倍',
+    en: 'Parameter[ {field}] must be a multiple of the size step[ {detail}]',
+    zh: '参数[ {field} ]必须为数量最小变动单位[ {detail} ]的整数倍',
   },
-  sizeTooSmall: { code: { v2: '45111', v3: '25207' }, en: 'The quantity is below the minimum[ {detail}]', zh: '数量低于最小值[ {detail}]' },
-  sizeTooLarge: { code: { v2: '45112', v3: '25208' }, en: 'The quantity is above the maximum[ {detail}]', zh: '数量高于最大值[ {detail}]' },
+  sizeTooSmall: {
+    code: { v2: '45111', v3: '25207' },
+    en: 'Parameter[ {field}] is below the minimum[ {detail}]',
+    zh: '参数[ {field} ]低于最小值[ {detail}]',
+  },
+  sizeTooLarge: {
+    code: { v2: '45112', v3: '25208' },
+    en: 'Parameter[ {field}] is above the maximum[ {detail}]',
+    zh: '参数[ {field} ]高于最大值[ {detail}]',
+  },
   priceTooLow: {
     code: { v2: '40816', v3: '25205' },
-    en: 'The price is below the lower price limit[ {detail}]',
-    zh: '价格低于下限[ {detail}]',
+    en: 'Parameter[ {field}] is below the lower price limit[ {detail}]',
+    zh: '参数[ {field} ]低于价格下限[ {detail}]',
   },
   priceTooHigh: {
     code: { v2: '40815', v3: '25206' },
-    en: 'The price is above the upper price limit[ {detail}]',
-    zh: '价格高于上限[ {detail}]',
+    en: 'Parameter[ {field}] is above the upper price limit[ {detail}]',
+    zh: '参数[ {field} ]高于价格上限[ {detail}]',
   },
   noLiquidity: { code: { v2: '40824', v3: '25209' }, en: 'There is nobody to trade with', zh: '暂无对手盘' },
   tooManyOpenOrders: {

@@ -132,10 +132,42 @@ describe('told', () => {
 
   test('[API-33] whoever is refused is told what would be accepted', async () => {
     expect(await said({ timeInForce: 'day' })).toBe('Parameter timeInForce error: gtc | ioc | fok | post_only');
-    expect(await said({ price: '90000.1' })).toBe('The price is above the upper price limit 90000');
-    expect(await said({ price: '29999.9' })).toBe('The price is below the lower price limit 30000');
+    expect(await said({ price: '90000.1' })).toBe('Parameter price is above the upper price limit 90000');
+    expect(await said({ price: '29999.9' })).toBe('Parameter price is below the lower price limit 30000');
     const leverage = await exchange.call(trader, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '2.5' });
     expect(leverage.msg).toBe('The leverage must be a whole number from 1 to 125');
+  });
+
+  test('[API-33] a size or price that does not fit is told by the name that the call has for it, alone and in a list', async () => {
+    const told = async (name: Parameters<typeof exchange.call>[1], body: Readonly<Record<string, unknown>>): Promise<string> =>
+      (await exchange.call(trader, name, body)).msg;
+    const toldInList = async (
+      name: Parameters<typeof exchange.call>[1],
+      body: Readonly<Record<string, unknown>>,
+    ): Promise<readonly string[]> => {
+      const { failureList } = await exchange.data<{ failureList: { errorMsg: string }[] }>(trader, name, body);
+      return failureList.map(({ errorMsg }) => errorMsg);
+    };
+    const future = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', marginMode: 'crossed', marginCoin: 'USDT' };
+    const order = { size: '0.00015', price: '50000', side: 'buy', orderType: 'limit', force: 'gtc' };
+    const offStep = 'must be a multiple of the size step';
+    expect(await told('placeFuturesOrder', { ...future, ...order })).toBe(`Parameter size ${offStep} 0.0001`);
+    expect(await toldInList('placeFuturesBatch', { ...future, orderList: [order] })).toEqual([`Parameter size ${offStep} 0.0001`]);
+    const protectedOrder = { ...order, size: '0.001', presetStopSurplusPrice: '61000', presetStopLossPrice: '49000.05' };
+    expect(await told('placeFuturesOrder', { ...future, ...protectedOrder })).toBe(
+      'Parameter presetStopLossPrice must be a multiple of the price step 0.1',
+    );
+    const spot = { ...order, symbol: 'BTCUSDT', size: '0.0000001' };
+    expect(await told('placeSpotOrder', spot)).toBe(`Parameter size ${offStep} 0.000001`);
+    expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([`Parameter size ${offStep} 0.000001`]);
+    const bought = { symbol: 'BTCUSDT', orderType: 'market', side: 'buy', quoteSize: '0.0000001', force: 'gtc', loanType: 'normal' };
+    const resting = { ...bought, orderType: 'limit', price: '50000', baseSize: '0.0000001', quoteSize: undefined };
+    expect(await told('placeIsolatedOrder', bought)).toBe('Parameter quoteSize is below the minimum 0.6');
+    expect(await told('placeIsolatedOrder', resting)).toBe(`Parameter baseSize ${offStep} 0.000001`);
+    expect(await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] })).toEqual([
+      expect.stringMatching(/^Parameter quoteSize /),
+      expect.stringMatching(/^Parameter baseSize /),
+    ]);
   });
 });
 

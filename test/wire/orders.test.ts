@@ -41,7 +41,7 @@ describe('place-batch', () => {
     ]);
     expect(items).toEqual([
       { orderId: expect.stringMatching(/^1\d{18}$/), clientOid: 'first', code: '00000', msg: 'success' },
-      { orderId: '', clientOid: 'off-step', code: '25610', msg: 'The quantity must be a multiple of the size step 0.0001' },
+      { orderId: '', clientOid: 'off-step', code: '25610', msg: 'Parameter qty must be a multiple of the size step 0.0001' },
       { orderId: '', clientOid: 'malformed', code: '40020', msg: 'Parameter qty error' },
       { orderId: '', clientOid: 'no-side', code: '40019', msg: 'Parameter side cannot be empty' },
       { orderId: expect.stringMatching(/^1\d{18}$/), clientOid: expect.stringMatching(/^\d+$/), code: '00000', msg: 'success' },

@@ -136,8 +136,8 @@ function checkQuoteAmount(terms: Terms, draft: OrderDraft, reference: Price): Ch
   const quoteAmount = moneyFromText<Amount>(draft.size);
   if (quoteAmount === undefined || quoteAmount % QUOTE_STEP !== 0n) return reject('sizeOffStep', 'qty', QUOTE_STEP_TEXT);
   const worth = (lots: Lots): Amount => notional(reference, sizeOf(terms, lots) as Size, 'down');
-  if (quoteAmount === 0n || quoteAmount < worth(terms.lotsMin)) return reject('sizeTooSmall', 'qty');
-  if (quoteAmount > worth(terms.marketLotsMax)) return reject('sizeTooLarge', 'qty');
+  if (quoteAmount === 0n || quoteAmount < worth(terms.lotsMin)) return reject('sizeTooSmall', 'qty', moneyText(worth(terms.lotsMin)));
+  if (quoteAmount > worth(terms.marketLotsMax)) return reject('sizeTooLarge', 'qty', moneyText(worth(terms.marketLotsMax)));
   return ok({ lots: NO_LOTS, quoteAmount });
 }
 

@@ -10,11 +10,12 @@ import { THREE_MONTHS } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import type { Submit } from '../submit.ts';
 import { cancelListed } from './cancel-listed.ts';
+import { namedAs } from './field-names.ts';
 import { futuresFillText, futuresOrderText, futuresStatusText, listedFuturesOrder } from './futures-order-texts.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
 import { endIdText, type Fared, failureText, namedText, onlyOne, parted, placedText } from './order-answers.ts';
-import { closedSideOf, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
+import { closedSideOf, FUTURES_FIELDS, type FuturesOrder, futuresDraft, placingOf } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { meantBySource } from './order-sources.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -38,7 +39,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
     if (otherCoin !== undefined) return otherCoin;
     const draft = futuresDraft({ symbol, marginMode, positionMode: views.accounts.positionMode(uid) }, said);
     if (!draft.ok) return draft;
-    return onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText);
+    return namedAs(onlyOne(await submit(placingOf(uid, category, [draft.value])), placedText), FUTURES_FIELDS);
   },
 
   placeFuturesBatch: async ({ productType: category, symbol, marginMode, marginCoin, orderList }, { uid, language }) => {
@@ -55,7 +56,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
     const placed: Reply<readonly Fared[]> = readable.length === 0 ? ok([]) : await submit(placingOf(uid, category, readable));
     if (!placed.ok) return placed;
     const fared = placed.value.values();
-    const results = drafts.map(({ draft, name }) => ({ fared: draft.ok ? fared.next().value! : draft, name }));
+    const results = drafts.map(({ draft, name }) => ({ fared: draft.ok ? namedAs(fared.next().value!, FUTURES_FIELDS) : draft, name }));
     return ok(parted(results, language, placedText));
   },
 });

@@ -13,6 +13,7 @@ import { rejection } from '../../messages/rejections.ts';
 import { type PairRoom, pairRooms } from '../../views/isolated-risks.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
+import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts, kindsFrom } from './isolated-texts.ts';
 import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
@@ -59,10 +60,13 @@ const movingMoney = ({ submit }: HandlerParts): Pick<IsolatedHandlers, MoneyName
 type IsolatedOrder = RequestOf<(typeof isolatedMarginRows)['placeIsolatedOrder']>;
 
 /** A market buy says how much of the quote coin, every other order how much of the base coin. */
+const sizeField = ({ orderType, side }: Pick<OrderDraft, 'orderType' | 'side'>) =>
+  orderType === 'market' && side === 'buy' ? 'quoteSize' : 'baseSize';
+
 function draftOf(said: IsolatedOrder): Reply<OrderDraft> {
-  const inQuote = said.orderType === 'market' && said.side === 'buy';
-  const size = inQuote ? said.quoteSize : said.baseSize;
-  if (size === undefined) return refuse(rejection('fieldMissing', inQuote ? 'quoteSize' : 'baseSize'));
+  const field = sizeField(said);
+  const size = said[field];
+  if (size === undefined) return refuse(rejection('fieldMissing', field));
   return ok({
     symbol: said.symbol,
     side: said.side,
@@ -90,7 +94,9 @@ const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderN
   placeIsolatedOrder: async (said, { uid }) => {
     const draft = draftOf(said);
     if (!draft.ok) return draft;
-    return onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText);
+    return namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [draft.value] }), placedText), {
+      qty: sizeField(said),
+    });
   },
 
   placeIsolatedBatch: async ({ symbol, orderList }, { uid, language }) => {
@@ -99,7 +105,10 @@ const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderN
     const placed: Reply<readonly Fared[]> = orders.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
     if (!placed.ok) return placed;
     const fared = placed.value.values();
-    const results = items.map(({ draft, name }) => ({ fared: draft.ok ? fared.next().value! : draft, name }));
+    const results = items.map(({ draft, name }) => ({
+      fared: draft.ok ? namedAs(fared.next().value!, { qty: sizeField(draft.value) }) : draft,
+      name,
+    }));
     return ok(parted(results, language, placedText));
   },
 

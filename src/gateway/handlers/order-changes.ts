@@ -13,7 +13,7 @@ import type { AttachedDraft } from '../../messages/triggers.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type ItemName, itemText, type NamedOrder, namedText, nameOfSaid } from './order-answers.ts';
-import { isPositive } from './order-drafts.ts';
+import { isPositive, SPOT_FIELDS } from './order-drafts.ts';
 import type { HandlerParts } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
 import { changeWaiting } from './strategy-orders.ts';
@@ -21,7 +21,7 @@ import { changeWaiting } from './strategy-orders.ts';
 type OrderChangeHandlers = HandlersOf<typeof orderChangeRows>;
 
 /** As v2 calls what the exchange may find wrong with a modification. */
-const FUTURES_FIELDS: FieldNames = {
+const CHANGE_FIELDS: FieldNames = {
   qty: 'newSize',
   price: 'newPrice',
   presetStopSurplusPrice: 'newPresetStopSurplusPrice',
@@ -92,8 +92,24 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
     return namedAs(await changeWaiting(parts, uid, change, said), { triggerOrderPrice: 'price', triggerOrderType: 'price' });
   };
 
-  const replacedOnSpot = (uid: Uid, { orderId, clientOid, symbol, price, size, newClientOid }: SpotChange): Promise<Reply<NamedOrder>> =>
-    modified({ uid, orderId, clientOid, newClientOid, category: 'SPOT', symbol, price, size, replace: true, autoCancel: false });
+  const replacedOnSpot = async (
+    uid: Uid,
+    { orderId, clientOid, symbol, price, size, newClientOid }: SpotChange,
+  ): Promise<Reply<NamedOrder>> => {
+    const change = {
+      uid,
+      orderId,
+      clientOid,
+      newClientOid,
+      category: 'SPOT',
+      symbol,
+      price,
+      size,
+      replace: true,
+      autoCancel: false,
+    } as const;
+    return namedAs(await modified(change), SPOT_FIELDS);
+  };
 
   return {
     changeOrder: async (said, { uid }) => {
@@ -116,7 +132,7 @@ export const orderChangeHandlers = (parts: HandlerParts): OrderChangeHandlers =>
         return refuse(rejection('oneOfFieldsNeeded', 'newSize, newPresetStopSurplusPrice, newPresetStopLossPrice'));
       const exits = hasExits ? { takeProfit: exitOf(takeProfit), stopLoss: exitOf(stopLoss) } : undefined;
       const reply = await modified({ ...names, uid, category, size, price, replace: true, autoCancel: false, exits });
-      return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, FUTURES_FIELDS);
+      return namedAs(reply.ok ? ok(namedText(reply.value)) : reply, CHANGE_FIELDS);
     },
 
     changeSpotOrder: async (said, { uid }) => {

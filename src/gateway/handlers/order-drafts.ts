@@ -74,7 +74,11 @@ function exitDrafts(takeProfit: Reply<AttachedDraft | undefined>, stopLoss: Repl
   return stopLoss.ok ? ok({ takeProfit: takeProfit.value, stopLoss: stopLoss.value }) : stopLoss;
 }
 
-/** The exchange names ways out as v2 does. */
+/** The exchange names the parts of an order as v3 does. */
+export const SPOT_FIELDS: FieldNames = { qty: 'size' };
+export const FUTURES_FIELDS: FieldNames = { qty: 'size', posSide: 'tradeSide' };
+
+/** It names ways out as v2 does. */
 export const UNIFIED_EXIT_FIELDS: FieldNames = {
   presetStopSurplusPrice: 'takeProfit',
   presetStopSurplusExecutePrice: 'tpLimitPrice',

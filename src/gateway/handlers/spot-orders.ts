@@ -12,9 +12,10 @@ import type { SettledFillRow } from '../../views/history/fills.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import { THREE_MONTHS } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
+import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
-import { type SpotOrder, spotDraft } from './order-drafts.ts';
+import { SPOT_FIELDS, type SpotOrder, spotDraft } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -91,7 +92,8 @@ const changing = ({
   'placeSpotOrder' | 'placeSpotBatch' | 'cancelSpotOrder' | 'cancelSpotOrders' | 'cancelSpotSymbolOrders'
 > => ({
   placeSpotOrder: async (said, { uid }) =>
-    refuseLate(clock, said) ?? onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText),
+    refuseLate(clock, said) ??
+    namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText), SPOT_FIELDS),
 
   placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
     const items = orderList.map(({ said, clientOid }) => ({ order: said.ok ? itemOf(symbol, said.value) : said, name: { clientOid } }));
@@ -99,7 +101,7 @@ const changing = ({
     const placed: Reply<readonly Fared[]> = orders.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
     if (!placed.ok) return placed;
     const fared = placed.value.values();
-    const results = items.map(({ order, name }) => ({ fared: order.ok ? fared.next().value! : order, name }));
+    const results = items.map(({ order, name }) => ({ fared: order.ok ? namedAs(fared.next().value!, SPOT_FIELDS) : order, name }));
     return ok(parted(results, language, spotPlacedText));
   },
 
