@@ -16,6 +16,20 @@ const fared = (market: Market, uid: Uid) => ({
 const TAKEN_AWAY = { fills: [], ends: ['moneyGone'], liquidated: 0 };
 const REFUSED = { fills: [], ends: [], liquidated: 0 };
 
+/** Somebody who was long 1 and is flat, with sells at 51,000 still open that would have closed it. */
+function outlivedClose(market: Market, marginMode: 'crossed' | 'isolated', leverage: string, sells: readonly string[]) {
+  market.index('BTC', '50000');
+  const [alice, maker] = [market.joins({ USDT: '10000' }), market.joins({ USDT: '1000000' })];
+  market.settings(alice, 'BTCUSDT', leverage, marginMode);
+  market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+  market.order(alice, 'buy', '1', 'BTCUSDT', '50000');
+  for (const size of sells) market.order(alice, 'sell', size, 'BTCUSDT', '51000');
+  market.order(maker, 'buy', '1', 'BTCUSDT', '50000');
+  expect(market.order(alice, 'sell', '1', 'BTCUSDT', '50000')).toBe('accepted');
+  expect(market.position(alice, 'BTCUSDT', 'long')).toBeUndefined();
+  return { alice, maker };
+}
+
 describe('opening', () => {
   // At 55,300 and ten times it holds 5,530 and a fee of 33.18, and loses 5,300 against mark: 230 are left, and 50,000 × 0.0046 must stay.
   test.for([
@@ -54,6 +68,33 @@ describe('opening', () => {
       market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
       expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('insufficientMargin');
       expect(fared(market, alice)).toEqual(REFUSED);
+    },
+  );
+
+  // Long 1 at 50,000, which 125 times allow; its sell at 51,000 closes it, until something else has: then it would open 51,000, which 100 times allow.
+  test.for([
+    ['crossed', '125', TAKEN_AWAY],
+    ['crossed', '100', { fills: ['normal sell 1 at 51000'], ends: ['filled'], liquidated: 0 }],
+    ['isolated', '125', TAKEN_AWAY],
+    ['isolated', '100', { fills: ['normal sell 1 at 51000'], ends: ['filled'], liquidated: 0 }],
+  ] as const)(
+    '[POS-97] what an order was to close is held against the tiers when it opens after all, %s at %s times',
+    (life, { market }) => {
+      const [marginMode, leverage, expected] = life;
+      const { alice, maker } = outlivedClose(market, marginMode, leverage, ['1']);
+      market.order(maker, 'buy', '1', 'BTCUSDT', '51000');
+      expect(fared(market, alice)).toEqual(expected);
+    },
+  );
+
+  test.for(['crossed', 'isolated'] as const)(
+    '[POS-97][ORD-83] together too: each half fits the tier, and both do not, %s',
+    (marginMode, { market }) => {
+      const { alice, maker } = outlivedClose(market, marginMode, '125', ['0.5', '0.5']);
+      market.order(maker, 'buy', '1', 'BTCUSDT', '51000', { timeInForce: 'fok' });
+      expect(fared(market, maker)).toEqual({ fills: [], ends: ['fokNotFull'], liquidated: 0 });
+      market.order(maker, 'buy', '1', 'BTCUSDT', '51000');
+      expect(fared(market, alice)).toEqual({ fills: ['normal sell 0.5 at 51000'], ends: ['filled', 'moneyGone'], liquidated: 0 });
     },
   );
 

@@ -24,6 +24,7 @@ import { canExchange } from './can-exchange.ts';
 import { canFill } from './can-fill.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
+import { fitsTier } from './fits-tier.ts';
 import { canClose } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
@@ -63,6 +64,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const opens = side === 'buy' ? 'long' : 'short';
   const mark = markOf(state, terms);
   if (openings.length === 0) return canCloseTogether(step, terms, uid, outcome);
+  if (!fitsTier(step, terms, openings)) return false;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(step.at, marginCoin);
   sums.add(marginCoin, minus(realised, fees));

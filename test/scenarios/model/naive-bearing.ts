@@ -20,6 +20,7 @@ import {
   TAKER_FEE,
   valueAt,
 } from './naive-money.ts';
+import { openValue } from './naive-settings.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
 
@@ -115,6 +116,23 @@ export const openingFee = ({ order, price, size }: NaiveMatch): bigint => feeFor
 export const isBacked = (before: bigint, keptBefore: bigint, after: bigint, keptAfter: bigint): boolean =>
   after > keptAfter || (after >= 0n && after * keptBefore >= before * keptAfter);
 
+/** What orders open that they were not asked about when they were placed leaves the side in a tier that allows its leverage. */
+function fitsTier(books: NaiveBooks, openings: readonly NaiveMatch[]): boolean {
+  const [{ order }] = openings as [NaiveMatch];
+  const { instrument } = order;
+  let unasked = 0n;
+  for (const { order: each, price, size } of openings) {
+    const worthAt = each.side === 'sell' ? max(price, books.marks[instrument.symbol]!) : price;
+    unasked += ceiling(worthAt * max(0n, size - each.hold.size), UNIT);
+  }
+  if (unasked === 0n) return true;
+  const value = unasked + openValue(books, order);
+  const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
+  const fits = value <= instrument.tiers.at(-1)!.to && order.leverage <= tier.leverage;
+  if (!fits) books.report.happened.push('order would open beyond its tier');
+  return fits;
+}
+
 function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const [{ order }] = matches as [NaiveMatch];
   const { user, instrument } = order;
@@ -126,6 +144,7 @@ function canBearCrossed(books: NaiveBooks, matches: readonly NaiveMatch[]): bool
     const before = equity(books, user, { locked: true });
     return isBacked(before, maintenance(books, user), after, maintenance(books, user, new Map([[closed, rest]])));
   }
+  if (!fitsTier(books, openings)) return false;
   for (const opening of openings)
     change += atMark(books, opened(order), { instrument, size: opening.size, cost: opening.price * opening.size }) - openingFee(opening);
   const more = { [instrument.coin]: change };
@@ -165,6 +184,7 @@ function canBearIsolated(books: NaiveBooks, matches: readonly NaiveMatch[]): boo
   }
   if (!canPay(books, order, walletNeed(books, matches))) return false;
   if (openings.length === 0) return true;
+  if (!fitsTier(books, openings)) return false;
   const margin = openings.reduce((sum, each) => sum + marginFor(instrument, each.price, each.size, each.order.leverage), 0n);
   if ((grown?.margin ?? 0n) + margin + atMark(books, opened(order), held) <= kept(books, held)) return false;
   const leaving = openings.reduce((sum, each) => sum + openingFee(each), margin);
