@@ -108,6 +108,14 @@ describe('refused, since the order would not be the one that was asked for', () 
     for (const name of ['triggerPrice', 'presetTakeProfitPrice', 'presetStopLossPrice'])
       expect(await exchange.code(trader, 'placeSpotOrder', { ...spot, [name]: '49000' })).toBe('25002');
   });
+
+  test('[ORD-112] a margin order that is to risk its own pair alone', async () => {
+    const isolated = { ...limitBuy, category: 'MARGIN', marginMode: 'isolated' };
+    expect(await exchange.code(trader, 'placeOrder', isolated)).toBe('25002');
+    const items = await exchange.data<Row[]>(trader, 'placeBatch', [isolated, { ...isolated, marginMode: 'crossed' }]);
+    expect(items.map(({ code, msg }) => `${code} ${msg}`)).toEqual(['25002 This operation is not offered: marginMode', '00000 success']);
+    expect(await exchange.data(trader, 'placeBatch', [isolated])).toMatchObject([{ orderId: '', code: '25002' }]);
+  });
 });
 
 describe('the margin mode of an order in a batch', () => {

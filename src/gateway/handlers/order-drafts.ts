@@ -33,6 +33,7 @@ interface SaidOrder {
 }
 
 export interface UnifiedOrder extends SaidOrder {
+  readonly category: Category;
   readonly symbol: string;
   readonly qty: DecimalText;
   readonly timeInForce: TimeInForce;
@@ -117,20 +118,26 @@ function onlyReduces({ side, posSide, reduceOnly }: UnifiedOrder, positionMode: 
   return (side === 'buy') !== (posSide === 'long');
 }
 
+/** A loan that is asked for in a pair of its own must not lean on the whole account (ORD-112). */
+const isForPair = ({ category, marginMode }: UnifiedOrder): boolean => category === 'MARGIN' && marginMode === 'isolated';
+
 /** `side` is the direction of the order: it says what the exchange says. */
-export const unifiedDraft = (said: UnifiedOrder, positionMode: PositionMode): OrderDraft => ({
-  symbol: said.symbol,
-  side: said.side,
-  orderType: said.orderType,
-  size: said.qty,
-  price: said.price,
-  timeInForce: said.timeInForce,
-  positionSide: said.posSide,
-  clientOid: said.clientOid,
-  selfTradeMode: said.stpMode,
-  reduceOnly: onlyReduces(said, positionMode),
-  marginMode: said.marginMode,
-});
+export function unifiedDraft(said: UnifiedOrder, positionMode: PositionMode): Reply<OrderDraft> {
+  if (isForPair(said)) return refuse(rejection('notOffered', 'marginMode'));
+  return ok({
+    symbol: said.symbol,
+    side: said.side,
+    orderType: said.orderType,
+    size: said.qty,
+    price: said.price,
+    timeInForce: said.timeInForce,
+    positionSide: said.posSide,
+    clientOid: said.clientOid,
+    selfTradeMode: said.stpMode,
+    reduceOnly: onlyReduces(said, positionMode),
+    marginMode: said.marginMode,
+  });
+}
 
 export interface SpotOrder extends SaidOrder {
   readonly symbol: string;

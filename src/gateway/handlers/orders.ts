@@ -33,22 +33,30 @@ async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: Sai
   return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(said, trigger.value));
 }
 
-/** An item that could not be read answers in its place; the others go to the exchange together, in the order they were said. */
+/** An item that could not be read, or asks for what is not done here, answers in its place; the others go to the exchange together, in the order they were said. */
 const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
     const { submit, views } = parts;
     const positionMode = views.accounts.positionMode(uid);
+    const drafts: Reply<OrderDraft>[] = [];
     const orders: OrderDraft[] = [];
     let category: Category | undefined;
     for (const { said } of items) {
-      if (!said.ok) continue;
+      const draft = said.ok ? unifiedDraft(said.value, positionMode) : said;
+      drafts.push(draft);
+      if (!said.ok || !draft.ok) continue;
       category = said.value.category;
-      orders.push(unifiedDraft(said.value, positionMode));
+      orders.push(draft.value);
     }
     const placed: Reply<readonly Fared[]> = category === undefined ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
     if (!placed.ok) return placed;
     let next = 0;
-    return ok(items.map((item) => itemText(item.said.ok ? placed.value[next++]! : item.said, language, item)));
+    return ok(
+      items.map((item, at) => {
+        const draft = drafts[at]!;
+        return itemText(draft.ok ? placed.value[next++]! : draft, language, item);
+      }),
+    );
   },
 
   placeOrder: async (said, { uid }) => {
@@ -57,8 +65,9 @@ const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'place
     if (waiting !== undefined) return placeWaiting(parts, uid, said, waiting);
     const exits = unifiedExits(said.category, said);
     if (!exits.ok) return exits;
-    const order = unifiedDraft(said, views.accounts.positionMode(uid));
-    const placed = onlyOne(await submit(placingOf(uid, said.category, [{ order, ...exits.value }])), placedText);
+    const draft = unifiedDraft(said, views.accounts.positionMode(uid));
+    if (!draft.ok) return draft;
+    const placed = onlyOne(await submit(placingOf(uid, said.category, [{ order: draft.value, ...exits.value }])), placedText);
     return namedAs(placed, UNIFIED_EXIT_FIELDS);
   },
 });
