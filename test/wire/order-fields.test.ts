@@ -206,7 +206,8 @@ describe('ignored', () => {
   test.each([
     ['one-way', limitBuy, { posSide: 'short' }],
     ['hedge', { ...limitBuy, posSide: 'long' }, { reduceOnly: 'yes' }],
-    ['spot', { ...limitBuy, category: 'SPOT' }, { reduceOnly: 'yes', posSide: 'long' }],
+    ['spot', { ...limitBuy, category: 'SPOT' }, { reduceOnly: 'yes', posSide: 'long', marginMode: 'isolated' }],
+    ['margin', { ...limitBuy, category: 'MARGIN' }, { marginMode: 'crossed' }],
     ['market', { ...limitBuy, orderType: 'market', price: '' }, { price: '50000', timeInForce: 'ioc' }],
     ['protected', { ...limitBuy, orderType: 'market', takeProfit: '70000' }, { price: '1', posSide: 'long' }],
   ])('[ORD-13][ORD-18] makes no other order under a clientOid: %s', async (name, order, ignored) => {

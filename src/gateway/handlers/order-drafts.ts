@@ -135,7 +135,8 @@ export function unifiedDraft(said: UnifiedOrder, positionMode: PositionMode): Re
     clientOid: said.clientOid,
     selfTradeMode: said.stpMode,
     reduceOnly: onlyReduces(said, positionMode),
-    marginMode: said.marginMode,
+    // It switches a setting of futures, and of nothing else: elsewhere it makes no other order (ORD-13).
+    marginMode: isFutures(said.category) ? said.marginMode : undefined,
   });
 }
 
