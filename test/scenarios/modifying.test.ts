@@ -298,6 +298,14 @@ test('[ORD-97] an order that is to be cancelled when it cannot be modified is ca
   `);
 });
 
+test('[ORD-97] one that is already as it was asked to be is not cancelled when that is asked for again', () => {
+  scenario(`${MARKET}
+    alice  buys      1 BTCUSDT at 50000 as one
+    alice  modifies  one to 0.5 at 50001 or cancels
+    alice  modifies  one to 0.5 at 50001 or cancels   | refused orderUnchanged, order one of alice is new
+  `);
+});
+
 test('[ORD-98] a modification counts as an order of the day, making one smaller does not', () => {
   scenario(`${MARKET}
     daily  orders warn 2 restrict 3

@@ -33,7 +33,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const order = findOrder(step, uid, command);
   if (order === undefined || !isIn(step.derived, order, command)) return reject('unknownOrder');
   const planned = planModification(step, holder, order, command);
-  if (!planned.ok && !command.autoCancel) return planned;
+  if (!planned.ok && !endsOrder(command, planned.refusal)) return planned;
 
   if (!planned.ok) {
     endOrder(step, order, 'byUser');
@@ -44,6 +44,9 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
     rememberClientOid(step, uid, modified.clientOid, { orderId: modified.id, content, at: step.at, idUntold: false });
   return accept(ok(named(modified)));
 };
+
+/** An order that is already as it was asked to be is not taken away: whoever asks again because an answer was lost wants to keep it (ORD-97). */
+const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean => autoCancel && reason !== 'orderUnchanged';
 
 /** Everything that makes two requests the same. The order that is named may be gone when it comes again. */
 const contentOf = ({ orderId, clientOid, price, size, exits }: Modifying): string =>
