@@ -8,6 +8,8 @@ describe('mobile numbers', () => {
     expect(phoneNumber('44', '07911 123456')).toEqual(one);
     expect(phoneNumber('+44', '7911-123-456')).toEqual(one);
     expect(phoneNumber('44', '+44 7911 123456')).toEqual(one);
+    expect(phoneNumber('44', '0044 7911 123456')).toEqual(one);
+    for (const areaCode of ['0044', '+0044', '00 44', '044']) expect(phoneNumber(areaCode, '07911 123456')).toEqual(one);
   });
 
   test('[WDR-16] what no country knows stays as it was said', () => {

@@ -10,12 +10,17 @@ export interface PhoneNumber {
 const PUNCTUATION = /[\s+().-]/g;
 const DIGITS = /^\d+$/;
 
-/** `44` and `07911 123456` are `44` and `7911123456`. What no country's plan knows stays as it was said: the core reads its digits. */
+/** What is dialled before the code of a country, which itself begins with no zero. */
+const DIALLED_FIRST = /^0+/;
+const INTERNATIONAL = /^\s*00/;
+
+/** `0044` and `07911 123456` are `44` and `7911123456`. A number that no country's plan knows stays as it was said: the core reads its digits. */
 export function phoneNumber(areaCode: string, mobile: string): PhoneNumber {
-  const callingCode = areaCode.replace(PUNCTUATION, '');
-  const parsed = parse(callingCode, mobile);
+  const callingCode = areaCode.replace(PUNCTUATION, '').replace(DIALLED_FIRST, '');
+  if (!DIGITS.test(callingCode)) return { areaCode, mobile };
+  const parsed = parse(callingCode, mobile.replace(INTERNATIONAL, '+'));
   const isMobile = parsed !== undefined && parsed.countryCallingCode === callingCode && parsed.ext === undefined && parsed.isPossible();
-  return isMobile ? { areaCode: callingCode, mobile: parsed.nationalNumber } : { areaCode, mobile };
+  return { areaCode: callingCode, mobile: isMobile ? parsed.nationalNumber : mobile };
 }
 
 /**
@@ -23,7 +28,6 @@ export function phoneNumber(areaCode: string, mobile: string): PhoneNumber {
  * in it.
  */
 function parse(callingCode: string, mobile: string): ParsedNumber | undefined {
-  if (!DIGITS.test(callingCode)) return undefined;
   try {
     return parsePhoneNumberFromString(mobile, { defaultCallingCode: callingCode, extract: false });
   } catch {

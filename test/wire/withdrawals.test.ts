@@ -197,6 +197,16 @@ describe('between users', () => {
     expect(await records()).toHaveLength(3);
   });
 
+  test('[WDR-16][ACC-04] a mobile number is that of one user, whatever is dialled before it', async () => {
+    const mobile = `7${String(bob.uid).slice(1)}`;
+    await operate(on.exchange, 'POST', '/operator/v1/users', { areaCode: '44', mobile });
+    const written = { areaCode: '0044', mobile: `0044 ${mobile}` };
+    expect(await operate(on.exchange, 'POST', '/operator/v1/users', written)).toMatchObject({ code: '40057' });
+    for (const areaCode of ['44', '0044', '+0044'])
+      expect(await transfer(mobile, { innerToType: 'mobile', areaCode, clientOid: 'rent' })).toMatchObject({ code: '00000' });
+    expect(await records()).toMatchObject([{ toAddress: `+44 ${mobile}` }]);
+  });
+
   test('[WDR-19] to oneself, and to nobody in words that name nothing', async () => {
     expect(await transfer(String(alice.uid))).toMatchObject({ code: '43121' });
     const unknown = await Promise.all([
