@@ -119,6 +119,22 @@ describe('snapshots', () => {
     await expect(startOn(disk)).rejects.toThrow('there are snapshots but no journal');
   });
 
+  test('[JRN-24] verification reports a journal whose beginning or end is gone, however whole the rest of it is', async () => {
+    const disk = await folderWith({ commands: 40, snapshotsAt: [38] });
+    const [first, ...later] = namesOf(disk, '.seg');
+    const reasonsWithout = async (...names: readonly string[]) => {
+      const mounted = disk.copy(1).mount();
+      for (const lost of names) await mounted.remove(pathIn(lost));
+      return (await verifyJournal(mounted, FOLDER)).damage.map(({ reason }) => reason);
+    };
+    expect(await reasonsWithout()).toEqual([]);
+    expect(await reasonsWithout(first!)).toEqual([]);
+    expect(await reasonsWithout(name(38))).toEqual([]);
+    expect(await reasonsWithout(first!, name(38))).toEqual(['the journal begins here and no snapshot leads up to it']);
+    expect(await reasonsWithout(...later)).toEqual([`the journal ends before ${name(38)}`]);
+    expect(await reasonsWithout(first!, ...later)).toEqual(['there are snapshots but no journal']);
+  });
+
   test('[JRN-27] a snapshot and the journal behind it lead to the state of a replay from the beginning', async () => {
     const disk = await folderWith({ commands: 50, snapshotsAt: [30] });
     const fast = await startOn(disk.copy(1));

@@ -3,7 +3,7 @@ import type { Sequence } from '../kernel/ids.ts';
 import { type Cursor, cursorAtStart, type NotFound, whyNotEnded } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
-import { batchesIn, judgeEnd, listFolder, type NamedFile, readSegment, type SegmentBytes } from './reader.ts';
+import { batchesIn, type FolderContents, judgeEnd, listFolder, type NamedFile, readSegment, type SegmentBytes } from './reader.ts';
 import { isWholeSnapshot } from './snapshots.ts';
 
 export interface SegmentReport {
@@ -23,7 +23,7 @@ export interface Damage extends Place {
 export interface VerificationReport {
   readonly segments: readonly SegmentReport[];
   readonly records: number;
-  /** The first damage of each segment. */
+  /** The first damage of each segment, and what is missing before or behind them. */
   readonly damage: readonly Damage[];
   /** The remains of a batch that was never acknowledged; the next start removes them. */
   readonly tornEnd: boolean;
@@ -116,6 +116,21 @@ async function verifySnapshots(disk: Disk, folder: string, listed: readonly Name
   return snapshots;
 }
 
+/**
+ * What keeps a start from a journal of which every part is whole: its beginning or its end is gone. The end of one that is being written is known
+ * by what is durable.
+ */
+function missingPart(folder: string, { segments, snapshots }: FolderContents, end: Cursor | undefined): Damage | undefined {
+  const [oldest] = segments;
+  const newest = snapshots.at(-1);
+  if (oldest === undefined && newest !== undefined)
+    return { file: folder, offset: 0, sequence: 1, reason: 'there are snapshots but no journal' };
+  if (oldest !== undefined && oldest.sequence > 1 && (newest === undefined || newest.sequence < oldest.sequence - 1))
+    return { file: oldest.name, offset: 0, sequence: oldest.sequence, reason: 'the journal begins here and no snapshot leads up to it' };
+  if (end === undefined || newest === undefined || newest.sequence < end.sequence) return undefined;
+  return { file: segments.at(-1)!.name, offset: end.offset, sequence: end.sequence, reason: `the journal ends before ${newest.name}` };
+}
+
 /** `upTo`: a sequence that the running writer of the folder has said to be durable; what stands behind it is left alone. */
 export async function verifyJournal(disk: Disk, folder: string, upTo?: Sequence): Promise<VerificationReport> {
   const contents = await listFolder(disk, folder);
@@ -125,7 +140,8 @@ export async function verifyJournal(disk: Disk, folder: string, upTo?: Sequence)
     findings.push(await verifySegment(disk, folder, named, { before: findings.at(-1)?.end, isLast, upTo }));
   }
   const segments = findings.flatMap(({ report }) => (report === undefined ? [] : [report]));
-  const damage = findings.flatMap((finding) => (finding.damage === undefined ? [] : [finding.damage]));
+  const missing = missingPart(folder, contents, upTo === undefined ? findings.at(-1)?.end : undefined);
+  const damage = [...findings.map((finding) => finding.damage), missing].filter((found) => found !== undefined);
   const snapshots = await verifySnapshots(disk, folder, contents.snapshots);
   return {
     segments,

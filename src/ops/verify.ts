@@ -3,11 +3,14 @@ import { nodeDisk } from '../journal/node-disk.ts';
 import { verifyJournal } from '../journal/verification.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
 import { explained } from './explained.ts';
+import { Complaint } from './running-exchange.ts';
 
 export async function verify(options: { readonly data: string }): Promise<void> {
   const folder = existingJournal(options.data);
   const upTo = await explained(readableUpTo(options.data));
   const report = await explained(verifyJournal(nodeDisk, folder, upTo));
+  // A folder that has lost all of it must not pass for one in which nothing is wrong.
+  if (report.ok && report.segments.length === 0) throw new Complaint(`${folder} holds no journal`);
   const lines = [
     ...report.segments.map(({ file, first, last, batches }) => `segment   ${file}  sequences ${first} to ${last} in ${batches} batches`),
     ...report.snapshots.map(({ file, good }) => `snapshot  ${file}  ${good ? 'good' : 'DAMAGED'}`),

@@ -213,6 +213,15 @@ describe('verbs that read a folder', () => {
     expect((await runVerb(verb, '--data', folder)).errors).toMatch(ONE_LINE);
   });
 
+  test.each([['verify'], ['replay'], ['inspect']])('[RUN-28] %s finds nothing whole in a folder whose journal is empty', async (verb) => {
+    const folder = await stoppedFolder();
+    rmSync(join(folder, 'journal'), { recursive: true });
+    mkdirSync(join(folder, 'journal'));
+    const { code, errors, output } = await runVerb(verb, '--data', folder);
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(/^rialto: \S+\/journal holds no (?:journal|commands)\n$/);
+  });
+
   test('[RUN-29] inspect names the oldest command it can show where those before it are gone', async () => {
     const server = await startServer({ folder: temporaryFolder(), flags: ['--limits', 'off'] });
     const { folder } = server;
