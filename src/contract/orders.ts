@@ -43,7 +43,7 @@ export const orderFields = {
 /** The table of a batch does not list it, and clients send it there all the same (ORD-74). */
 export const marginModeField = {
   marginMode: field.describe(
-    "Futures: must be the symbol's mode, or switches it while the symbol is flat",
+    "Futures: must be the symbol's mode, or switches it while the symbol is flat. MARGIN: `crossed`",
     field.optional(field.words(marginModeWords)),
   ),
 };
@@ -154,7 +154,7 @@ export const orderRows = {
     limit: perSecond(5),
     request: batchRequest(),
     response: listOf(object(itemAnswer)),
-    rules: ['API-20', 'API-12', 'API-13', 'ORD-01', 'ORD-02', 'ORD-04', 'ORD-05'],
+    rules: ['API-20', 'API-12', 'API-13', 'ORD-01', 'ORD-02', 'ORD-04', 'ORD-05', 'ORD-112'],
   }),
 
   getOrder: endpoint({

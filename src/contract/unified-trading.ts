@@ -102,7 +102,7 @@ export const unifiedTradingRows = {
       ...marginModeField,
     }),
     response: placedOrderShape,
-    rules: [...rules, 'ORD-24', 'ORD-81', 'TRG-86'],
+    rules: [...rules, 'ORD-24', 'ORD-81', 'ORD-112', 'TRG-86'],
   }),
 
   cancelOrder: endpoint({
