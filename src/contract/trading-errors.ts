@@ -114,6 +114,11 @@ export const tradingErrors = {
     en: 'The margin does not cover the open positions and orders at this leverage',
     zh: '保证金不足以按此杠杆倍数维持持仓和委托',
   },
+  marginNotSpared: {
+    code: { v2: '40800', v3: '25203' },
+    en: 'Parameter[ {field}] is more than the margin of the position can spare[, at most {detail}]',
+    zh: '参数[ {field} ]超过该仓位可减少的保证金[,最多{detail}]',
+  },
   marginModeInUse: {
     code: '45117',
     en: 'There is an open position or order, the margin mode cannot be changed',

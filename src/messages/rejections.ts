@@ -89,6 +89,7 @@ export const REJECTIONS = [
   // Account settings.
   'leverageOutOfRange',
   'leverageNeedsMargin',
+  'marginNotSpared',
   'marginModeInUse',
   'positionModeInUse',
   // Isolated spot margin.

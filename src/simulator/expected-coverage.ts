@@ -95,6 +95,7 @@ const REFUSALS: Readonly<Record<RejectionReason, 'always' | 'rarely' | 'notDrawn
   exchangeFull: 'notDrawn',
   orderNotFound: 'atBorder',
   leverageNeedsMargin: 'always',
+  marginNotSpared: 'always',
   noIsolatedMargin: 'always',
   coinNotOfPair: 'always',
   pairBalanceInsufficient: 'always',

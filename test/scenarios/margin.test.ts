@@ -221,9 +221,9 @@ describe('isolated margin', () => {
     scenario(`${ISOLATED}
       alice  adds     5000.0000000001 margin to BTCUSDT   | refused insufficientBalance at amount
       alice  adds     5000 margin to BTCUSDT              | alice has 10000 in long BTCUSDT, alice has 0 USDT free
-      alice  removes  5000.0000000001 margin from BTCUSDT | refused insufficientMargin at amount
+      alice  removes  5000.0000000001 margin from BTCUSDT | refused marginNotSpared at amount
       pin    BTCUSDT  49000
-      alice  removes  4000.0000000001 margin from BTCUSDT | refused insufficientMargin
+      alice  removes  4000.0000000001 margin from BTCUSDT | refused marginNotSpared
       alice  removes  4000 margin from BTCUSDT            | alice has 6000 in long BTCUSDT, alice has 4000 USDT free
       alice  adds     0 margin to BTCUSDT                 | refused sizeNotPositive
       alice  adds     0.00000000001 margin to BTCUSDT     | refused tooFine
@@ -239,8 +239,8 @@ describe('isolated margin', () => {
       alice  sells    1 BTCUSDT at 50000 isolated         | alice has 400 in short BTCUSDT
       alice  adds     35000 margin to BTCUSDT             | alice has 35400 in short BTCUSDT
       pin    BTCUSDT  81000
-      alice  removes  4000 margin from BTCUSDT            | refused insufficientMargin at amount
-      alice  removes  3996.4 margin from BTCUSDT          | refused insufficientMargin
+      alice  removes  4000 margin from BTCUSDT            | refused marginNotSpared at amount
+      alice  removes  3996.4 margin from BTCUSDT          | refused marginNotSpared
       alice  removes  3996.3999999999 margin from BTCUSDT | 0 liquidationBegun, alice has 31403.6000000001 in short BTCUSDT
     `);
   });

@@ -71,7 +71,7 @@ describe('index', () => {
       type: 'setPrices',
       prices: [asked('BTCUSDT', { index: '61000' }), asked('ETHUSDT', { index: '3000', mark: '3001' }), asked('DOGEUSDT', { index: '1' })],
     });
-    expect(refused.outcome).toMatchObject({ refusal: { reason: 'unknownSymbol', field: 'symbol', detail: 'DOGEUSDT' } });
+    expect(refused.outcome).toMatchObject({ refusal: { reason: 'unknownSymbol', field: 'prices[2].symbol', detail: 'DOGEUSDT' } });
     scenario('alice joins | index BTC 60000, index ETH none, mark ETHUSDT none', world);
     const set = world.submit({
       type: 'setPrices',
@@ -84,14 +84,14 @@ describe('index', () => {
   test('[PRC-04][PRC-06] a coin has one index in a list, held against the one before it, so a jump cannot be made in steps', () => {
     const world = scenario('index BTC 10000');
     const list = (...prices: AskedPrice[]) => world.submit({ type: 'setPrices', prices }).outcome;
-    const twice = { refusal: { reason: 'fieldInvalid', field: 'index' } };
+    const twice = { refusal: { reason: 'fieldInvalid', field: 'prices[1].index' } };
     expect(list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSDT', { index: '16900' }))).toMatchObject(twice);
     expect(
       list(asked('BTCUSDT', { index: '13000', force: true }), asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.1', force: true })),
     ).toMatchObject(twice);
     expect(list(asked('BTCUSDT', { index: '10000' }), asked('BTCUSDT', { index: '13000.1' }))).toMatchObject(twice);
     expect(list(asked('ETHUSDT', { index: '1' }), asked('BTCUSDT', { index: '13000.1' }))).toMatchObject({
-      refusal: { reason: 'priceJumpTooLarge', field: 'index' },
+      refusal: { reason: 'priceJumpTooLarge', field: 'prices[1].index' },
     });
     scenario('alice joins | index BTC 10000, index ETH none', world);
     expect(list(asked('BTCUSDT', { index: '13000' }), asked('BTCUSD', { category: 'COIN-FUTURES', index: '13000.0' })).ok).toBe(true);

@@ -170,9 +170,9 @@ test('[POS-41] nothing is taken out of an isolated position while its mark is fr
   expect(adjust('remove', '1')).toBe('accepted');
   desk.passes(1);
   expect([adjust('remove', '0.0000000001'), adjust('add', '1'), adjust('remove', '1')]).toEqual([
-    'insufficientMargin',
+    'marginNotSpared',
     'accepted',
-    'insufficientMargin',
+    'marginNotSpared',
   ]);
   desk.index('BTC', '60000');
   expect(adjust('remove', '100')).toBe('accepted');

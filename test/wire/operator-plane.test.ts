@@ -191,6 +191,17 @@ test('[OPR-08] prices are set, pinned and released', async () => {
   ).toMatchObject({ code: '00000' });
 });
 
+test('[PRC-04][API-33] of several prices it is told which one is refused, and none is set', async () => {
+  const future = (symbol: string, index: string) => ({ category: 'USDT-FUTURES', symbol, index, force: true });
+  const set = (...prices: readonly object[]) => operate(exchange, 'POST', '/operator/v1/prices', prices);
+  expect(await set(future('BTCUSDT', '60000'), { ...future('BTCUSDT', '60001') })).toMatchObject({
+    code: '40020',
+    msg: 'Parameter body[1].index error: 60001',
+  });
+  expect(await set(future('BTCUSDT', '60000'), future('ETHUSDT', '3000'), { ...future('XYZUSDT', '1') })).toMatchObject({ code: '40034' });
+  expect(await set(future('BTCUSDT', '60000'), future('ETHUSDT', '0'))).toMatchObject({ msg: expect.stringContaining('body[1].index') });
+});
+
 test('[OPR-09] the clock is shown and moved', async () => {
   const moved = await startTestExchange({ limits: false });
   const shown = async () =>

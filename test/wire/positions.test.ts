@@ -352,7 +352,7 @@ describe('isolated', () => {
     expect(await exchange.data(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '60' })).toBe('success');
     expect((await current(trader))[0]).toMatchObject({ positionBalance: '2500' });
     // Nothing above the initial margin is left to take.
-    expect(await exchange.code(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '0.01' })).toBe('40762');
+    expect(await exchange.code(trader, 'setPositionMargin', { ...v3, operation: 'remove', amount: '0.01' })).toBe('25203');
     expect(await exchange.code(trader, 'setPositionMargin', { ...v3, posSide: 'short', operation: 'add', amount: '1' })).toBe('25227');
     // Fee 30; what is free of 10,000 is 10,000 − 30 − 2,500.
     const user = (await exchange.operate('GET', `/operator/v1/users/${trader.uid}`)).data as { balances: Row[] };

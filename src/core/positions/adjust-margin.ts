@@ -1,6 +1,6 @@
 /** Adds margin to an isolated position or takes it out again, as far as the position can spare it. */
 import { spareAbove } from '../../formulas/maintenance.ts';
-import { type Amount, least, minus, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, moneyFromText, moneyText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -29,7 +29,8 @@ export const adjustMargin: Handler<'adjustMargin'> = (step, { uid, category, sym
   if (amount === 0n) return reject('sizeNotPositive', 'amount');
   const { marginCoin: coin } = terms.instrument;
   if (direction === 'add' && !canLeave(step, uid, coin, amount)) return reject('insufficientBalance', 'amount');
-  if (direction === 'remove' && sparable(step, position, terms) < amount) return reject('insufficientMargin', 'amount');
+  const spared = direction === 'remove' ? sparable(step, position, terms) : amount;
+  if (spared < amount) return reject('marginNotSpared', 'amount', moneyText(spared));
 
   const moved = direction === 'add' ? amount : negate(amount);
   post(step, direction === 'add' ? 'addMargin' : 'removeMargin', [
@@ -52,5 +53,5 @@ function sparable({ state, at }: Step, position: Position, terms: Terms): Amount
   const initial = initialOf(terms, position.entry, rateFromText(position.leverage));
   const aboveInitial = minus(position.margin, profit < 0n ? minus(initial, profit) : initial);
   const aboveMaintenance = spareAbove(plus(position.margin, profit), maintenanceOf(state, position, terms));
-  return least(aboveInitial, aboveMaintenance);
+  return greatest(least(aboveInitial, aboveMaintenance), ZERO_AMOUNT);
 }

@@ -2,7 +2,7 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import { absolute, minus, moneyFromText, ONE_RATE, type Price } from '../../kernel/money.ts';
-import { ok, type Refused, type Result } from '../../kernel/result.ts';
+import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -81,6 +81,10 @@ function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Re
   return mark !== undefined || releaseMark ? planMark(plan, asked) : undefined;
 }
 
+/** Of several prices it is said which one is refused. */
+const inList = ({ refusal }: Refused<Rejection>, at: number): Refused<Rejection> =>
+  refuse({ ...refusal, field: `prices[${at}].${refusal.field}` });
+
 function pin(step: Step, { category, symbol, price }: Pin): void {
   const key = instrumentKey(category, symbol);
   const known = step.state.symbolPrices.get(key);
@@ -94,9 +98,9 @@ function pin(step: Step, { category, symbol, price }: Pin): void {
 export const setPrices: Handler<'setPrices'> = (step, { prices }) => {
   if (prices.length > PRICES_PER_COMMAND_MAX) return reject('tooManyItems', 'prices', `${PRICES_PER_COMMAND_MAX}`);
   const plan: PricePlan = { indexes: new Map(), pins: [] };
-  for (const asked of prices) {
+  for (const [at, asked] of prices.entries()) {
     const refused = planPrice(step.state, plan, asked);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined) return prices.length === 1 ? refused : inList(refused, at);
   }
 
   for (const [baseCoin, price] of plan.indexes) {

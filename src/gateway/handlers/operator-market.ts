@@ -37,8 +37,11 @@ function sceneWish(name: SceneName | undefined, wish: SaidOfScene): Reply<SceneW
 
 type MarketHandlers = HandlersOf<typeof operatorMarketRows>;
 
+/** What the exchange calls the list of prices, which is the body of the call. */
+const LIST = /^prices(?=\[)/;
+
 const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
-  setPrices: (said) => {
+  setPrices: async (said) => {
     const set = said.map(({ category, symbol, index, mark, force }) => ({
       category,
       symbol,
@@ -47,7 +50,8 @@ const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers
       releaseMark: mark === null,
       force,
     }));
-    return submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
+    const reply = await submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
+    return reply.ok ? reply : refuse({ ...reply.refusal, ...given({ field: reply.refusal.field?.replace(LIST, 'body') }) });
   },
 
   listInstruments: ({ category, symbol }) => {

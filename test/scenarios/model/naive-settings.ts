@@ -40,7 +40,7 @@ export function adjustMargin(
   const aboveMaintenance = position.margin + profit - maintenanceAtMark(books, position) - 1n;
   const spare = min(aboveInitial, aboveMaintenance);
   if (by > 0n && !canSpend(books, user, instrument.coin, by)) return 'insufficientBalance';
-  if (by < 0n && spare < -by) return 'insufficientMargin';
+  if (by < 0n && spare < -by) return 'marginNotSpared';
   position.margin += by;
   walletOf(user, instrument.coin).margin += by;
   walletOf(user, instrument.coin).available -= by;
