@@ -37,6 +37,10 @@ export function tierOf(tiers: readonly MarginTier[], value: Amount): MarginTier 
   return tiers.findLast((tier) => tier.fromValue < value) ?? tiers[0]!;
 }
 
+/** A position may be no larger than the last tier, nor than the tier that still allows its leverage. */
+export const tiersAllow = (tiers: readonly MarginTier[], value: Amount, leverage: Rate): boolean =>
+  value <= tiers.at(-1)!.toValue && leverage <= tierOf(tiers, value).leverageMax;
+
 /** The sum over the parts, at once: the whole value at the rate of its tier, less the tier's offset. */
 const sumOverParts = (tiers: readonly MarginTier[], value: Amount, feeRate: Rate): bigint => {
   const tier = tierOf(tiers, value);

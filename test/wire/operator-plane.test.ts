@@ -191,15 +191,18 @@ test('[OPR-08] prices are set, pinned and released', async () => {
   ).toMatchObject({ code: '00000' });
 });
 
-test('[PRC-04][API-33] of several prices it is told which one is refused, and none is set', async () => {
+test('[PRC-06][API-33] of several prices it is told which one is refused, and none is set', async () => {
   const future = (symbol: string, index: string) => ({ category: 'USDT-FUTURES', symbol, index, force: true });
   const set = (...prices: readonly object[]) => operate(exchange, 'POST', '/operator/v1/prices', prices);
-  expect(await set(future('BTCUSDT', '60000'), { ...future('BTCUSDT', '60001') })).toMatchObject({
+  expect(await set(future('BTCUSDT', '60000'))).toMatchObject({ code: '00000' });
+  expect(await set(future('BTCUSDT', '61000'), future('BTCUSDT', '61001'))).toMatchObject({
     code: '40020',
-    msg: 'Parameter body[1].index error: 60001',
+    msg: 'Parameter body[1].index error: 61001',
   });
-  expect(await set(future('BTCUSDT', '60000'), future('ETHUSDT', '3000'), { ...future('XYZUSDT', '1') })).toMatchObject({ code: '40034' });
-  expect(await set(future('BTCUSDT', '60000'), future('ETHUSDT', '0'))).toMatchObject({ msg: expect.stringContaining('body[1].index') });
+  expect(await set(future('BTCUSDT', '61000'), future('ETHUSDT', '0'))).toMatchObject({ msg: expect.stringContaining('body[1].index') });
+  expect(await set(future('BTCUSDT', '61000'), future('XYZUSDT', '1'))).toMatchObject({ code: '40034' });
+  const shown = await operate(exchange, 'GET', '/operator/v1/instruments?category=USDT-FUTURES&symbol=BTCUSDT');
+  expect(shown.data).toMatchObject([{ indexPrice: '60000' }]);
 });
 
 test('[OPR-09] the clock is shown and moved', async () => {

@@ -170,6 +170,7 @@ describe('told', () => {
     expect(await toldInList('placeSpotBatch', { symbol: 'BTCUSDT', orderList: [spot] })).toEqual([`Parameter size ${offStep} 0.000001`]);
     const bought = { symbol: 'BTCUSDT', orderType: 'market', side: 'buy', quoteSize: '0.0000001', force: 'gtc', loanType: 'normal' };
     const resting = { ...bought, orderType: 'limit', price: '50000', baseSize: '0.0000001', quoteSize: undefined };
+    // 0.00001 is the least that is bought, and the index is 60,000.
     expect(await told('placeIsolatedOrder', bought)).toBe('Parameter quoteSize is below the minimum 0.6');
     expect(await told('placeIsolatedOrder', resting)).toBe(`Parameter baseSize ${offStep} 0.000001`);
     expect(await toldInList('placeIsolatedBatch', { symbol: 'BTCUSDT', orderList: [bought, resting] })).toEqual([

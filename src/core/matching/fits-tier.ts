@@ -3,7 +3,7 @@
  * one-way mode something else may have closed meanwhile what it was to close, and then it opens what nobody has asked about. (POS-97)
  */
 import { ceilingAmount, costOf } from '../../formulas/exact.ts';
-import { tierOf } from '../../formulas/maintenance.ts';
+import { tiersAllow } from '../../formulas/maintenance.ts';
 import { greatest, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
@@ -27,6 +27,5 @@ export function fitsTier(step: Step, terms: Terms, openings: readonly Match[]): 
   }
   if (unasked === 0n) return true;
   const { uid, side, positionSide, leverage } = openings[0]!.order;
-  const value = plus(openValue(step, uid, terms, side, positionSide), unasked);
-  return value <= terms.tiers.at(-1)!.toValue && rateFromText(leverage!) <= tierOf(terms.tiers, value).leverageMax;
+  return tiersAllow(terms.tiers, plus(openValue(step, uid, terms, side, positionSide), unasked), rateFromText(leverage!));
 }

@@ -1,6 +1,6 @@
 /** What an order needs behind it, and whether its holder has that. */
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
-import { tierOf } from '../../formulas/maintenance.ts';
+import { tiersAllow } from '../../formulas/maintenance.ts';
 import { neededUsd, needOfValue, orderNeed } from '../../formulas/margin.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
@@ -206,14 +206,12 @@ function foundPrice(plan: OrderPlan, lots: Lots): Price {
   return ((value * UNIT + size - 1n) / size) as Price;
 }
 
-/** A position may be no larger than the last tier, nor than the tier that still allows its leverage. */
+/** What is open already and what the order would open, together. */
 function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
   const { terms, draft, positionSide, instead } = plan;
   if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
   const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, instead));
-  const value = plus(valueAt(price, size), others);
-  const last = terms.tiers.at(-1)!;
-  return value <= last.toValue && leverage <= tierOf(terms.tiers, value).leverageMax;
+  return tiersAllow(terms.tiers, plus(valueAt(price, size), others), leverage);
 }
 
 /** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
