@@ -12,6 +12,11 @@ export const onCore = (core: number): readonly string[] => (canPin ? ['taskset',
 
 export const placement = canPin ? 'server and client on a core each' : 'server and client share the cores';
 
+const running = new Set<Child>();
+process.once('exit', () => {
+  for (const child of running) child.end();
+});
+
 /** A child that runs a source file of ours and is spoken to in messages. */
 export class Child {
   readonly #process: ChildProcess;
@@ -19,7 +24,7 @@ export class Child {
   constructor(file: URL, core: number) {
     const line = [...onCore(core), process.execPath, '--import', 'tsx', file.pathname];
     this.#process = spawn(line[0]!, line.slice(1), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    process.once('exit', () => this.end());
+    running.add(this);
   }
 
   get pid(): number {
@@ -39,6 +44,7 @@ export class Child {
   }
 
   end(): void {
+    running.delete(this);
     this.#process.kill('SIGKILL');
   }
 }
