@@ -10,10 +10,11 @@ import type { Clock, Timestamp } from '../kernel/time.ts';
 import { writeCommand } from '../messages/command-codec.ts';
 import type { Command, CommandOf, CommandType, Outcomes } from '../messages/commands.ts';
 import { type Rejection, type RejectionReason, rejection } from '../messages/rejections.ts';
+import { type Answer, HeldBatch, OUTCOME_UNKNOWN } from './held-batch.ts';
 import type { Journal } from './journal.ts';
 import type { Executed, Machine } from './machine.ts';
 import { commandIn } from './reader.ts';
-import { type BatchWriter, commandBytesMax } from './record.ts';
+import { commandBytesMax } from './record.ts';
 import { nodeScheduler, type Scheduler } from './scheduler.ts';
 
 /** Why the engine stopped, for whoever has to find out. */
@@ -63,43 +64,7 @@ const QUEUE_MAX = 8_192;
 /** A client is told that the outcome is unknown before it gives up by itself. */
 const DEADLINE_MS = 5_000;
 
-type Answer = (outcome: Result<unknown, Rejection>) => void;
-const ANSWERED: Answer = () => {};
-
-const refusal = (reason: RejectionReason): Refused<Rejection> => refuse(rejection(reason));
-const OUTCOME_UNKNOWN = refusal('outcomeUnknown');
-const refused = (reason: RejectionReason): Promise<Refused<Rejection>> => Promise.resolve(refusal(reason));
-
-/** Commands executed together, waiting to become durable together. */
-class HeldBatch {
-  readonly writer: BatchWriter;
-  executed: Executed[] = [];
-  answers: Answer[] = [];
-  submittedAt: number[] = [];
-  /** So many, the oldest, have been told that their outcome is unknown. */
-  overdue = 0;
-
-  constructor(writer: BatchWriter) {
-    this.writer = writer;
-  }
-
-  begin(journal: Journal): void {
-    journal.begin(this.writer);
-    this.executed = [];
-    this.answers = [];
-    this.submittedAt = [];
-    this.overdue = 0;
-  }
-
-  /** Tells everybody who has waited since then or longer. */
-  giveUp(since: number): void {
-    while (this.overdue < this.answers.length && this.submittedAt[this.overdue]! <= since) {
-      this.answers[this.overdue]!(OUTCOME_UNKNOWN);
-      this.answers[this.overdue] = ANSWERED;
-      this.overdue++;
-    }
-  }
-}
+const refused = (reason: RejectionReason): Promise<Refused<Rejection>> => Promise.resolve(refuse(rejection(reason)));
 
 class JournalingSequencer implements Sequencer {
   readonly #options: SequencerOptions;
