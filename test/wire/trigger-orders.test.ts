@@ -96,7 +96,7 @@ describe('placing', () => {
     expect(msg).toBe('The trigger order parameter tradeSide breaks a rule: hedge mode needs it');
   });
 
-  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-76] what is wrong with a trigger is told by its own code', async () => {
+  test('[TRG-01][TRG-02][TRG-15][TRG-19][TRG-20][TRG-76] what is wrong with a trigger is told by its own code', async () => {
     const alice = await on.longTrader();
     const code = (more: object) => on.exchange.code(alice, 'placeTriggerOrder', { ...PLAN, ...more });
     const exit = (more: object) =>
@@ -135,6 +135,7 @@ describe('placing', () => {
     const exits: readonly (readonly [object, string])[] = [
       [{ planType: 'normal_plan' }, '40020'],
       [{ holdSide: 'short', triggerPrice: '50000' }, '43043'],
+      [{ holdSide: 'short', triggerPrice: '50000', size: '' }, '40019'],
       [{ triggerPrice: '50000' }, '40830'],
       [{ triggerPrice: '50000', triggerType: 'mark_price' }, '40915'],
       [{ planType: 'loss_plan' }, '40834'],

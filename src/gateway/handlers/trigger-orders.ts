@@ -23,6 +23,7 @@ import {
   planChange,
   positionExitDrafts,
   presetFields,
+  refuseWithoutSize,
   tpslChange,
   triggerDraft,
 } from './trigger-drafts.ts';
@@ -55,8 +56,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   },
 
   placeTpslOrder: async (said, { uid }) => {
-    const otherCoin = refuseCoin(views, said);
-    if (otherCoin !== undefined) return otherCoin;
+    const refused = refuseWithoutSize(said) ?? refuseCoin(views, said);
+    if (refused !== undefined) return refused;
     const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
