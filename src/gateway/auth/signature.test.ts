@@ -49,6 +49,12 @@ describe('HMAC', () => {
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=b+c' }), signature)).toBe(true);
   });
 
+  test('[AUTH-02] a question mark with nothing behind it may be signed', () => {
+    const signature = hmac('1789000000000GET/api/v3/account/assets?');
+    expect(isSignatureRight(hmacKey, requestOf(), signature)).toBe(true);
+    expect(isSignatureRight(hmacKey, requestOf({ query: 'a=1' }), signature)).toBe(false);
+  });
+
   test('[AUTH-02] other scripts are signed as UTF-8', () => {
     const signature = hmac('1789000000000GET/api/v3/account/assets?a=中');
     expect(isSignatureRight(hmacKey, requestOf({ query: 'a=%E4%B8%AD' }), signature)).toBe(true);
