@@ -68,11 +68,11 @@ describe('path and method', () => {
   });
 
   test.each(['Content-Length: 2\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'])(
-    '[REQ-04] a GET with a body is refused: %j',
+    '[REQ-04][API-33] a GET with a body is refused, and told so: %j',
     async (rest) => {
       const answer = bareAnswer(await converse(exchange.port, `GET /api/v2/public/time HTTP/1.1\r\nHost: x\r\n${rest}`));
       expect(answer.status).toBe(400);
-      expect(JSON.parse(answer.body)).toMatchObject({ code: '40017' });
+      expect(JSON.parse(answer.body)).toMatchObject({ code: '40017', msg: 'Parameter verification failed body: a GET has none' });
     },
   );
 });

@@ -98,6 +98,7 @@ interface Passage extends Place {
 }
 
 const NO_BODY = Buffer.alloc(0);
+const BODY_TOO_LARGE = rejection('bodyTooLarge', undefined, String(BODY_BYTES_MAX));
 
 export class Pipeline {
   readonly #parts: PipelineParts;
@@ -163,11 +164,12 @@ export class Pipeline {
     const { known: headers } = request;
     if (passage.route.method !== 'POST') {
       // Nothing unsigned rides along with a call that has no body.
-      if (hasBody(headers)) return this.#refuseUnread(request, passage, 'malformedRequest');
+      if (hasBody(headers))
+        return this.#refuseUnread(request, passage, rejection('malformedRequest', 'body', `a ${passage.route.method} has none`));
       return this.#proceed(passage);
     }
-    if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, 'contentTypeNotJson');
-    if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, 'bodyTooLarge');
+    if (!isJsonBody(headers)) return this.#refuseUnread(request, passage, rejection('contentTypeNotJson'));
+    if (isBodyTooLarge(headers)) return this.#refuseUnread(request, passage, BODY_TOO_LARGE);
     request.awaitBody({
       whole: (body) => {
         passage.call.body = body;
@@ -175,15 +177,15 @@ export class Pipeline {
         this.#occupancy.wait(passage, NOBODY);
         this.#arrivals.add(passage);
       },
-      tooLarge: () => this.#refuseUnread(request, passage, 'bodyTooLarge'),
+      tooLarge: () => this.#refuseUnread(request, passage, BODY_TOO_LARGE),
       gone: () => this.#occupancy.leave(passage, request.socket),
     });
   }
 
   /** Refuses a request whose body was not read, or not to its end. What is left of it is thrown away, or the connection is cut. */
-  #refuseUnread(request: ArrivingRequest, passage: Passage, reason: RejectionReason): Answered {
+  #refuseUnread(request: ArrivingRequest, passage: Passage, refusal: Rejection): Answered {
     passage.cut = !endsSoon(request.known);
-    this.#refuse(passage, rejection(reason, undefined, reason === 'bodyTooLarge' ? String(BODY_BYTES_MAX) : undefined));
+    this.#refuse(passage, refusal);
   }
 
   /** From here on whatever is thrown is answered: one request that breaks something must not take the others along. */
