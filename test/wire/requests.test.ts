@@ -77,6 +77,12 @@ describe('path and method', () => {
   );
 });
 
+test.each([{ paptrading: '1' }, { PAPTRADING: '0' }, { 'X-CHANNEL-API-CODE': 'p4sve' }])('[REQ-08] %j changes nothing', async (headers) => {
+  const plain = await call(exchange, alice, 'GET', '/api/v3/account/settings');
+  expect(plain.code).toBe('00000');
+  expect(await call(exchange, alice, 'GET', '/api/v3/account/settings', { headers })).toMatchObject({ code: '00000', data: plain.data });
+});
+
 describe('content type and size', () => {
   test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
     '[REQ-05] %s is JSON',
