@@ -182,6 +182,18 @@ describe('the money behind it', () => {
     `);
   });
 
+  test('[ORD-92] a sell below mark opens what that is worth at mark: with more lots for the same money it is held against the tier again', () => {
+    // At 125 times a position may be worth 50,000. 0.5 × 90,000 and 1.5 × 30,000 are as much, and 1.5 × 60,000 is too much.
+    scenario(`${MARKET}
+      alice  sets leverage 125 on BTCUSDT
+      maker  buys      2 BTCUSDT at 60000
+      alice  sells     0.5 BTCUSDT at 90000 as one
+      alice  modifies  one to 1.5 at 30000               | refused insufficientMargin, order one of alice asks 0.5 at 90000
+      alice  modifies  one to 0.8334 at 30000            | refused insufficientMargin
+      alice  modifies  one to 0.8333 at 30000            | trades 0.8333 at 60000, order one of alice is filled
+    `);
+  });
+
   test('[ORD-92] an order that would only reduce holds nothing, and what it opens beyond does', () => {
     scenario(`${MARKET}
       maker  sells     1 BTCUSDT at 60000

@@ -139,8 +139,12 @@ function lackingAtOnce(plan: OrderPlan, lots: Lots, opening: Lots, amount: Amoun
 }
 
 /** Whether it opens more than the order in whose place it comes: whoever asks for less is not held against a tier that he has outgrown. */
-const isMoreThanBefore = ({ instead, limit }: OrderPlan, opening: Lots): boolean =>
-  instead === undefined || BigInt(opening) * BigInt(limit) > BigInt(openingLots(instead)) * BigInt(instead.limit);
+function isMoreThanBefore(plan: OrderPlan, opening: Lots): boolean {
+  const { instead, terms } = plan;
+  if (instead === undefined) return true;
+  const worthOnce = (limit: Tick): bigint => positionPrice(plan, priceOf(terms, limit));
+  return BigInt(opening) * worthOnce(plan.limit) > BigInt(openingLots(instead)) * worthOnce(instead.limit);
+}
 
 /** Whether free equity still covers the initial margin with so much more of it. */
 function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): boolean {
