@@ -194,6 +194,28 @@ describe('the money behind it', () => {
     `);
   });
 
+  test('[ORD-92] on margin, too, nothing is asked of one that will hold no more and leaves the account no worse', () => {
+    // 10,000 / 3 and a fee of 10, at 49,000 9,800 / 3 and 9.8. The position has lost 2,000 by then, and needs 5,800.
+    scenario(`${MARKET}
+      carol  deposits  10000 USDT
+      carol  buys      0.2 MARGIN:BTCUSDT at 50000 as one | carol has equity 10000 and needs 3343.3333333334
+      maker  sells     1 BTCUSDT at 60000
+      carol  buys      1 BTCUSDT at 60000
+      index  BTC       58000                              | carol has equity 7964 and needs 9143.3333333334
+      carol  modifies  one at 49000                       | carol has equity 7964 and needs 9076.4666666667
+      carol  modifies  one at 49500                       | refused insufficientMargin, order one of carol asks 0.2 at 49000
+    `);
+  });
+
+  test('[ORD-92] with more coins for the same money an order on margin would borrow more than there is margin for', () => {
+    // Both hold 27,000 / 3 and a fee of 27; 0.9 bitcoin that are owed need 54,000 / 3.
+    scenario(`${MARKET}
+      carol  deposits  10000 USDT
+      carol  sells     0.3 MARGIN:BTCUSDT at 90000 as one | carol has equity 10000 and needs 9027
+      carol  modifies  one to 0.9 at 30000                | refused insufficientMargin, order one of carol asks 0.3 at 90000
+    `);
+  });
+
   test('[ORD-92] an order that would only reduce holds nothing, and what it opens beyond does', () => {
     scenario(`${MARKET}
       maker  sells     1 BTCUSDT at 60000

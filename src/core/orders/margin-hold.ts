@@ -8,9 +8,9 @@ import type { Rejection } from '../../messages/rejections.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf } from '../instruments/terms.ts';
+import { sizeOf, worthOf } from '../instruments/terms.ts';
 import { freeSums } from '../margin/account-margin.ts';
-import { coinLeverageOf } from '../margin/account-sums.ts';
+import { type AccountSums, coinLeverageOf } from '../margin/account-sums.ts';
 import { debtOf } from '../margin/debts.ts';
 import { addMarginedFill, exchangedBy } from '../margin/margin-fill.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -44,8 +44,26 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
 
   const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, exchange.paidCoin)));
   open.need(terms.instrument.quoteCoin, amount);
-  if (open.headroom() < 0n || filled.headroom() < 0n) return reject('insufficientMargin');
+  const isCovered = open.headroom() >= 0n && filled.headroom() >= 0n;
+  if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing)) return reject('insufficientMargin');
   return ok({ kind: 'margin', coin: terms.instrument.quoteCoin, amount, lots });
+}
+
+/**
+ * Whether it will hold no more than the order in whose place it comes, and once filled leaves the account no worse than that one would: nothing is
+ * asked of it then (ORD-92). With more coins for the same money it might borrow more than there is margin for.
+ */
+function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountSums, isBorrowing: boolean): boolean {
+  const { state, derived, at } = step;
+  const { terms, account, instead } = plan;
+  if (instead === undefined || amount > heldBy(instead)) return false;
+  const { uid } = account.profile;
+  const before = freeSums(state, derived, uid);
+  const [value, base] = [worthOf(terms, instead.limit, instead.left), sizeOf(terms, instead.left) as bigint as Amount];
+  addMarginedFill(state, before, uid, exchangedBy(terms, instead.side, value, base));
+  if (isBorrowing) before.leaveOutUnheard(at);
+  before.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
+  return filled.headroom() >= before.headroom();
 }
 
 /** What an order on margin uses of the quote coin, for its value at the leverage of the coin that it pays with. */
