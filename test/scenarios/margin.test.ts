@@ -75,6 +75,23 @@ describe('crossed margin', () => {
     `);
   });
 
+  test('[POS-93][ORD-55] so does one that meets bids only when its symbol resumes; without it, it ends, and where nobody bids it rests', () => {
+    scenario(`${MARKET}
+      pin    BTCUSDT 50000
+      alice  deposits  5029.9999999999 USDT
+      bob    deposits  5030 USDT
+      status BTCUSDT halted
+      maker  buys   2 BTCUSDT at 50000
+      alice  sells  1 BTCUSDT at 30000 as low   | alice has equity 5029.9999999999 and needs 3018
+      bob    sells  1 BTCUSDT at 30000
+      status BTCUSDT normal                     | order low of alice is cancelled moneyGone, bob is short 1 BTCUSDT at 50000
+      maker  cancels all BTCUSDT
+      status BTCUSDT halted
+      alice  sells  1 BTCUSDT at 30000 as low2
+      status BTCUSDT normal                     | order low2 of alice asks 1 at 30000
+    `);
+  });
+
   test('[POS-93] of a sell below mark that opens a part at once the rest is margined at its price', () => {
     scenario(`${MARKET}
       pin    BTCUSDT 50000

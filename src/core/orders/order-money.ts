@@ -7,20 +7,24 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, greatest, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
+import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import type { Venue } from '../instruments/venue.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { measureMargin } from '../margin/account-margin.ts';
 import { indexOf } from '../margin/account-sums.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { hasRoom } from '../margin/estimate-margin.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
+import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
 import { MAKERS_PER_ORDER_MAX } from './caps.ts';
+import { heldFor } from './holds.ts';
 import { marginHold } from './margin-hold.ts';
 import { openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
 import { type Hold, heldBy, NO_HOLD, type Order } from './order.ts';
@@ -105,13 +109,30 @@ const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf
   met === 0 ? ZERO_AMOUNT : minus(needOf(reference, met), needOf(price, met));
 
 /** Of the lots that open, those that bids are waiting for. It closes before it opens. */
-function metAtOnce(plan: OrderPlan, lots: Lots, opening: Lots): Lots {
+function metAtOnce(plan: Meeting, lots: Lots, opening: Lots): Lots {
   let met = 0;
   lookAhead(plan, (_tick, available) => {
     met += available;
     return met < lots;
   });
   return Math.max(0, Math.min(met, lots) - (lots - opening)) as Lots;
+}
+
+/**
+ * The same of a crossed sell that comes into the book after a wait: whom it meets then could not be told when it was placed. An isolated one is
+ * asked by each of its fills.
+ */
+export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
+  const { terms } = venue;
+  const { uid, side, limit, timeInForce, marginMode, left } = order;
+  const opening = openingLots(order) as Lots;
+  if (!terms.futures || side === 'buy' || marginMode === 'isolated' || timeInForce === 'postOnly' || opening === 0) return true;
+  const mark = markOf(step.state, terms);
+  if (priceOf(terms, limit) >= mark) return true;
+  const met = metAtOnce({ venue, limit, draft: order }, left, opening);
+  const feeRate = seatOf(step, order).holder.futuresFees.taker;
+  const lacking = minus(orderNeed(terms.kind, mark, sizeOf(terms, met), rateFromText(order.leverage!), feeRate), heldFor(order, met));
+  return met === 0 || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
 }
 
 /**
@@ -176,8 +197,13 @@ const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
 const positionPrice = ({ draft, reference }: OrderPlan, price: Price): Price =>
   draft.side === 'sell' ? greatest(price, reference) : price;
 
+/** What decides whom an order would meet. */
+interface Meeting extends Pick<OrderPlan, 'venue' | 'limit'> {
+  readonly draft: Pick<OrderPlan['draft'], 'side'>;
+}
+
 /** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
-function lookAhead({ venue, draft, limit }: OrderPlan, visit: (tick: Tick, available: Lots) => boolean): void {
+function lookAhead({ venue, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
   let looked = 0;
   venue.book.look(draft.side, limit, (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available));
 }

@@ -1,14 +1,16 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
 import { seatOf } from '../accounts/holder.ts';
+import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor, venueFor, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { inParts, type Reaction, type Step, takeId } from '../step.ts';
-import { endOrder } from './end-order.ts';
+import { endOrder, endOutsideBook } from './end-order.ts';
 import { countInSums } from './open-orders.ts';
 import type { Order } from './order.ts';
+import { isMarginedAtOnce } from './order-money.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
 /**
@@ -33,7 +35,9 @@ function activate(step: Step, order: Order, venue: Venue): void {
   order.priority = takeId(step);
   moveBand(step, order, venue);
   step.emit({ type: 'orderActivated', orderId: order.id, uid: order.uid });
-  matchOrder(step, order, venue);
+  chargeWaiting(step, order.uid);
+  if (isMarginedAtOnce(step, order, venue)) matchOrder(step, order, venue);
+  else endOutsideBook(step, order, 'moneyGone');
 }
 
 /** A market order trades within the band of the moment it is matched. */
