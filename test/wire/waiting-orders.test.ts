@@ -125,6 +125,19 @@ describe('an order of v3 that waits', () => {
   });
 });
 
+test('[ORD-85] of an order and one that a trigger has placed later under the same name, the name means the later while it is open', async () => {
+  const trader = await newcomer();
+  const { orderId: clientOid } = await place(trader, { ...limit, triggerPrice: '59999', triggerBy: 'mark' });
+  const { orderId: older } = await place(trader, { ...limit, qty: '0.2', clientOid });
+  await exchange.setIndex('BTCUSDT', '59999', '59999');
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  const later = await exchange.data<Row>(trader, 'getOrder', { clientOid: clientOid! });
+  expect(later).toMatchObject({ qty: '0.1', orderStatus: 'new' });
+  const cancel = () => exchange.data<Row>(trader, 'cancelOrder', { clientOid });
+  expect([(await cancel()).orderId, (await cancel()).orderId]).toEqual([later.orderId, older]);
+  expect(await exchange.code(trader, 'cancelOrder', { clientOid })).toBe('25204');
+});
+
 test('[TRG-87] modify-order with a trigger price changes the one that waits, and no other', async () => {
   const [trader, stranger] = [await newcomer(), await newcomer()];
   const { orderId } = await place(trader, { ...limit, triggerPrice: '57000', clientOid: 'waits' });

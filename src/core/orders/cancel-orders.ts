@@ -1,5 +1,5 @@
 /** Cancels orders: by id, by client id, or all of a category or symbol. */
-import type { ClientOid, Uid } from '../../kernel/ids.ts';
+import { type ClientOid, idFromText, type Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
@@ -19,11 +19,19 @@ type Cancelled = Outcomes['cancelAllOrders'][number];
 /** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
 export function findOrder(step: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
   const { state, at } = step;
+  if (orderId === undefined && clientOid !== undefined && idFromText(clientOid) !== undefined) return findNewest(state, uid, clientOid);
   const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
   const order = id === undefined ? undefined : state.orders.get(id);
   if (order !== undefined) return order.uid === uid ? order : undefined;
   return orderId !== undefined || clientOid === undefined ? undefined : findForgotten(state, uid, clientOid, at);
 }
+
+/** The order of a trigger has the trigger's id for a name (TRG-36), though another order may have been called so before: of those that are open the newest is meant (ORD-85). */
+const findNewest = ({ accounts, orders }: State, uid: Uid, clientOid: ClientOid): Order | undefined =>
+  accounts
+    .get(uid)
+    ?.openOrders.map((id) => orders.get(id)!)
+    .findLast((order) => order.clientOid === clientOid);
 
 /**
  * A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85). Orders are looked through from the
