@@ -1,6 +1,6 @@
 /** Places take-profit and stop-loss on a position side: one of them, or two that cancel each other when one fires. */
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
-import { ok, type Result } from '../../kernel/result.ts';
+import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
 import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { ExitDraft } from '../../messages/triggers.ts';
@@ -65,6 +65,10 @@ function planExit(
   return ok({ kind, aim: aim.value, clientOid });
 }
 
+/** Both of two have the same fields: the one that is refused is told by its place. */
+const refusedAt = (at: number, { field, ...refusal }: Rejection): Refused<Rejection> =>
+  refuse(field === undefined ? refusal : { ...refusal, field: `exits[${at}].${field}` });
+
 export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const { state, at } = step;
   const { uid, category, symbol, side, exits, selfTradeMode } = command;
@@ -89,9 +93,9 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   if (position === undefined) return reject('noPosition');
   const taken = new Set(exitsOf(state, uid, terms.key, side).map(({ kind }) => kind as ExitKind));
   const plans: ExitPlan[] = [];
-  for (const exit of exits) {
+  for (const [place, exit] of exits.entries()) {
     const plan = planExit(step, terms, side, exit, taken);
-    if (!plan.ok) return plan;
+    if (!plan.ok) return refusedAt(place, plan.refusal);
     plans.push(plan.value);
     taken.add(exit.kind);
   }

@@ -10,3 +10,7 @@ export function namedAs<Value>(reply: Reply<Value>, names: FieldNames): Reply<Va
   const field = names[reply.refusal.field];
   return field === undefined ? reply : refuse({ ...reply.refusal, field });
 }
+
+/** Names for the fields of one way out of a position, of the one or two that a command places. */
+export const ofExit = (at: number, names: FieldNames): FieldNames =>
+  Object.fromEntries(Object.entries(names).map(([field, name]) => [`exits[${at}].${field}`, name]));

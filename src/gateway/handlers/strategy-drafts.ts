@@ -6,7 +6,7 @@ import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
 import type { MarginMode, PositionMode, PositionSide, TriggerKind } from '../../messages/vocabulary.ts';
-import type { FieldNames } from './field-names.ts';
+import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
 
@@ -39,6 +39,9 @@ export function exitFields(kind: TriggerKind): FieldNames {
   const { triggerPrice, price } = aimOf(kind);
   return { size: 'qty', triggerPrice, executePrice: price };
 }
+
+export const placedExitFields = (exits: readonly ExitDraft[]): FieldNames =>
+  Object.assign({}, ...exits.map(({ kind }, at) => ofExit(at, exitFields(kind))));
 
 /** The position that a way out closes: the one that is said, or the one that an order of that side would close. */
 export function closedBy({ posSide, side }: Placing): Reply<PositionSide> {

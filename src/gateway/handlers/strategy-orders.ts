@@ -10,7 +10,15 @@ import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
-import { closedBy, exitFields, strategyChange, strategyExits, strategyTrigger, TRIGGER_FIELDS } from './strategy-drafts.ts';
+import {
+  closedBy,
+  exitFields,
+  placedExitFields,
+  strategyChange,
+  strategyExits,
+  strategyTrigger,
+  TRIGGER_FIELDS,
+} from './strategy-drafts.ts';
 import { strategyText } from './strategy-texts.ts';
 import { endedTriggers, endIdOf, pendingTriggers } from './trigger-lists.ts';
 
@@ -42,11 +50,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
     if (!side.ok) return side;
     const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, exits: exits.value } as const;
     const reply = await submitAndShow(submit, command, ([placed]) => triggerNames(placed!));
-    if (reply.ok) return reply;
-    // Of two ways out a refusal means the one whose price it repeats.
-    const { detail } = reply.refusal;
-    const meant = exits.value.find(({ triggerPrice, price }) => detail === triggerPrice || detail === price) ?? exits.value[0]!;
-    return namedAs(reply, exitFields(meant.kind));
+    return namedAs(reply, placedExitFields(exits.value));
   },
 });
 

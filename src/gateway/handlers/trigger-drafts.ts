@@ -13,7 +13,7 @@ import {
   type PriceSource,
   type TriggerKind,
 } from '../../messages/vocabulary.ts';
-import type { FieldNames } from './field-names.ts';
+import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, otherSide } from './order-drafts.ts';
 
@@ -148,14 +148,26 @@ export function positionExitDrafts(said: Said<'placePositionTpsl'>): Reply<reado
   return exits.length === 0 ? refuse(rejection('fieldMissing', 'stopSurplusTriggerPrice')) : ok(exits);
 }
 
-/** Of two ways out a refusal means the one whose price it repeats. */
-export function exitFieldNames(exits: readonly ExitDraft[], { field, detail }: Rejection): FieldNames {
-  const meant = exits.find(({ triggerPrice, price }) => detail === (field === 'executePrice' ? price : triggerPrice)) ?? exits[0];
-  const isGain = meant?.kind === 'takeProfit' || meant?.kind === 'positionTakeProfit';
-  return isGain
-    ? { triggerPrice: 'stopSurplusTriggerPrice', executePrice: 'stopSurplusExecutePrice' }
-    : { triggerPrice: 'stopLossTriggerPrice', executePrice: 'stopLossExecutePrice' };
-}
+/** place-tpsl-order has one way out, and names it as the exchange does. */
+export const TPSL_FIELDS: FieldNames = ofExit(0, {
+  triggerPrice: 'triggerPrice',
+  executePrice: 'executePrice',
+  size: 'size',
+  rangeRate: 'rangeRate',
+});
+
+const GAIN_FIELDS: FieldNames = {
+  triggerPrice: 'stopSurplusTriggerPrice',
+  executePrice: 'stopSurplusExecutePrice',
+  size: 'stopSurplusSize',
+};
+const LOSS_FIELDS: FieldNames = { triggerPrice: 'stopLossTriggerPrice', executePrice: 'stopLossExecutePrice', size: 'stopLossSize' };
+
+const isGain = ({ kind }: ExitDraft): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
+
+/** Each of two has fields of its own. */
+export const positionExitFields = (exits: readonly ExitDraft[]): FieldNames =>
+  Object.assign({}, ...exits.map((exit, at) => ofExit(at, isGain(exit) ? GAIN_FIELDS : LOSS_FIELDS)));
 
 /** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
 export function kindsMeant(said: Said<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {

@@ -17,13 +17,14 @@ import { findOrder } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
   exitDraft,
-  exitFieldNames,
   kindsMeant,
   PLAN_CHANGE_FIELDS,
   planChange,
   positionExitDrafts,
+  positionExitFields,
   presetFields,
   refuseWithoutSize,
+  TPSL_FIELDS,
   tpslChange,
   triggerDraft,
 } from './trigger-drafts.ts';
@@ -62,9 +63,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
     const exits = [exitDraft(said)];
-    return submitAndShow(submit, { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits }, ([placed]) =>
-      placedText(placed!),
-    );
+    const command = { type: 'placeTpsl', uid, category, symbol, side: side.value, selfTradeMode, exits } as const;
+    return namedAs(await submitAndShow(submit, command, ([placed]) => placedText(placed!)), TPSL_FIELDS);
   },
 
   placePositionTpsl: async (said, { uid }) => {
@@ -85,7 +85,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
       };
       return placed.map(({ triggerId }) => ({ orderId: idText(triggerId), ...names }));
     });
-    return reply.ok ? reply : namedAs(reply, exitFieldNames(exits, reply.refusal));
+    return namedAs(reply, positionExitFields(exits));
   },
 });
 

@@ -1,0 +1,55 @@
+/** A take-profit and a stop-loss in one call: what is wrong with one of them is told by its own field, on both doors. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Trader } from './trading-exchange.ts';
+import { TPSL, TriggerExchange } from './trigger-exchange.ts';
+
+let on: TriggerExchange;
+let alice: Trader;
+beforeAll(async () => {
+  on = await TriggerExchange.start();
+  alice = await on.longTrader();
+});
+afterAll(() => on.exchange.stop());
+
+const OFF_PRICE = 'must be a multiple of the price step 0.1';
+const OFF_SIZE = 'must be a multiple of the size step 0.0001';
+
+test.each([
+  [{ stopSurplusTriggerPrice: '70000.05' }, '45115', `stopSurplusTriggerPrice ${OFF_PRICE}`],
+  [{ stopLossTriggerPrice: '50000.05' }, '45115', `stopLossTriggerPrice ${OFF_PRICE}`],
+  [{ stopSurplusExecutePrice: '69000.05' }, '45115', `stopSurplusExecutePrice ${OFF_PRICE}`],
+  [{ stopLossExecutePrice: '49000.05' }, '45115', `stopLossExecutePrice ${OFF_PRICE}`],
+  [{ stopSurplusSize: '0.00001' }, '22038', `stopSurplusSize ${OFF_SIZE}`],
+  [{ stopLossSize: '0.00001' }, '22038', `stopLossSize ${OFF_SIZE}`],
+  [{ stopLossSize: '0' }, '45111', 'stopLossSize is below the minimum 0.0001'],
+])('[API-33][TRG-27] place-pos-tpsl with %j names it', async (wrong, code, said) => {
+  const both = { ...TPSL, stopSurplusTriggerPrice: '70000', stopLossTriggerPrice: '50000', ...wrong };
+  const answer = await on.exchange.call(alice, 'placePositionTpsl', both);
+  expect([answer.code, answer.msg]).toEqual([code, `Parameter ${said}`]);
+});
+
+test.each([
+  [{ triggerPrice: '70000.05' }, `triggerPrice ${OFF_PRICE}`],
+  [{ executePrice: '69000.05' }, `executePrice ${OFF_PRICE}`],
+  [{ size: '0.00001' }, `size ${OFF_SIZE}`],
+])('[API-33][TRG-19] place-tpsl-order with %j names it', async (wrong, said) => {
+  const one = { ...TPSL, planType: 'profit_plan', triggerPrice: '70000', size: '1', ...wrong };
+  expect((await on.exchange.call(alice, 'placeTpslOrder', one)).msg).toBe(`Parameter ${said}`);
+});
+
+test('[API-33][TRG-24] the rate of a trailing exit is named as it was said', async () => {
+  const one = { ...TPSL, planType: 'moving_plan', triggerPrice: '70000', size: '1', rangeRate: '11' };
+  const { msg } = await on.exchange.call(alice, 'placeTpslOrder', one);
+  expect(msg).toBe('The trigger order parameter rangeRate breaks a rule: above 0, at most 10');
+});
+
+test.each([
+  [{ takeProfit: '70000.05' }, `takeProfit ${OFF_PRICE}`],
+  [{ stopLoss: '50000.05' }, `stopLoss ${OFF_PRICE}`],
+  [{ tpOrderType: 'limit', tpLimitPrice: '69000.05' }, `tpLimitPrice ${OFF_PRICE}`],
+  [{ slOrderType: 'limit', slLimitPrice: '49000.05' }, `slLimitPrice ${OFF_PRICE}`],
+  [{ qty: '0.00001' }, `qty ${OFF_SIZE}`],
+])('[API-33][TRG-81] place-strategy-order with %j names it', async (wrong, said) => {
+  const both = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', posSide: 'long', takeProfit: '70000', stopLoss: '50000', ...wrong };
+  expect((await on.exchange.call(alice, 'placeStrategyOrder', both)).msg).toBe(`Parameter ${said}`);
+});
