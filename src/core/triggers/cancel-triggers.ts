@@ -1,12 +1,12 @@
 /** Cancels triggers: by name, each answering for itself, or all of some kinds. */
 import { ok, type Result } from '../../kernel/result.ts';
-import type { CommandOf, PlacedTrigger } from '../../messages/commands.ts';
+import type { PlacedTrigger } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { type FuturesCategory, TRIGGER_KINDS, type TriggerKind } from '../../messages/vocabulary.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { accept, type Handler, inParts, reject, type Step } from '../step.ts';
-import { cancelTrigger, findTrigger, named, type TriggerName } from './live-triggers.ts';
+import { cancelTrigger, named, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
 type Meant = (trigger: Trigger) => boolean;
@@ -28,9 +28,9 @@ export function isMeant(step: Step, { category, symbol, marginCoin, kinds }: Sai
   };
 }
 
-function cancelNamed(step: Step, { uid }: CommandOf<'cancelTriggers'>, name: TriggerName, meant: Meant): Result<PlacedTrigger, Rejection> {
+function cancelNamed(step: Step, find: TriggerFinder, name: TriggerName, meant: Meant): Result<PlacedTrigger, Rejection> {
   if (name.triggerId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
-  const trigger = findTrigger(step, uid, name);
+  const trigger = find(name);
   if (trigger === undefined || !meant(trigger)) return reject('unknownTrigger');
 
   cancelTrigger(step, trigger, 'byUser');
@@ -44,7 +44,10 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
   if (symbol !== undefined && !step.state.instruments.has(instrumentKey(category, symbol)))
     return reject('unknownSymbol', 'symbol', symbol);
   const meant = isMeant(step, command);
-  if (triggers !== undefined) return accept(triggers.map((name) => cancelNamed(step, command, name, meant)));
+  if (triggers !== undefined) {
+    const find = triggersOf(step, uid);
+    return accept(triggers.map((name) => cancelNamed(step, find, name, meant)));
+  }
 
   const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));
   const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);

@@ -10,7 +10,7 @@ import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
-import { armTrigger, findTrigger, named, wayTo } from './live-triggers.ts';
+import { armTrigger, named, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
@@ -104,7 +104,7 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   const unknown = reject(exit ? 'unknownTpsl' : 'unknownTrigger');
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
   if (command.triggerId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
-  const trigger = findTrigger(step, uid, command);
+  const trigger = triggersOf(step, uid)(command);
   if (trigger === undefined || isExit(trigger.kind) !== exit) return unknown;
   if (!isMeant(step, { ...command, kinds: kind === undefined ? [] : [kind] })(trigger)) return unknown;
   // Its price was reached: it is about to fire.

@@ -1,4 +1,5 @@
 /** Live triggers: how they enter the state and the index, how they are found, and how they leave. */
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import type { Price } from '../../kernel/money.ts';
@@ -74,24 +75,41 @@ export interface TriggerName {
   readonly clientOid?: ClientOid | undefined;
 }
 
+/** Finds live triggers of one user; a command makes one and asks it as often as it has names. */
+export type TriggerFinder = (name: TriggerName) => Trigger | undefined;
+
 /** One of the two is said, and the id prevails when both are. Somebody else's and one that never was answer the same. */
-export function findTrigger(step: Step, uid: Uid, { triggerId, clientOid }: TriggerName): Trigger | undefined {
+export function triggersOf(step: Step, uid: Uid): TriggerFinder {
   const { state } = step;
-  const id = triggerId ?? clientOidUse(step, uid, clientOid!)?.orderId;
-  const trigger = id === undefined ? undefined : state.triggers.get(id);
-  if (trigger !== undefined) return trigger.uid === uid ? trigger : undefined;
-  // A client id outlives its six hours as long as its trigger lives.
-  return triggerId === undefined ? newestNamed(state, uid, clientOid!) : undefined;
+  const newestNamed = namesOf(state, uid);
+  return ({ triggerId, clientOid }) => {
+    const id = triggerId ?? clientOidUse(step, uid, clientOid!)?.orderId;
+    const trigger = id === undefined ? undefined : state.triggers.get(id);
+    if (trigger !== undefined) return trigger.uid === uid ? trigger : undefined;
+    // A client id outlives its six hours as long as its trigger lives.
+    return triggerId === undefined ? newestNamed(clientOid!) : undefined;
+  };
 }
 
-function newestNamed(state: State, uid: Uid, clientOid: ClientOid): Trigger | undefined {
-  let newest: Trigger | undefined;
-  for (const own of state.accounts.get(uid)!.triggers.values())
-    for (const id of own) {
-      const trigger = state.triggers.get(id)!;
-      if (trigger.clientOid === clientOid && (newest === undefined || id > newest.id)) newest = trigger;
-    }
-  return newest;
+/** Triggers are looked through once, however many names are asked for: hundreds that nobody has must not hold the exchange up (TRG-88). */
+function namesOf(state: State, uid: Uid): (clientOid: ClientOid) => Trigger | undefined {
+  let byName: ReadonlyMap<ClientOid, readonly Trigger[]> | undefined;
+  return (clientOid) => {
+    byName ??= groupedByName(state, uid);
+    // The command may have cancelled some of them since.
+    return byName.get(clientOid)?.findLast(({ id }) => state.triggers.has(id));
+  };
+}
+
+/** Oldest first under each name. */
+function groupedByName(state: State, uid: Uid): ReadonlyMap<ClientOid, readonly Trigger[]> {
+  const ids = [...state.accounts.get(uid)!.triggers.values()].flatMap((own) => [...own]).sort((one, other) => one - other);
+  const byName = new Map<ClientOid, Trigger[]>();
+  for (const id of ids) {
+    const trigger = state.triggers.get(id)!;
+    getOrMake(byName, trigger.clientOid, () => []).push(trigger);
+  }
+  return byName;
 }
 
 /** Take-profit and stop-loss of one position side, oldest first. */

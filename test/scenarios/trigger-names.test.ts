@@ -1,0 +1,43 @@
+import { expect, vi } from 'vitest';
+import type { ClientOid } from '../../src/kernel/ids.ts';
+import { DAY, HOUR } from '../../src/kernel/time.ts';
+import { TRIGGERS_PER_SYMBOL_MAX } from '../../src/messages/bounds.ts';
+import { test } from './market.test-support.ts';
+import { Triggers } from './trigger-market.test-support.ts';
+
+const name = (text: string) => ({ clientOid: text as ClientOid });
+
+test('[TRG-88] hundreds of names that nobody has cost one look at each trigger', ({ market }) => {
+  const triggers = new Triggers(market);
+  const alice = market.joins({ USDT: '1000' });
+  for (let placed = 0; placed < TRIGGERS_PER_SYMBOL_MAX; placed++) triggers.placed(alice, 'buy', { at: '51000' });
+  const unknown = Array.from({ length: TRIGGERS_PER_SYMBOL_MAX }, (_, at) => name(`nobody-${at}`));
+  const looks = vi.spyOn(market.state.triggers, 'get');
+  const fared = triggers.cancel(alice, [], unknown, 'BTCUSDT');
+  const count = looks.mock.calls.length;
+  looks.mockRestore();
+  expect(new Set(fared)).toEqual(new Set(['unknownTrigger']));
+  expect(count).toBe(TRIGGERS_PER_SYMBOL_MAX);
+});
+
+test('[TRG-88] names outlive their six hours, several in one call, and the newest of two has the name', ({ market }) => {
+  const triggers = new Triggers(market);
+  const alice = market.joins({ USDT: '1000' });
+  const older = triggers.placed(alice, 'buy', { at: '51000', name: 'twice' });
+  const other = triggers.placed(alice, 'buy', { at: '52000', name: 'once' });
+  market.passes(6 * HOUR + 1);
+  const newer = triggers.placed(alice, 'buy', { at: '53000', name: 'twice' });
+  market.passes(6 * HOUR + 1);
+  expect(triggers.cancel(alice, [], [name('once'), name('never'), name('twice')])).toEqual(['cancelled', 'unknownTrigger', 'cancelled']);
+  expect([older, other, newer].map((id) => triggers.live(id) !== undefined)).toEqual([true, false, false]);
+});
+
+test('[TRG-88] a name that is given twice in one call takes the older one too', ({ market }) => {
+  const triggers = new Triggers(market);
+  const alice = market.joins({ USDT: '1000' });
+  for (let day = 0; day < 2; day++) {
+    triggers.placed(alice, 'buy', { at: '51000', name: 'twice' });
+    market.passes(DAY);
+  }
+  expect(triggers.cancel(alice, [], [name('twice'), name('twice'), name('twice')])).toEqual(['cancelled', 'cancelled', 'unknownTrigger']);
+});
