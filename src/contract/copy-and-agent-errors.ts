@@ -2,7 +2,7 @@
 import type { ErrorRows } from './error-row.ts';
 
 export const copyAndAgentErrors = {
-  unknownLeader: { code: '40860', en: 'The trader[ {detail}] does not exist', zh: '交易员[ {detail} ]不存在' },
+  unknownLeader: { code: '40860', en: 'The trader does not exist', zh: '交易员不存在' },
   followsHimself: { code: '43063', en: 'You cannot follow yourself', zh: '不能跟随自己' },
   leaderFull: { code: '43045', en: 'The trader takes no more followers', zh: '该交易员的跟随人数已满' },
   cannotFollow: { code: '31002', en: 'The condition is not met[: {detail}]', zh: '条件不满足[:{detail}]' },

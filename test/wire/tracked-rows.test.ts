@@ -97,12 +97,13 @@ test("[CPY-38] a follower's row has his entry price under both names that client
   expect(rows).toMatchObject([{ openAvgPrice: '60010', openPriceAvg: '60010', openSize: '0.05', openFee: '-1.8003' }]);
 });
 
-test('[CPY-02][API-10] a leader whom nobody knows is unknown in any form, and has no copies', async () => {
+test('[CPY-02][API-10][API-33] a leader whom nobody knows is unknown in any form, under no other name, and has no copies', async () => {
   const bob = await exchange.trader({ holdMode: 'hedge_mode' });
   const { productType, symbol } = market;
   const setting = { symbol, productType, marginType: 'trader', leverType: 'trader', traceType: 'percent', traceValue: '1' };
   for (const traderId of ['1', '0', 'b0b5a5e1', '9'.repeat(19)]) {
-    expect([traderId, await exchange.code(bob, 'setCopySettings', { traderId, settings: [setting] })]).toEqual([traderId, '40860']);
+    const { code, msg } = await exchange.call(bob, 'setCopySettings', { traderId, settings: [setting] });
+    expect([traderId, code, msg]).toEqual([traderId, '40860', 'The trader does not exist']);
     expect(await exchange.data(bob, 'listFollowerHistory', { productType, traderId })).toEqual({ trackingList: [], endId: '' });
   }
 });

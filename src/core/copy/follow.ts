@@ -15,7 +15,7 @@ const ownerOf = ({ profile: { uid, parentUid } }: Account): Uid => parentUid ?? 
 function pairFault(state: State, follower: Account, leader: Leader | undefined, said: Uid): Refusal | undefined {
   const { uid } = follower.profile;
   if (said === uid) return reject('followsHimself', 'traderId');
-  if (leader === undefined) return reject('unknownLeader', 'traderId', `${said}`);
+  if (leader === undefined) return reject('unknownLeader', 'traderId');
   if (isLeader(state.copy, uid)) return reject('cannotFollow', undefined, 'a trader follows nobody');
   if (ownerOf(follower) === ownerOf(state.accounts.get(leader.uid)!))
     return reject('cannotFollow', undefined, 'a master and its sub-accounts do not follow one another');
@@ -74,7 +74,7 @@ function beginToFollow(step: Step, uid: Uid, leader: Leader, { mode }: CommandOf
 export const unfollow: Handler<'unfollow'> = (step, { uid, leader: said }) => {
   const { leaders, followings } = step.state.copy;
   const leader = leaders.get(said);
-  if (leader === undefined) return reject('unknownLeader', 'traderId', `${said}`);
+  if (leader === undefined) return reject('unknownLeader', 'traderId');
   const own = followings.get(uid);
   if (own?.has(said) !== true) return reject('notFollowing', 'traderId');
 

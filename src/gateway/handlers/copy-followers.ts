@@ -61,7 +61,7 @@ export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerPart
   },
 
   getCopySettings: ({ traderId }, { uid }) => {
-    if (views.copyTrading.leader(traderId) === undefined) return refuse(rejection('unknownLeader', 'traderId', String(traderId)));
+    if (views.copyTrading.leader(traderId) === undefined) return refuse(rejection('unknownLeader', 'traderId'));
     const following = views.copyTrading.following(uid, traderId);
     if (following === undefined) return ok({ followerEnable: 'NO', mode: 'advanced', autoCopy: 'off', detailList: [] });
     const { mode, autoCopy, settings } = following;
