@@ -1,5 +1,5 @@
 /** Closes of copies that find nobody, and what happens to the copy while they wait. */
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { test } from './copy-market.test-support.ts';
 
 describe('a copy that has still to be closed', () => {
@@ -97,5 +97,26 @@ describe('a copy that has still to be closed', () => {
     expect(market.sizes(bob)).toEqual(['0.1', '0.1']);
     const ticks = market.state.accounts.get(bob)!.openOrders.map((id) => market.state.orders.get(id)!.limit);
     expect(ticks).toEqual([400_000, 410_000, 610_000]);
+  });
+
+  test('[CPY-69] a crowd that waits is not looked at one by one while nobody stands near enough', ({ market }) => {
+    const alice = market.leader();
+    const crowd = Array.from({ length: 60 }, () => market.follower(alice));
+    market.open(alice, 'long', '0.01');
+    market.settle();
+    market.clearQuotes();
+    expect(market.order(market.maker, 'buy', '0.01', 'BTCUSDT', '50000')).toBe('accepted');
+    market.close(alice, 'long', '0.01');
+    market.settle();
+    expect(market.state.copy.stuck.get('USDT-FUTURES:BTCUSDT')?.size).toBe(crowd.length);
+    // They go to 49,000, which is 2 % below mark.
+    const looks = vi.spyOn(market.state.positions, 'get');
+    expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '48999.9')).toBe('accepted');
+    const count = looks.mock.calls.length;
+    looks.mockRestore();
+    expect(count).toBe(1);
+    expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '49000')).toBe('accepted');
+    market.settle();
+    expect(crowd.flatMap((uid) => market.sizes(uid))).toEqual([]);
   });
 });

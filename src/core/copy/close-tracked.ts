@@ -6,7 +6,7 @@ import type { CommandOf } from '../../messages/commands.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import type { SelfTradeMode } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
-import type { Lots, Tick } from '../book/order-book.ts';
+import { type Lots, otherSide, type Tick } from '../book/order-book.ts';
 import { bookOf, termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -18,7 +18,7 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, type Moment, reject, type Step } from '../step.ts';
 import { worstCopied } from './copy-reach.ts';
-import type { TrackedOrder } from './copy-state.ts';
+import type { Copy, TrackedOrder } from './copy-state.ts';
 
 /** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
 const RETRY_MS_MIN = MINUTE;
@@ -32,10 +32,12 @@ const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
  */
 const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
 
+const isLed = (order: TrackedOrder, byHolder: boolean): order is Copy => !byHolder && order.closing === 'leader' && order.kind === 'copy';
+
 /** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
 function worstTick({ state }: Moment, position: Position, terms: Terms, order: TrackedOrder, byHolder: boolean): Tick {
   const band = bandTick(state, terms, position);
-  if (byHolder || order.closing !== 'leader' || order.kind !== 'copy') return band;
+  if (!isLed(order, byHolder)) return band;
   const mark = markOf(state, terms);
   // An original stays until its copies are gone; one that was taken over has no price of its own.
   const { closed } = state.copy.tracked.get(order.originalId)!;
@@ -60,20 +62,37 @@ function takerTick(step: Moment, position: Position, terms: Terms): Tick | undef
 const isNoWorse = ({ side }: Position, tick: Tick | undefined, worst: Tick): boolean =>
   tick !== undefined && (side === 'long' ? tick >= worst : tick <= worst);
 
+/** How far an order may go at the worst; undefined where nobody at all stands so near. */
+function worstOffered(step: Moment, order: TrackedOrder, byHolder: boolean): Tick | undefined {
+  const { uid, key, side } = order;
+  const terms = termsFor(step.derived, key);
+  if (!isTraded(step, terms)) return undefined;
+  // Nobody has more tracked than his position (CPY-57).
+  const position = positionOf(step.state, uid, key, side)!;
+  const worst = worstTick(step, position, terms, order, byHolder);
+  return isNoWorse(position, bookOf(step.derived, terms).best(otherSide(closingSide(position))), worst) ? worst : undefined;
+}
+
+/** Copies of one original that close with it go equally far, and so does all of one side that is bounded by the band alone. */
+const reachName = (order: TrackedOrder, byHolder: boolean): string =>
+  isLed(order, byHolder) ? `${order.key} ${order.side} ${order.originalId}` : `${order.key} ${order.side}`;
+
 /**
  * Those of some tracked orders that somebody would take some of now. Of one position they all find the same book, so it is looked at once for
- * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody.
+ * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody. And
+ * where nobody stands near enough for a crowd of copies, none of their holders is looked at (CPY-69).
  */
 export function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
   const best = new Map<Position, Tick | undefined>();
+  const reaches = new Map<string, Tick | undefined>();
   return orders.filter((order) => {
-    const { uid, key, side } = order;
-    const terms = termsFor(step.derived, key);
-    if (!isTraded(step, terms)) return false;
-    // Nobody has more tracked than his position (CPY-57).
-    const position = positionOf(step.state, uid, key, side)!;
-    if (!best.has(position)) best.set(position, takerTick(step, position, terms));
-    return isNoWorse(position, best.get(position), worstTick(step, position, terms, order, byHolder));
+    const name = reachName(order, byHolder);
+    if (!reaches.has(name)) reaches.set(name, worstOffered(step, order, byHolder));
+    const worst = reaches.get(name);
+    if (worst === undefined) return false;
+    const position = positionOf(step.state, order.uid, order.key, order.side)!;
+    if (!best.has(position)) best.set(position, takerTick(step, position, termsFor(step.derived, order.key)));
+    return isNoWorse(position, best.get(position), worst);
   });
 }
 
