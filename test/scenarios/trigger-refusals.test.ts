@@ -228,6 +228,22 @@ describe('placing take-profit and stop-loss', () => {
     expect(triggers.exit(alice, 'long', { kind: 'positionTakeProfit', at: '55000' })).toBe('accepted');
   });
 
+  test('[TRG-29] what is wrong whoever says it is told before the position that is missing, what depends on that after it', ({
+    market,
+  }) => {
+    const triggers = new Triggers(market);
+    const flat = market.joins({ USDT: '1000' });
+    const rows: readonly (readonly [SaidWayOut, string])[] = [
+      [{ kind: 'takeProfit', at: '55000' }, 'fieldMissing'],
+      [{ kind: 'takeProfit', at: '55000', size: '0' }, 'sizeTooSmall'],
+      [{ kind: 'positionStopLoss', at: '45000.001' }, 'priceOffStep'],
+      [{ kind: 'trailingExit', at: '55000', size: '1' }, 'triggerFieldsConflict'],
+      [{ kind: 'trailingExit', at: '55000', size: '1', callback: '10' }, 'noPosition'],
+      [{ kind: 'positionStopLoss', at: '55000' }, 'noPosition'],
+    ];
+    for (const [said, outcome] of rows) expect(triggers.exit(flat, 'long', said), JSON.stringify(said)).toBe(outcome);
+  });
+
   test('[TRG-20][TRG-22][TRG-23][TRG-24] size, limit and range, each with its neighbour', ({ market }) => {
     const triggers = new Triggers(market);
     const alice = triggers.holds('long', '1');

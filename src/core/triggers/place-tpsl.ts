@@ -47,22 +47,26 @@ function repeated(
   );
 }
 
-function planExit(
-  step: Step,
-  terms: Terms,
-  side: PositionSide,
-  said: ExitDraft,
-  taken: ReadonlySet<ExitKind>,
-): Result<ExitPlan, Rejection> {
+/** What one of them says by itself, whatever its holder has. */
+function planExit(terms: Terms, said: ExitDraft): Result<ExitPlan, Rejection> {
   const { kind, clientOid } = said;
   const orderType = said.price === undefined ? 'market' : 'limit';
   const aim = checkAim(terms, kind, { ...said, orderType, price: said.price, size: said.size, callbackRate: said.callbackRate });
-  if (!aim.ok) return aim;
-  const wrong = checkExitSide(step, terms, kind, side, aim.value);
+  return aim.ok ? ok({ kind, aim: aim.value, clientOid }) : aim;
+}
+
+/** Why a position cannot have this way out as well. */
+function refusalFor(
+  step: Step,
+  terms: Terms,
+  side: PositionSide,
+  { kind, aim }: ExitPlan,
+  taken: ReadonlySet<ExitKind>,
+): Refused<Rejection> | undefined {
+  const wrong = checkExitSide(step, terms, kind, side, aim);
   if (wrong !== undefined) return wrong;
   if (kind === 'positionTakeProfit' && taken.has(kind)) return reject('takeProfitExists');
-  if (kind === 'positionStopLoss' && taken.has(kind)) return reject('stopLossExists');
-  return ok({ kind, aim: aim.value, clientOid });
+  return kind === 'positionStopLoss' && taken.has(kind) ? reject('stopLossExists') : undefined;
 }
 
 /** Both of two have the same fields: the one that is refused is told by its place. */
@@ -89,15 +93,19 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   const opened = openTerms(step, category, symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;
+  const plans: ExitPlan[] = [];
+  for (const [place, exit] of exits.entries()) {
+    const plan = planExit(terms, exit);
+    if (!plan.ok) return refusedAt(place, plan.refusal);
+    plans.push(plan.value);
+  }
   const position = positionOf(state, uid, terms.key, side);
   if (position === undefined) return reject('noPosition');
   const taken = new Set(exitsOf(state, uid, terms.key, side).map(({ kind }) => kind as ExitKind));
-  const plans: ExitPlan[] = [];
-  for (const [place, exit] of exits.entries()) {
-    const plan = planExit(step, terms, side, exit, taken);
-    if (!plan.ok) return refusedAt(place, plan.refusal);
-    plans.push(plan.value);
-    taken.add(exit.kind);
+  for (const [place, plan] of plans.entries()) {
+    const refused = refusalFor(step, terms, side, plan, taken);
+    if (refused !== undefined) return refusedAt(place, refused.refusal);
+    taken.add(plan.kind);
   }
   const full = roomRefusal(step, account, terms.key, plans.length, 'tooManyTpsl') ?? dayRefusal(step, account);
   if (full !== undefined) return full;

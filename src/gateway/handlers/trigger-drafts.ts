@@ -108,10 +108,6 @@ export function triggerDraft(positionMode: PositionMode, said: Said<'placeTrigge
 const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** A size of what closes the whole position, and a callback of what does not trail, are ignored (TRG-20). */
-/** A size that is needed is missing whether there is a position or not: what the request lacks is told before what the account lacks (TRG-20). */
-export const refuseWithoutSize = ({ planType, size }: Said<'placeTpslOrder'>): Refused<Rejection> | undefined =>
-  size === undefined && !isOfWhole(planType) ? refuse(rejection('fieldMissing', 'size')) : undefined;
-
 export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
   kind: said.planType,
   triggerPrice: said.triggerPrice,

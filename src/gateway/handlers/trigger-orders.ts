@@ -23,7 +23,6 @@ import {
   positionExitDrafts,
   positionExitFields,
   presetFields,
-  refuseWithoutSize,
   TPSL_FIELDS,
   tpslChange,
   triggerDraft,
@@ -57,8 +56,8 @@ const placing = ({ submit, views }: HandlerParts): Pick<TriggerHandlers, 'placeT
   },
 
   placeTpslOrder: async (said, { uid }) => {
-    const refused = refuseWithoutSize(said) ?? refuseCoin(views, said);
-    if (refused !== undefined) return refused;
+    const otherCoin = refuseCoin(views, said);
+    if (otherCoin !== undefined) return otherCoin;
     const side = holdSideOf(views.accounts.positionMode(uid), said.holdSide, 'holdSide');
     if (!side.ok) return side;
     const { productType: category, symbol, stpMode: selfTradeMode } = said;
