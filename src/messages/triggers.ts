@@ -34,11 +34,14 @@ export const attachedDraftCodec = record({
 });
 export type AttachedDraft = ValueOf<typeof attachedDraftCodec>;
 
+/** `asSet` is what the symbol has when the trigger is placed. */
+const ASKED_MARGIN_MODES = [...MARGIN_MODES, 'asSet'] as const;
+
 /** A conditional or trailing order as it is asked for. `side` is the direction of the order that will be placed. */
 export const triggerDraftCodec = record({
   kind: oneOf(['conditional', 'trailing']),
   symbol: text(),
-  marginMode: oneOf(MARGIN_MODES),
+  marginMode: oneOf(ASKED_MARGIN_MODES),
   size: decimal,
   triggerPrice: decimal,
   source: oneOf(PRICE_SOURCES),

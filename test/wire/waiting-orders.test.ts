@@ -118,6 +118,22 @@ describe('an order of v3 that waits', () => {
     });
   });
 
+  test.each([
+    ['placeOrder', { ...market, triggerPrice: '55000' }],
+    ['placeStrategyOrder', { ...pair, type: 'trigger', qty: '0.1', side: 'buy', triggerPrice: '55000' }],
+  ] as const)(
+    '[TRG-16] asked for again by %s after the symbol went over to another margin mode is the one that waits',
+    async (name, said) => {
+      const trader = await newcomer();
+      const asked = { ...said, clientOid: 'again' };
+      const first = await exchange.data<Row>(trader, name, asked);
+      const isolated = { productType: category, symbol: 'BTCUSDT', marginCoin: 'USDT', marginMode: 'isolated' };
+      await exchange.data(trader, 'setFuturesMarginMode', isolated);
+      expect(await exchange.data<Row>(trader, name, asked)).toEqual(first);
+      expect(await waiting(trader)).toMatchObject([first]);
+    },
+  );
+
   test('[TRG-86] for nothing goes to the book like any other', async () => {
     const trader = await newcomer();
     const { orderId } = await place(trader, { ...limit, triggerPrice: '0', stopPrice: '', trailingPercent: 0 });

@@ -110,12 +110,13 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const stopLoss = checkAttached(terms, said.kind, said.stopLoss, 'stopLoss');
   if (!stopLoss.ok) return stopLoss;
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
+  const marginMode = said.marginMode === 'asSet' ? settingOf(step.state, account, terms.key).marginMode : said.marginMode;
   const refused =
-    checkMarginMode(step.state, account, terms.key, said.marginMode) ??
+    checkMarginMode(step.state, account, terms.key, marginMode) ??
     roomRefusal(step, account, terms.key, placesOf(attached), 'tooManyTriggers') ??
     dayRefusal(step, account);
   if (refused !== undefined) return refused;
-  return ok({ terms, intent, marginMode: said.marginMode, aim: aim.value, attached });
+  return ok({ terms, intent, marginMode, aim: aim.value, attached });
 }
 
 export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {

@@ -24,10 +24,9 @@ const SPAN = 30 * DAY;
 
 /** A trigger order from then on (TRG-86), in the margin mode that is said, or else the symbol's. */
 async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: SaidOrder, waitsFor: string): Promise<Reply<TriggerNames>> {
-  const { category, symbol, marginMode } = said;
+  const { category } = said;
   if (!isFutures(category)) return refuse(rejection('notOffered', waitsFor));
-  const mode = marginMode ?? views.accounts.symbolSetting(uid, category, symbol).marginMode;
-  const trigger = waitingDraft(said, views.accounts.positionMode(uid), mode);
+  const trigger = waitingDraft(said, views.accounts.positionMode(uid));
   if (!trigger.ok) return trigger;
   const command = { type: 'placeTrigger', uid, category, trigger: trigger.value } as const;
   return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(said, trigger.value));

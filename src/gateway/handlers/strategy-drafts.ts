@@ -5,7 +5,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
-import type { MarginMode, PositionMode, PositionSide, TriggerKind } from '../../messages/vocabulary.ts';
+import type { PositionMode, PositionSide, TriggerKind } from '../../messages/vocabulary.ts';
 import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
@@ -71,7 +71,7 @@ export function strategyExits(said: Placing): Reply<readonly ExitDraft[]> {
   return drafts.length === 0 ? refuse(rejection('oneOfFieldsNeeded', 'takeProfit, stopLoss')) : ok(drafts);
 }
 
-export function strategyTrigger(said: Placing, positionMode: PositionMode, marginMode: MarginMode): Reply<TriggerDraft> {
+export function strategyTrigger(said: Placing, positionMode: PositionMode): Reply<TriggerDraft> {
   const { side, posSide, qty, triggerPrice, triggerOrderType: orderType, triggerOrderPrice } = said;
   for (const name of ['qty', 'side', 'triggerPrice'] as const) if (said[name] === undefined) return refuse(rejection('fieldMissing', name));
   if (orderType === 'limit' && !isPositive(triggerOrderPrice)) return refuse(rejection('fieldMissing', 'triggerOrderPrice'));
@@ -82,7 +82,7 @@ export function strategyTrigger(said: Placing, positionMode: PositionMode, margi
   return ok({
     kind: 'conditional',
     symbol: said.symbol,
-    marginMode,
+    marginMode: 'asSet',
     size: qty!,
     triggerPrice: triggerPrice!,
     source: said.triggerBy,

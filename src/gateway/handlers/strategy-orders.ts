@@ -38,8 +38,7 @@ const placing = ({ submit, views }: HandlerParts): Pick<StrategyHandlers, 'place
     const { category, symbol } = said;
     if (!isFutures(category)) return refuse(rejection('notOffered', 'category'));
     if (said.type === 'trigger') {
-      const { marginMode } = views.accounts.symbolSetting(uid, category, symbol);
-      const trigger = strategyTrigger(said, views.accounts.positionMode(uid), marginMode);
+      const trigger = strategyTrigger(said, views.accounts.positionMode(uid));
       if (!trigger.ok) return trigger;
       const reply = await submitAndShow(submit, { type: 'placeTrigger', uid, category, trigger: trigger.value }, triggerNames);
       return namedAs(reply, TRIGGER_FIELDS);

@@ -6,7 +6,7 @@ import { moneyFromText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { TriggerDraft } from '../../messages/triggers.ts';
-import type { MarginMode, PositionMode } from '../../messages/vocabulary.ts';
+import type { PositionMode } from '../../messages/vocabulary.ts';
 import { type FieldNames, namedAs } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive } from './order-drafts.ts';
@@ -47,7 +47,7 @@ function either(
 }
 
 /** What a trigger order cannot bring with it, it is refused for: it would not be the order that was asked for (REQ-36). */
-export function waitingDraft(said: SaidOrder, positionMode: PositionMode, marginMode: MarginMode): Reply<TriggerDraft> {
+export function waitingDraft(said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
   if (said.orderType === 'limit' && said.timeInForce !== 'gtc') return refuse(rejection('notOffered', 'timeInForce'));
   const price = either(said, 'triggerPrice', 'stopPrice');
   if (!price.ok) return price;
@@ -56,25 +56,20 @@ export function waitingDraft(said: SaidOrder, positionMode: PositionMode, margin
   if (percent.value === undefined) {
     // Where to trail from without how far: at once in the book it would not be the order that was asked for.
     if (isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingPercent'));
-    return draftAt(price.value, said, positionMode, marginMode);
+    return draftAt(price.value, said, positionMode);
   }
   if (price.value !== undefined)
     return refuse(rejection('triggerFieldsConflict', 'triggerPrice', 'one that trails has trailingTriggerPrice'));
   if (!isPositive(said.trailingTriggerPrice)) return refuse(rejection('fieldMissing', 'trailingTriggerPrice'));
   const exit = (['takeProfit', 'stopLoss'] as const).find((name) => isPositive(said[name]));
   if (exit !== undefined) return refuse(rejection('triggerFieldsConflict', exit, 'one that trails has none here'));
-  const draft = draftAt(said.trailingTriggerPrice, said, positionMode, marginMode);
+  const draft = draftAt(said.trailingTriggerPrice, said, positionMode);
   return draft.ok ? ok({ ...draft.value, kind: 'trailing', callbackRate: percent.value }) : draft;
 }
 
-function draftAt(
-  triggerPrice: DecimalText | undefined,
-  said: SaidOrder,
-  positionMode: PositionMode,
-  marginMode: MarginMode,
-): Reply<TriggerDraft> {
-  const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode } = said;
+function draftAt(triggerPrice: DecimalText | undefined, said: SaidOrder, positionMode: PositionMode): Reply<TriggerDraft> {
+  const { orderType: triggerOrderType, price: triggerOrderPrice, stpMode: selfTradeMode, marginMode = 'asSet' } = said;
   const asked = { ...said, type: 'trigger', tpslMode: undefined, triggerPrice, triggerOrderType, triggerOrderPrice } as const;
-  const draft = strategyTrigger(asked, positionMode, marginMode);
-  return namedAs(draft.ok ? ok({ ...draft.value, selfTradeMode }) : draft, OWN_FIELDS);
+  const draft = strategyTrigger(asked, positionMode);
+  return namedAs(draft.ok ? ok({ ...draft.value, selfTradeMode, marginMode }) : draft, OWN_FIELDS);
 }
