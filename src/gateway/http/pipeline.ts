@@ -8,8 +8,7 @@ import { wireError } from '../../contract/errors.ts';
 import type { Raw, RawObject } from '../../contract/raw.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
-import type { Clock } from '../../kernel/time.ts';
-import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
 import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
@@ -18,24 +17,13 @@ import { drip } from '../faults/drip.ts';
 import type { FaultLaboratory } from '../faults/fault-laboratory.ts';
 import type { Execute } from '../faults/watched-call.ts';
 import type { Reply } from '../handlers/handler.ts';
-import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
-import type { Log } from '../log.ts';
-import type { GatewayCounters } from '../metrics.ts';
-import type { ExchangeNow } from '../submit.ts';
+import { REFUSED } from '../limits/sliding-window.ts';
 import type { Answering } from './answering.ts';
-import {
-  type AnswerStyle,
-  errorText,
-  SUCCESS_CODE,
-  sendDocument,
-  sendEnvelope,
-  sendPreflight,
-  sendRedirect,
-  successText,
-} from './answers.ts';
+import { errorText, SUCCESS_CODE, sendEnvelope, successText } from './answers.ts';
 import { type AfterWriting, Arrivals } from './arrivals.ts';
 import { type ArrivingRequest, BODY_BYTES_MAX, endsSoon, hasBody, isBodyTooLarge, isJsonBody } from './body.ts';
-import type { KnownHeaders } from './headers.ts';
+import { type DocumentParts, Documents } from './documents.ts';
+import { Doorkeeper, type DoorParts } from './doorkeeper.ts';
 import { readJson } from './json-reader.ts';
 import { kindOf, Occupancy, type Place } from './occupancy.ts';
 import { readQuery } from './query.ts';
@@ -44,39 +32,16 @@ import type { Route, Routes } from './routes.ts';
 /** Bots send about ten; more than this many headers is no client of ours. */
 export const HEADERS_MAX = 64;
 
-/** The page for people; whoever opens the bare address is sent there. */
-export const REFERENCE_PATH = '/docs';
-
 /** Makes sure who calls. Differs between the planes; everything else is shared. */
 export type Admit = (route: Route, call: ArrivedCall, language: Language) => Result<Caller, Rejection>;
 
-/** A document served beside the table: the API's description, metrics. */
-export interface Document {
-  readonly contentType: string;
-  readonly guarded: boolean;
-  text(): string | Promise<string>;
-}
-
-export interface PipelineParts {
+export interface PipelineParts extends DoorParts, DocumentParts {
   readonly routes: Routes;
-  readonly documents: ReadonlyMap<string, Document>;
   readonly admit: Admit;
-  /** Whether a guarded document may be read. */
-  readonly mayRead: (headers: KnownHeaders) => boolean;
-  readonly style: AnswerStyle;
-  /** Whether pages of other origins may call. */
-  readonly crossOrigin: boolean;
-  readonly clock: Clock;
-  readonly exchangeNow: ExchangeNow;
-  readonly isServing: () => boolean;
   readonly afterWriting: AfterWriting;
   readonly limits: boolean;
-  /** Calls that were not admitted, by address; undefined when limits are off. */
-  readonly failures: SlidingWindow | undefined;
-  readonly counters: GatewayCounters;
   /** What goes wrong on purpose; undefined on a plane where nothing does. */
   readonly faults: FaultLaboratory | undefined;
-  readonly log: Log;
 }
 
 /** Each step hands over to the next or answers. Returning that keeps the early exits short. */
@@ -104,9 +69,13 @@ export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #occupancy: Occupancy;
   readonly #arrivals: Arrivals<Passage>;
+  readonly #doorkeeper: Doorkeeper;
+  readonly #documents: Documents;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
+    this.#doorkeeper = new Doorkeeper(parts);
+    this.#documents = new Documents(parts, this.#doorkeeper);
     this.#occupancy = new Occupancy(parts.counters);
     this.#arrivals = new Arrivals((passage) => this.#proceed(passage), parts.afterWriting);
   }
@@ -115,15 +84,15 @@ export class Pipeline {
     const { routes, clock } = this.#parts;
     const { method = '', url: target = '', known: headers, rawHeaders } = request;
     const language = languageOf(headers.locale);
-    if (isMalformed(request)) return this.#turnAway(answering, 'malformedRequest', language);
+    if (isMalformed(request)) return this.#doorkeeper.turnAway(answering, 'malformedRequest', language);
     const mark = target.indexOf('?');
     const path = mark < 0 ? target : target.slice(0, mark);
     const found = routes.find(method, path);
-    if (found === undefined) return this.#receiveOther(request, answering, path, language);
+    if (found === undefined) return this.#documents.receive(request, answering, path, language);
     const { route } = found;
-    if (!route.always && !this.#parts.isServing()) return this.#turnAway(answering, 'notServing', language);
+    if (!route.always && !this.#parts.isServing()) return this.#doorkeeper.turnAway(answering, 'notServing', language);
     const kind = kindOf(route.method);
-    if (!this.#occupancy.admits(kind, request.socket)) return this.#turnAway(answering, 'tooManyRequests', language);
+    if (!this.#occupancy.admits(kind, request.socket)) return this.#doorkeeper.turnAway(answering, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
     const address = callerAddress(request.socket);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
@@ -144,20 +113,10 @@ export class Pipeline {
     this.#takeBody(request, passage);
   };
 
-  /** What is no call of an endpoint: a document, or the question of a browser whether it may call. */
-  #receiveOther(request: ArrivingRequest, answering: Answering, path: string, language: Language): Answered {
-    if (this.#isPreflight(request)) return sendPreflight(answering.response);
-    if (request.method !== 'GET') return this.#turnAway(answering, 'unknownPath', language);
-    if (path === '/') return sendRedirect(answering.response, REFERENCE_PATH, !this.#parts.isServing());
-    const document = this.#parts.documents.get(path);
-    if (document === undefined) return this.#turnAway(answering, 'unknownPath', language);
-    this.#show(document, request, answering, language);
-  }
-
   /** Refuses an `Expect` that asks for anything but `100-continue`. The body it announces is not waited for. */
   readonly refuseExpectation = (request: ArrivingRequest, answering: Answering): Answered => {
     const language = languageOf(request.known.locale);
-    this.#sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
+    this.#doorkeeper.sendAway(answering, rejection('malformedRequest', 'Expect'), language, true);
   };
 
   #takeBody(request: ArrivingRequest, passage: Passage): Answered {
@@ -201,7 +160,7 @@ export class Pipeline {
     const { admit, clock, counters } = this.#parts;
     const { route, call } = passage;
     const admitted = admit(route, call, passage.language);
-    if (!admitted.ok) return this.#refuse(passage, this.#countNotAdmitted(call.address, admitted.refusal));
+    if (!admitted.ok) return this.#refuse(passage, this.#doorkeeper.refusalOf(call.address, admitted.refusal));
     const { window } = route;
     if (window !== undefined) {
       const left = window.take(route.countedBy === 'uid' ? admitted.value.uid : call.address, clock.monotonic());
@@ -216,19 +175,6 @@ export class Pipeline {
       return this.#refuse(passage, rejection('tooManyRequests'));
     }
     this.#call(passage, admitted.value);
-  }
-
-  /**
-   * Whoever cannot say who he is takes a place of the address, not of a user (LIM-06); whoever did, and lacks the permission, takes none (LIM-09).
-   * Answers what to refuse with.
-   */
-  #countNotAdmitted(address: string, refusal: Rejection): Rejection {
-    const { failures, clock, counters } = this.#parts;
-    if (!CREDENTIAL_REASONS.has(refusal.reason)) return refusal;
-    counters.authenticationsFailed++;
-    if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED) return refusal;
-    counters.refusedByLimit++;
-    return rejection('tooManyRequests', undefined, String(failures.perSecond));
   }
 
   #call(passage: Passage, caller: Caller): Answered {
@@ -311,42 +257,6 @@ export class Pipeline {
     // Of a read nothing is unknown. Whatever else was asked for may be done, though what became of it cannot be read.
     const isLost = error instanceof HistoryUnavailable && passage.route.method === 'GET';
     this.#refuse(passage, rejection(isLost ? 'notServing' : 'outcomeUnknown'));
-  }
-
-  /** Refuses what never became a call of an endpoint. While the program stops, the connection ends with it: whoever waits would hold it up. */
-  #turnAway(answering: Answering, reason: RejectionReason, language: Language): Answered {
-    this.#sendAway(answering, rejection(reason), language, !this.#parts.isServing());
-  }
-
-  #sendAway(answering: Answering, refusal: Rejection, language: Language, cut: boolean): Answered {
-    const error = wireError(refusal, language, 'v2');
-    const text = errorText(error, this.#parts.exchangeNow());
-    sendEnvelope(answering, { style: this.#parts.style, status: error.status, text, close: cut });
-  }
-
-  #isPreflight({ method, known: headers }: ArrivingRequest): boolean {
-    return (
-      this.#parts.crossOrigin &&
-      method === 'OPTIONS' &&
-      headers.origin !== undefined &&
-      headers['access-control-request-method'] !== undefined
-    );
-  }
-
-  #show(document: Document, request: ArrivingRequest, answering: Answering, language: Language): Answered {
-    const { mayRead, style, log } = this.#parts;
-    if (hasBody(request.known)) return this.#turnAway(answering, 'malformedRequest', language);
-    if (document.guarded && !mayRead(request.known)) {
-      const refusal = this.#countNotAdmitted(callerAddress(request.socket), rejection('operatorTokenWrong'));
-      return this.#sendAway(answering, refusal, language, !this.#parts.isServing());
-    }
-    Promise.resolve(document.text()).then(
-      (text) => sendDocument(answering.response, style, document.contentType, text, !this.#parts.isServing()),
-      (error: unknown) => {
-        log.error({ err: error }, 'a document failed');
-        this.#turnAway(answering, 'outcomeUnknown', language);
-      },
-    );
   }
 }
 

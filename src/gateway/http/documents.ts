@@ -1,0 +1,75 @@
+/** What is no call of an endpoint: a document served beside the table, or the question of a browser whether it may call. */
+import type { Language } from '../../contract/dialects.ts';
+import { rejection } from '../../messages/rejections.ts';
+import { callerAddress } from '../auth/addresses.ts';
+import type { Log } from '../log.ts';
+import type { Answering } from './answering.ts';
+import { type AnswerStyle, sendDocument, sendPreflight, sendRedirect } from './answers.ts';
+import { type ArrivingRequest, hasBody } from './body.ts';
+import type { Doorkeeper } from './doorkeeper.ts';
+import type { KnownHeaders } from './headers.ts';
+
+/** The page for people; whoever opens the bare address is sent there. */
+export const REFERENCE_PATH = '/docs';
+
+/** The API's description, metrics. */
+export interface Document {
+  readonly contentType: string;
+  readonly guarded: boolean;
+  text(): string | Promise<string>;
+}
+
+export interface DocumentParts {
+  readonly documents: ReadonlyMap<string, Document>;
+  /** Whether a guarded document may be read. */
+  readonly mayRead: (headers: KnownHeaders) => boolean;
+  readonly style: AnswerStyle;
+  /** Whether pages of other origins may call. */
+  readonly crossOrigin: boolean;
+  readonly isServing: () => boolean;
+  readonly log: Log;
+}
+
+export class Documents {
+  readonly #parts: DocumentParts;
+  readonly #doorkeeper: Doorkeeper;
+
+  constructor(parts: DocumentParts, doorkeeper: Doorkeeper) {
+    this.#parts = parts;
+    this.#doorkeeper = doorkeeper;
+  }
+
+  receive(request: ArrivingRequest, answering: Answering, path: string, language: Language): undefined {
+    if (this.#isPreflight(request)) return sendPreflight(answering.response);
+    if (request.method !== 'GET') return this.#doorkeeper.turnAway(answering, 'unknownPath', language);
+    if (path === '/') return sendRedirect(answering.response, REFERENCE_PATH, !this.#parts.isServing());
+    const document = this.#parts.documents.get(path);
+    if (document === undefined) return this.#doorkeeper.turnAway(answering, 'unknownPath', language);
+    this.#show(document, request, answering, language);
+  }
+
+  #isPreflight({ method, known: headers }: ArrivingRequest): boolean {
+    return (
+      this.#parts.crossOrigin &&
+      method === 'OPTIONS' &&
+      headers.origin !== undefined &&
+      headers['access-control-request-method'] !== undefined
+    );
+  }
+
+  #show(document: Document, request: ArrivingRequest, answering: Answering, language: Language): undefined {
+    const { mayRead, style, log } = this.#parts;
+    if (hasBody(request.known)) return this.#doorkeeper.turnAway(answering, 'malformedRequest', language);
+    if (document.guarded && !mayRead(request.known)) {
+      const refusal = this.#doorkeeper.refusalOf(callerAddress(request.socket), rejection('operatorTokenWrong'));
+      return this.#doorkeeper.sendAway(answering, refusal, language, !this.#parts.isServing());
+    }
+    Promise.resolve(document.text()).then(
+      (text) => sendDocument(answering.response, style, document.contentType, text, !this.#parts.isServing()),
+      (error: unknown) => {
+        log.error({ err: error }, 'a document failed');
+        this.#doorkeeper.turnAway(answering, 'outcomeUnknown', language);
+      },
+    );
+  }
+}

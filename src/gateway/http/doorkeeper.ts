@@ -1,0 +1,52 @@
+/** Refuses what never became a call of an endpoint, and counts callers who are not let in. */
+import type { Language } from '../../contract/dialects.ts';
+import { wireError } from '../../contract/errors.ts';
+import type { Clock } from '../../kernel/time.ts';
+import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
+import type { GatewayCounters } from '../metrics.ts';
+import type { ExchangeNow } from '../submit.ts';
+import type { Answering } from './answering.ts';
+import { type AnswerStyle, errorText, sendEnvelope } from './answers.ts';
+
+export interface DoorParts {
+  readonly style: AnswerStyle;
+  readonly clock: Clock;
+  readonly exchangeNow: ExchangeNow;
+  readonly isServing: () => boolean;
+  /** Calls that were not admitted, by address; undefined when limits are off. */
+  readonly failures: SlidingWindow | undefined;
+  readonly counters: GatewayCounters;
+}
+
+export class Doorkeeper {
+  readonly #parts: DoorParts;
+
+  constructor(parts: DoorParts) {
+    this.#parts = parts;
+  }
+
+  /** While the program stops, the connection ends with the refusal: whoever waits would hold it up. */
+  turnAway(answering: Answering, reason: RejectionReason, language: Language): undefined {
+    this.sendAway(answering, rejection(reason), language, !this.#parts.isServing());
+  }
+
+  sendAway(answering: Answering, refusal: Rejection, language: Language, cut: boolean): undefined {
+    const error = wireError(refusal, language, 'v2');
+    const text = errorText(error, this.#parts.exchangeNow());
+    sendEnvelope(answering, { style: this.#parts.style, status: error.status, text, close: cut });
+  }
+
+  /**
+   * Whoever cannot say who he is takes a place of the address, not of a user (LIM-06); whoever did, and lacks the permission, takes none (LIM-09).
+   * Answers what to refuse with.
+   */
+  refusalOf(address: string, refusal: Rejection): Rejection {
+    const { failures, clock, counters } = this.#parts;
+    if (!CREDENTIAL_REASONS.has(refusal.reason)) return refusal;
+    counters.authenticationsFailed++;
+    if (failures === undefined || failures.take(address, clock.monotonic()) !== REFUSED) return refusal;
+    counters.refusedByLimit++;
+    return rejection('tooManyRequests', undefined, String(failures.perSecond));
+  }
+}
