@@ -59,6 +59,53 @@ function transferText(row: BillRow) {
   };
 }
 
+const futuresBillText = (row: BillRow) => ({
+  billId: idText(row.id),
+  symbol: row.market,
+  amount: moneyText(row.amount),
+  fee: moneyText(row.fee),
+  feeByCoupon: '',
+  businessType: wordFor(futuresBillWords, row.kind),
+  coin: row.coin,
+  balance: moneyText(row.balance),
+  cTime: String(row.time),
+});
+
+const spotBillText = (row: BillRow) => ({
+  cTime: String(row.time),
+  coin: row.coin,
+  groupType: wordFor(spotBillGroups, row.kind),
+  businessType: wordFor(spotBillWords, row.kind),
+  size: moneyText(row.amount),
+  balance: moneyText(row.balance),
+  fees: moneyText(row.fee),
+  billId: idText(row.id),
+});
+
+const unifiedBillText = (row: BillRow) => ({
+  category: row.area,
+  id: idText(row.id),
+  symbol: row.market,
+  coin: row.coin,
+  type: unifiedBillWords[row.kind],
+  amount: moneyText(row.amount),
+  fee: moneyText(row.fee),
+  balance: moneyText(row.balance),
+  ts: String(row.time),
+});
+
+const pairBillText = (row: BillRow) => ({
+  coin: row.coin,
+  symbol: row.market,
+  marginId: idText(row.id),
+  amount: moneyText(row.amount),
+  fee: moneyText(row.fee),
+  balance: moneyText(row.balance),
+  marginType: wordFor(pairBillWords, row.kind),
+  cTime: String(row.time),
+  uTime: String(row.time),
+});
+
 /** What a transfer from a place is to the wallet; from anywhere else there are none, for one wallet stands behind all of it. */
 const transfersFrom = (fromType: string): readonly BillKind[] => {
   if (fromType === 'spot') return ['pairTransferOut'];
@@ -77,36 +124,14 @@ export function billHandlers({ views, exchangeNow }: HandlerParts): BillHandlers
       const kinds = namedKinds(futuresBillWords, businessType);
       const rows = await found({ ...asked, uid, book: 'wallet', areas: [productType], market, kinds }, MONTH);
       if (!rows.ok) return rows;
-      const bills = rows.value.map((row) => ({
-        billId: idText(row.id),
-        symbol: row.market,
-        amount: moneyText(row.amount),
-        fee: moneyText(row.fee),
-        feeByCoupon: '',
-        businessType: wordFor(futuresBillWords, row.kind),
-        coin: row.coin,
-        balance: moneyText(row.balance),
-        cTime: String(row.time),
-      }));
-      return ok({ bills, endId: endIdText(rows.value) });
+      return ok({ bills: rows.value.map(futuresBillText), endId: endIdText(rows.value) });
     },
 
     listSpotBills: async ({ groupType, businessType, ...asked }, { uid }) => {
       const kinds = both(namedKinds(spotBillGroups, groupType), namedKinds(spotBillWords, businessType));
       const rows = await found({ ...asked, uid, book: 'wallet', areas: ['SPOT', 'MARGIN', 'OTHER'], kinds }, THREE_MONTHS);
       if (!rows.ok) return rows;
-      return ok(
-        rows.value.map((row) => ({
-          cTime: String(row.time),
-          coin: row.coin,
-          groupType: wordFor(spotBillGroups, row.kind),
-          businessType: wordFor(spotBillWords, row.kind),
-          size: moneyText(row.amount),
-          balance: moneyText(row.balance),
-          fees: moneyText(row.fee),
-          billId: idText(row.id),
-        })),
-      );
+      return ok(rows.value.map(spotBillText));
     },
 
     listFinancialRecords: async ({ category, symbol: market, type, cursor, ...asked }, { uid }) => {
@@ -114,37 +139,16 @@ export function billHandlers({ views, exchangeNow }: HandlerParts): BillHandlers
       const kinds = namedKinds(unifiedBillWords, type);
       const rows = await found({ ...asked, uid, book: 'wallet', areas, market, kinds, idLessThan: cursor }, MONTH);
       if (!rows.ok) return rows;
-      const list = rows.value.map((row) => ({
-        category: row.area,
-        id: idText(row.id),
-        symbol: row.market,
-        coin: row.coin,
-        type: unifiedBillWords[row.kind],
-        amount: moneyText(row.amount),
-        fee: moneyText(row.fee),
-        balance: moneyText(row.balance),
-        ts: String(row.time),
-      }));
-      return ok({ list, cursor: endIdText(rows.value) });
+      return ok({ list: rows.value.map(unifiedBillText), cursor: endIdText(rows.value) });
     },
 
     listIsolatedRecords: async ({ symbol: market, marginType, ...asked }, { uid }) => {
       const kinds = namedKinds(pairBillWords, marginType);
       const rows = await found({ ...asked, uid, book: 'pair', market, kinds }, THREE_MONTHS);
       if (!rows.ok) return rows;
-      const resultList = rows.value.map((row) => ({
-        coin: row.coin,
-        symbol: row.market,
-        marginId: idText(row.id),
-        amount: moneyText(row.amount),
-        fee: moneyText(row.fee),
-        balance: moneyText(row.balance),
-        marginType: wordFor(pairBillWords, row.kind),
-        cTime: String(row.time),
-        uTime: String(row.time),
-      }));
       const [newest] = rows.value;
-      return ok({ resultList, maxId: newest === undefined ? '' : idText(newest.id), minId: endIdText(rows.value) });
+      const maxId = newest === undefined ? '' : idText(newest.id);
+      return ok({ resultList: rows.value.map(pairBillText), maxId, minId: endIdText(rows.value) });
     },
 
     listTransferRecords: async ({ fromType, idLessThan, clientOid: _clientOid, ...asked }, { uid }) => {
