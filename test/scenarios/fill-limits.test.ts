@@ -1,5 +1,6 @@
 /** Fills at the very edge of what an account, a position or a loan can bear: just borne, and just not. */
 import { describe, expect } from 'vitest';
+import type { Executed } from '../../src/core/engine.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
@@ -95,6 +96,33 @@ describe('opening', () => {
       expect(fared(market, maker)).toEqual({ fills: [], ends: ['fokNotFull'], liquidated: 0 });
       market.order(maker, 'buy', '1', 'BTCUSDT', '51000');
       expect(fared(market, alice)).toEqual({ fills: ['normal sell 0.5 at 51000'], ends: ['filled', 'moneyGone'], liquidated: 0 });
+    },
+  );
+
+  // Each is asked for at mark, 30,000 for 0.6 and 20,000 for 0.4: just the end of the first tier. At their limits they would be 18,000 and 12,000.
+  test.for([
+    ['crossed', 'limit'],
+    ['crossed', 'market'],
+    ['isolated', 'limit'],
+    ['isolated', 'market'],
+  ] as const)(
+    '[POS-40] sells below mark that wait in a halt are held against the tier together, at mark, %s at %s',
+    ([marginMode, orderType], { market }) => {
+      market.index('BTC', '50000');
+      const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+      market.settings(alice, 'BTCUSDT', '125', marginMode);
+      market.order(maker, 'buy', '2', 'BTCUSDT', '50000');
+      const becomes = (status: 'halted' | 'normal'): Executed =>
+        market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+      becomes('halted');
+      const sells = (size: string): string => market.order(alice, 'sell', size, 'BTCUSDT', orderType === 'limit' ? '30000' : undefined);
+      expect(['0.6', '0.4001', '0.4', '0.0001'].map(sells)).toEqual(['accepted', 'insufficientMargin', 'accepted', 'insufficientMargin']);
+      becomes('normal');
+      expect(fared(market, alice)).toEqual({
+        fills: ['normal sell 0.6 at 50000', 'normal sell 0.4 at 50000'],
+        ends: ['filled', 'filled'],
+        liquidated: 0,
+      });
     },
   );
 

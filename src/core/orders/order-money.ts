@@ -26,7 +26,7 @@ import { reject, type Step } from '../step.ts';
 import { MAKERS_PER_ORDER_MAX } from './caps.ts';
 import { heldFor } from './holds.ts';
 import { marginHold } from './margin-hold.ts';
-import { openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
+import { type OpenOrders, openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
 import { type Hold, heldBy, NO_HOLD, type Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
@@ -240,7 +240,7 @@ function foundPrice(plan: OrderPlan, lots: Lots): Price {
 function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
   const { terms, draft, positionSide, instead } = plan;
   if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
-  const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, instead));
+  const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
   return tiersAllow(terms.tiers, plus(valueAt(price, size), others), leverage);
 }
 
@@ -250,15 +250,21 @@ function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: n
   if (!isBounded(terms)) return false;
   const position = seat.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
   const held = position === undefined ? 0 : estimatedValue(terms, seat.venue.markTicks(state), position.lots);
-  const orders = seat.sums(draft.side).opening * terms.estimates.tickLot;
+  const { opening, left } = seat.sums(draft.side);
+  const atMark = draft.side === 'sell' ? left * seat.venue.markTicks(state) : 0;
+  const orders = (opening + atMark) * terms.estimates.tickLot;
   return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
 }
 
 const TIER_CAUTION = 1 + 1e-9;
 
-/** What an open order would open, as the sums of its account count it. */
-const openingValue = ({ tickLotValue }: Terms, order: Order | undefined): Amount =>
-  (order === undefined ? ZERO_AMOUNT : tickLotValue * BigInt(openingLots(order)) * BigInt(order.limit)) as Amount;
+/** What an open order would open, once it is a position: a sell below mark too may find bids up there, and then its short is worth the mark. */
+function openingValue(terms: Terms, mark: Price | undefined, order: Order | undefined): Amount {
+  if (order === undefined) return ZERO_AMOUNT;
+  const lots = openingLots(order) as Lots;
+  if (order.side === 'sell' && mark !== undefined && priceOf(terms, order.limit) < mark) return valueAt(mark, sizeOf(terms, lots));
+  return (terms.tickLotValue * BigInt(lots) * BigInt(order.limit)) as Amount;
+}
 
 /** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */
 export function openValue(
@@ -271,6 +277,11 @@ export function openValue(
   const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
   const mark = state.symbolPrices.get(terms.key)?.mark;
   const open = openOrdersOf(derived, uid, terms.key);
-  const orders = open === undefined ? 0n : terms.tickLotValue * openingTicks(open, side);
-  return (position === undefined || mark === undefined ? orders : orders + tierValueAt(terms.kind, position.entry, mark)) as Amount;
+  const orders = open === undefined ? ZERO_AMOUNT : openingValues(terms, mark, open, side);
+  return position === undefined || mark === undefined ? orders : plus(orders, tierValueAt(terms.kind, position.entry, mark));
+}
+
+function openingValues(terms: Terms, mark: Price | undefined, open: OpenOrders, side: OrderPlan['draft']['side']): Amount {
+  if (side === 'buy') return (terms.tickLotValue * openingTicks(open, side)) as Amount;
+  return open.all.reduce((sum, order) => (order.side === side ? plus(sum, openingValue(terms, mark, order)) : sum), ZERO_AMOUNT);
 }

@@ -176,9 +176,10 @@ export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrd
   const isSell = order.side === 'sell';
   let price = order.market ? expectedPrice(books, order, reference) : order.limit;
   if (isSell && order.market && order.isolated) price = worstPrice(books, order, reference);
-  const value = ceiling((isSell ? max(price, reference) : price) * opening, UNIT) + openValue(books, order);
+  const worthAt = (at: bigint): bigint => (isSell ? max(at, reference) : at);
+  const value = ceiling(worthAt(price) * opening, UNIT) + openValue(books, order);
   const tier = instrument.tiers.findLast(({ from }) => from < value) ?? instrument.tiers[0]!;
-  const isMore = before === undefined || opening * order.limit > before.hold.size * before.limit;
+  const isMore = before === undefined || opening * worthAt(order.limit) > before.hold.size * worthAt(before.limit);
   if (isMore && (value > instrument.tiers.at(-1)!.to || order.leverage > tier.leverage)) return 'insufficientMargin';
   const amount = needFor(instrument, price, opening, order.leverage);
   if (order.isolated) {

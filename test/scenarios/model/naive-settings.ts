@@ -12,16 +12,18 @@ import {
   walletOf,
 } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
-import { min, UNIT } from './whole-units.ts';
+import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 export const sameSide = (books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] =>
   books.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
 
-/** What the side is worth already: its position at mark and the orders that would add to it, each at its own price. */
+/** What the side is worth already: its position at mark and the orders that would add to it, each at its own price, a sell at mark at least. */
 export function openValue(books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side' | 'positionSide'>): bigint {
   const side = order.positionSide ?? (order.side === 'buy' ? 'long' : 'short');
   const own = books.positions.find((each) => each.user === order.user && each.instrument === order.instrument && each.side === side);
-  const orders = sameSide(books, order).reduce((sum, { limit, hold }) => sum + (limit * hold.size) / UNIT, 0n);
+  const mark = books.marks[order.instrument.symbol]!;
+  const worthOf = (limit: bigint): bigint => (order.side === 'sell' ? max(limit, mark) : limit);
+  const orders = sameSide(books, order).reduce((sum, { limit, hold }) => sum + ceiling(worthOf(limit) * hold.size, UNIT), 0n);
   return orders + (own === undefined ? 0n : valueAtMark(books, own));
 }
 
