@@ -90,6 +90,25 @@ describe('the share of a copy that has ended', () => {
     expect(market.available(bob)).toBe('759.91');
   });
 
+  // With a loan as above, and less bitcoin: 0.1399 count for 6,645.25, and with 300 gained and 4,390 owed he has 2,555.25. The loan needs a third of it, the
+  // copy 53, and an order of 1.96 at a hundred times 980 and a fee of 58.8: 0.12 are left. The close frees no more than 53 and a third of 296.82,
+  // which it pays back, and of 300 less fees of 6.18 half is alice's.
+  test('[CPY-29] nor does it when the follower owes what he has earned', ({ market }) => {
+    const alice = market.leader('0.5');
+    market.settings(alice, 'BTCUSDT', '100', 'crossed');
+    const bob = market.joins({ USDT: '613', BTC: '0.04' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+    expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    bidAt(market, '53000');
+    expect(market.open(bob, 'long', '1.96', 'BTCUSDT', '50000')).toBe('accepted');
+    market.close(alice, 'long', '0.1');
+    expect(market.ended(bob)).toMatchObject([{ profit: '300', fees: '6.18', share: '146.91' }]);
+    // 4,390 − 296.82 + 146.91.
+    expect([market.debt(bob), market.available(bob)]).toEqual(['4240.09 + 0', '0']);
+  });
+
   // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32 are in his wallet when the copy has ended,
   // and at 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912.
   test('[CPY-29] what keeps the account above maintenance stays: the smallest unit more', ({ market }) => {

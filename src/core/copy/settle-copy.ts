@@ -1,7 +1,6 @@
 /** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it. */
 
 import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
-import { positionMargin } from '../../formulas/margin.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -9,11 +8,9 @@ import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
-import { coinLeverageOf } from '../margin/account-sums.ts';
 import { takeable } from '../margin/can-leave.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
-import { rateFromText } from '../margin/rates.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
 import { trackedRow } from './tracked-order.ts';
@@ -43,9 +40,9 @@ export function settleCopy(step: Step, id: Id): void {
 }
 
 /**
- * All of it where the holder has it, or where what he earned has paid back a loan of his (ORD-22) and his account covers so much of one
+ * All of it where the holder has it, or where what he earned has paid back a loan of his (ORD-22) and his account keeps up so much of one
  * again: otherwise whoever owes a little would keep what is not his. What leaves him above maintenance, where neither is so. Margin of his
- * orders and positions is no way to keep it: whoever places an order in time would never pay.
+ * orders and positions is no way to keep it, in either case: whoever places an order in time would never pay.
  */
 function payable(step: Step, uid: Uid, coin: string, owed: Amount): Amount {
   const most = takeable(step, uid, coin);
@@ -58,8 +55,6 @@ function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amou
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(at);
   sums.add(coin, negate(owed));
-  sums.need(coin, positionMargin(loan.amount, rateFromText(coinLeverageOf(state, uid, coin))));
-  if (sums.headroom() < 0n) return false;
   addLocked(sums, state, uid);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), loanMaintenance(state, loan));
 }
