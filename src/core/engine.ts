@@ -15,6 +15,7 @@ import { chargeWaiting } from './charges/charge-waiting.ts';
 import { beginCharging } from './charges/charges.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
+import { settleOwnCopies } from './copy/settle-copy.ts';
 import { emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
 import { digestOutcome } from './event-digest.ts';
@@ -134,11 +135,15 @@ function moveTime(exchange: Exchange, until: Timestamp, told: Told): void {
   passTime(exchange, until, told);
 }
 
-/** Whoever does something is charged first what he waits to be charged (CLK-28). */
+/** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
 function chargeFirst(exchange: Exchange, at: Timestamp, told: Told, command: Command): void {
-  if (exchange.state.charges === undefined || !('uid' in command)) return;
+  const { charges, copy } = exchange.state;
+  if ((charges === undefined && copy.ended.length === 0) || !('uid' in command)) return;
   const { uid } = command;
-  runCause(exchange, at, told, (step) => chargeWaiting(step, uid));
+  runCause(exchange, at, told, (step) => {
+    chargeWaiting(step, uid);
+    settleOwnCopies(step, uid);
+  });
   liquidate(exchange, at, told);
 }
 

@@ -107,3 +107,22 @@ test('[CPY-46] two who come in one command find what waits once', ({ market }) =
   market.accepted({ type: 'placeOrders', uid: market.maker, category: 'USDT-FUTURES', orders: bids });
   expect([market.fills(followers[0]!), market.sizes(followers[0]!)]).toEqual([['normal sell 0.01 at 49001'], ['0.01']]);
 });
+
+// 0.01 from 50,000 to 59,999.9 earns 99.999 and costs 0.3 and 0.3599994 of fees: a tenth of 99.3390006 is the leader's.
+test('[CPY-29] who closes more copies than one slice settles gives nothing away before his leader has his share of the others', ({
+  market,
+}) => {
+  const alice = market.leader();
+  const [bob, friend] = [market.follower(alice), market.joins({})];
+  for (let count = 0; count <= SLICE; count++) market.open(alice, 'long', '0.01');
+  expect(market.sizes(bob)).toHaveLength(SLICE + 1);
+  market.quote('60000');
+  market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
+  expect(market.ended(bob)).toHaveLength(SLICE);
+  const transfer = { type: 'transferToUser', uid: bob, coin: 'USDT', recipientKind: 'uid', recipient: `${friend}` } as const;
+  // 100,000 + 51 × 99.3390006 − 50 × 9.93390006.
+  expect(market.available(bob)).toBe('104569.5940276');
+  const { outcome } = market.submit({ ...transfer, size: '104569.5940276' as DecimalText });
+  expect(outcome).toMatchObject({ ok: false, refusal: { reason: 'insufficientBalance' } });
+  expect(market.ended(bob)).toMatchObject([{ share: '9.93390006' }]);
+});

@@ -60,8 +60,8 @@ function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amou
 }
 
 /**
- * Settles what has ended of one holder's copies, before he does anything else in the same command: an order that he places behind the one
- * that closed a copy would take what its leader has a share in (CPY-29).
+ * Settles what has ended of one holder's copies, before he does anything else, in the same command or in one between two slices: an order that he
+ * places behind the one that closed a copy, or a transfer, would take what its leader has a share in (CPY-29).
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
   const { ended, tracked } = step.state.copy;
