@@ -31,6 +31,24 @@ function outlivedClose(market: Market, marginMode: 'crossed' | 'isolated', lever
   return { alice, maker };
 }
 
+const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
+  market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+
+/** Somebody whose buy at market waited for an ask at 50,000 and has just come into a book in which 60,000 is asked, and is the mark. */
+function buysInHalt(market: Market, money: string, leverage: string, marginMode: 'crossed' | 'isolated', size: string): Uid {
+  market.index('BTC', '50000');
+  const [alice, friend, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
+  market.settings(alice, 'BTCUSDT', leverage, marginMode);
+  market.order(friend, 'sell', '1', 'BTCUSDT', '50000');
+  market.order(maker, 'sell', '1', 'BTCUSDT', '60000');
+  becomes(market, 'halted');
+  expect(market.order(alice, 'buy', size, 'BTCUSDT')).toBe('accepted');
+  market.accepted({ type: 'cancelAllOrders', uid: friend, category: 'USDT-FUTURES' });
+  market.index('BTC', '60000');
+  becomes(market, 'normal');
+  return alice;
+}
+
 describe('opening', () => {
   // At 55,300 and ten times it holds 5,530 and a fee of 33.18, and loses 5,300 against mark: 230 are left, and 50,000 × 0.0046 must stay.
   test.for([
@@ -112,12 +130,10 @@ describe('opening', () => {
       const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
       market.settings(alice, 'BTCUSDT', '125', marginMode);
       market.order(maker, 'buy', '2', 'BTCUSDT', '50000');
-      const becomes = (status: 'halted' | 'normal'): Executed =>
-        market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
-      becomes('halted');
+      becomes(market, 'halted');
       const sells = (size: string): string => market.order(alice, 'sell', size, 'BTCUSDT', orderType === 'limit' ? '30000' : undefined);
       expect(['0.6', '0.4001', '0.4', '0.0001'].map(sells)).toEqual(['accepted', 'insufficientMargin', 'accepted', 'insufficientMargin']);
-      becomes('normal');
+      becomes(market, 'normal');
       expect(fared(market, alice)).toEqual({
         fills: ['normal sell 0.6 at 50000', 'normal sell 0.4 at 50000'],
         ends: ['filled', 'filled'],
@@ -125,6 +141,26 @@ describe('opening', () => {
       });
     },
   );
+
+  // It holds 5,000 and a fee of 30 for an ask at 50,000 that goes before trading resumes. The next one is at 60,000, which needs 6,000 and 36.
+  test.for([
+    ['6035.9999999999', TAKEN_AWAY],
+    ['6036', { fills: ['normal buy 1 at 60000'], ends: ['filled'], liquidated: 0 }],
+  ] as const)('[ORD-55] with %s a buy at market that has waited needs what it finds', ([money, expected], { market }) => {
+    const alice = buysInHalt(market, money, '10', 'crossed', '1');
+    expect(fared(market, alice)).toEqual(expected);
+  });
+
+  // At 125 times the first tier ends at 50,000: 0.8333 at 60,000 are 49,998, and 0.8334 are 50,004.
+  test.for([
+    ['crossed', '0.8333', { fills: ['normal buy 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
+    ['crossed', '0.8334', TAKEN_AWAY],
+    ['isolated', '0.8333', { fills: ['normal buy 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
+    ['isolated', '0.8334', TAKEN_AWAY],
+  ] as const)('[ORD-55][POS-40] nor does it outgrow its tier, %s with %s', ([marginMode, size, expected], { market }) => {
+    const alice = buysInHalt(market, '100000', '125', marginMode, size);
+    expect(fared(market, alice)).toEqual(expected);
+  });
 
   // 0.999 bitcoin count for 0.94905 of the index, and of the 18,981 that are borrowed a twentieth must stay: at 21,000 they are just that.
   test.for([

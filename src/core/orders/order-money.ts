@@ -119,21 +119,36 @@ function metAtOnce(plan: Meeting, lots: Lots, opening: Lots): Lots {
 }
 
 /**
- * The same of a crossed sell that comes into the book after a wait: whom it meets then could not be told when it was placed. An isolated one is
- * asked by each of its fills.
+ * The same of an order that comes into the book after a wait: whom it meets then could not be told when it was placed. A crossed sell below mark needs
+ * the mark behind what it opens; a buy at market needs the prices that it finds, which may be far above those of before, and must still be in its
+ * tier. An isolated order is asked for its margin by each of its fills.
  */
 export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
   const { terms } = venue;
-  const { uid, side, limit, timeInForce, marginMode, left } = order;
+  const { uid, limit, left, side } = order;
   const opening = openingLots(order) as Lots;
-  if (!terms.futures || side === 'buy' || marginMode === 'isolated' || timeInForce === 'postOnly' || opening === 0) return true;
+  if (!terms.futures || opening === 0 || isBoundByLimit(order)) return true;
   const mark = markOf(step.state, terms);
-  if (priceOf(terms, limit) >= mark) return true;
-  const met = metAtOnce({ venue, limit, draft: order }, left, opening);
-  const feeRate = seatOf(step, order).holder.futuresFees.taker;
-  const lacking = minus(orderNeed(terms.kind, mark, sizeOf(terms, met), rateFromText(order.leverage!), feeRate), heldFor(order, met));
-  return met === 0 || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
+  const isolated = order.marginMode === 'isolated';
+  if (side === 'sell' && (isolated || priceOf(terms, limit) >= mark)) return true;
+  const finding: Finding = { venue, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
+  const met = metAtOnce(finding, left, opening);
+  if (met === 0) return true;
+  const price = side === 'buy' ? foundPrice(finding, left) : mark;
+  const size = sizeOf(terms, met);
+  const leverage = rateFromText(order.leverage!);
+  if (side === 'buy' && !tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
+  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), heldFor(order, met));
+  return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
 }
+
+/** Whether what it opens is worth no more than its limit says: of a sell only where it waits for others. */
+const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
+  orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
+
+/** What a side of an instrument is worth already, an order of it aside. */
+const othersValue = (step: Step, order: Order, terms: Terms): Amount =>
+  minus(openValue(step, order.uid, terms, order.side, order.positionSide), openingValue(terms, markOf(step.state, terms), order));
 
 /**
  * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
@@ -202,6 +217,9 @@ interface Meeting extends Pick<OrderPlan, 'venue' | 'limit'> {
   readonly draft: Pick<OrderPlan['draft'], 'side'>;
 }
 
+/** The same, and what it is reckoned in. */
+type Finding = Meeting & Pick<OrderPlan, 'terms' | 'reference' | 'quoteAmount'>;
+
 /** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
 function lookAhead({ venue, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
   let looked = 0;
@@ -221,7 +239,7 @@ function worstPrice(plan: OrderPlan, lots: Lots): Price {
 }
 
 /** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
-function foundPrice(plan: OrderPlan, lots: Lots): Price {
+function foundPrice(plan: Finding, lots: Lots): Price {
   const { terms, reference, quoteAmount } = plan;
   let found = 0;
   let value = ZERO_AMOUNT;
