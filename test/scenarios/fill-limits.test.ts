@@ -31,8 +31,8 @@ function outlivedClose(market: Market, marginMode: 'crossed' | 'isolated', lever
   return { alice, maker };
 }
 
-const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
-  market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+const becomes = (market: Market, status: 'halted' | 'normal', category: 'SPOT' | 'USDT-FUTURES' = 'USDT-FUTURES'): Executed =>
+  market.accepted({ type: 'setInstrumentStatus', category, symbol: 'BTCUSDT', status });
 
 /** Somebody whose buy at market waited for an ask at 50,000 and has just come into a book in which 60,000 is asked, and is the mark. */
 function buysInHalt(market: Market, money: string, leverage: string, marginMode: 'crossed' | 'isolated', size: string): Uid {
@@ -160,6 +160,22 @@ describe('opening', () => {
   ] as const)('[ORD-55][POS-40] nor does it outgrow its tier, %s with %s', ([marginMode, size, expected], { market }) => {
     const alice = buysInHalt(market, '100000', '125', marginMode, size);
     expect(fared(market, alice)).toEqual(expected);
+  });
+
+  // At three times each holds 10,000 and a fee of 30 for 30,000. A bitcoin that is borrowed and sold at 60,000 needs a third of that and costs a fee of
+  // 60: of 4 and 1 more 1.3333333334 and 0.3333333334, which are 100,000.000008 at index.
+  test.for([
+    ['100300.000008', '5 + 0', []],
+    ['100300.0000079999', '4 + 0', ['moneyGone']],
+  ] as const)('[ORD-55] with %s sells on margin that have waited borrow %s', ([money, debt, cancelled], { market }) => {
+    market.index('BTC', '60000');
+    const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+    market.order(maker, 'buy', '5', 'SPOT:BTCUSDT', '60000');
+    becomes(market, 'halted', 'SPOT');
+    for (let count = 0; count < 5; count++) expect(market.order(alice, 'sell', '1', 'MARGIN:BTCUSDT', '30000')).toBe('accepted');
+    becomes(market, 'normal', 'SPOT');
+    expect(market.debt(alice, 'BTC')).toBe(debt);
+    expect(market.told('orderEnded').flatMap(({ end }) => end.cancelReason ?? [])).toEqual(cancelled);
   });
 
   // 0.999 bitcoin count for 0.94905 of the index, and of the 18,981 that are borrowed a twentieth must stay: at 21,000 they are just that.

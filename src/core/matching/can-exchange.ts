@@ -56,14 +56,18 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
  * An order that was to pay back holds no margin. Where others of the same holder have paid back before it, or the wallet was emptied meanwhile, it
  * comes to borrow, and then the loan needs its margin as any other (ORD-110).
  */
-function isLoanMargined({ state, derived, at }: Step, terms: Terms, onMargin: readonly Match[]): boolean {
-  if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
+function isLoanMargined(step: Step, terms: Terms, onMargin: readonly Match[]): boolean {
+  return onMargin.every(({ order }) => order.hold.kind === 'margin') || coversLoan(step, terms, onMargin);
+}
+
+/** Whether the account has the margin of what trades on margin borrow, if anything, with what their orders hold for it. */
+export function coversLoan({ state, derived, at }: Step, terms: Terms, onMargin: readonly Match[]): boolean {
   const { uid, side } = onMargin[0]!.order;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(at);
-  addMarginedFill(state, sums, uid, exchangedByAll(terms, side, onMargin));
+  const loan = addMarginedFill(state, sums, uid, exchangedByAll(terms, side, onMargin));
   for (const { order, lots } of onMargin) sums.need(terms.instrument.quoteCoin, negate(heldFor(order, lots)));
-  return sums.headroom() >= 0n;
+  return loan.amount === 0n || sums.headroom() >= 0n;
 }
 
 /**

@@ -20,6 +20,8 @@ import { hasRoom } from '../margin/estimate-margin.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { coversLoan } from '../matching/can-exchange.ts';
+import type { Match } from '../matching/fill.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
 import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
@@ -127,7 +129,8 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   const { terms } = venue;
   const { uid, limit, left, side } = order;
   const opening = openingLots(order) as Lots;
-  if (!terms.futures || opening === 0 || isBoundByLimit(order)) return true;
+  if (!terms.futures) return isLoanCoveredAtOnce(step, order, venue);
+  if (opening === 0 || isBoundByLimit(order)) return true;
   const mark = markOf(step.state, terms);
   const isolated = order.marginMode === 'isolated';
   if (side === 'sell' && (isolated || priceOf(terms, limit) >= mark)) return true;
@@ -145,6 +148,21 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
 /** Whether what it opens is worth no more than its limit says: of a sell only where it waits for others. */
 const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
   orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
+
+/** A sell on margin holds for its value at its limit, and borrows what that is worth at index: many that wait would borrow too much together. */
+function isLoanCoveredAtOnce(step: Step, order: Order, venue: Venue): boolean {
+  const { limit, hold, side } = order;
+  if (hold.kind !== 'margin' || side === 'buy') return true;
+  const matches: Match[] = [];
+  let left: number = order.left;
+  lookAhead({ venue, limit, draft: order }, (tick, available) => {
+    const lots = Math.min(left, available) as Lots;
+    matches.push({ order, tick, lots });
+    left -= lots;
+    return left > 0;
+  });
+  return matches.length === 0 || coversLoan(step, venue.terms, matches);
+}
 
 /** What a side of an instrument is worth already, an order of it aside. */
 const othersValue = (step: Step, order: Order, terms: Terms): Amount =>
