@@ -162,6 +162,23 @@ describe('opening', () => {
     expect(fared(market, alice)).toEqual(expected);
   });
 
+  test.for([
+    ['crossed', '0.8333', { fills: ['normal sell 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
+    ['crossed', '0.8334', TAKEN_AWAY],
+    ['isolated', '0.8333', { fills: ['normal sell 0.8333 at 60000'], ends: ['filled'], liquidated: 0 }],
+    ['isolated', '0.8334', TAKEN_AWAY],
+  ] as const)('[ORD-55][POS-40] nor does a sell that the mark has left behind, %s with %s', ([marginMode, size, expected], { market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '125', marginMode);
+    becomes(market, 'halted');
+    market.order(maker, 'buy', '1', 'BTCUSDT', '60000');
+    expect(market.order(alice, 'sell', size, 'BTCUSDT', '50000')).toBe('accepted');
+    market.index('BTC', '60000');
+    becomes(market, 'normal');
+    expect(fared(market, alice)).toEqual(expected);
+  });
+
   // At three times each holds 10,000 and a fee of 30 for 30,000. A bitcoin that is borrowed and sold at 60,000 needs a third of that and costs a fee of
   // 60: of 4 and 1 more 1.3333333334 and 0.3333333334, which are 100,000.000008 at index.
   test.for([

@@ -121,9 +121,9 @@ function metAtOnce(plan: Meeting, lots: Lots, opening: Lots): Lots {
 }
 
 /**
- * The same of an order that comes into the book after a wait: whom it meets then could not be told when it was placed. A crossed sell below mark needs
- * the mark behind what it opens; a buy at market needs the prices that it finds, which may be far above those of before, and must still be in its
- * tier. An isolated order is asked for its margin by each of its fills.
+ * The same of an order that comes into the book after a wait: whom it meets then could not be told when it was placed. A sell below mark needs the
+ * mark behind what it opens; a buy at market needs the prices that it finds, which may be far above those of before. Both must still be in their tier.
+ * An isolated order is asked for its margin by each of its fills.
  */
 export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
   const { terms } = venue;
@@ -133,14 +133,14 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   if (opening === 0 || isBoundByLimit(order)) return true;
   const mark = markOf(step.state, terms);
   const isolated = order.marginMode === 'isolated';
-  if (side === 'sell' && (isolated || priceOf(terms, limit) >= mark)) return true;
+  if (side === 'sell' && priceOf(terms, limit) >= mark) return true;
   const finding: Finding = { venue, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
   const met = metAtOnce(finding, left, opening);
   if (met === 0) return true;
   const price = side === 'buy' ? foundPrice(finding, left) : mark;
   const size = sizeOf(terms, met);
   const leverage = rateFromText(order.leverage!);
-  if (side === 'buy' && !tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
+  if (!tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
   const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), heldFor(order, met));
   return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
 }
