@@ -7,7 +7,7 @@ import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
 import { allCharging, type ChargingLeft } from './charges/charges.ts';
-import { TrackedIndex } from './copy/tracked-index.ts';
+import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import { Venue, Venues } from './instruments/venue.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
@@ -123,7 +123,7 @@ export function rebuildDerived(state: State, salt = NO_SALT): Derived {
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
-  for (const order of state.copy.tracked.values()) if (order.lots > 0) derived.tracked.add(order);
+  rebuildTracked(state.copy, derived.tracked);
   for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);

@@ -111,10 +111,13 @@ describe('a copy that has still to be closed', () => {
     expect(market.state.copy.stuck.get('USDT-FUTURES:BTCUSDT')?.size).toBe(crowd.length);
     // They go to 49,000, which is 2 % below mark.
     const looks = vi.spyOn(market.state.positions, 'get');
+    const orders = vi.spyOn(market.state.copy.tracked, 'get');
     expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '48999.9')).toBe('accepted');
-    const count = looks.mock.calls.length;
+    const counts = [looks.mock.calls.length, orders.mock.calls.length];
     looks.mockRestore();
-    expect(count).toBe(1);
+    orders.mockRestore();
+    // One of the crowd for all of them, and their original.
+    expect(counts).toEqual([1, 2]);
     expect(market.order(market.maker, 'buy', '1', 'BTCUSDT', '49000')).toBe('accepted');
     market.settle();
     expect(crowd.flatMap((uid) => market.sizes(uid))).toEqual([]);

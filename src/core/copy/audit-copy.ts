@@ -8,10 +8,12 @@ import { sizeOf } from '../instruments/terms.ts';
 import { positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
+import { reachName } from './stuck-index.ts';
 import { exitsOf } from './tracked-index.ts';
 
 function leaderFaults({ copy, accounts }: State): string[] {
   const faults: string[] = [];
+  const followersOf = new Map([...copy.leaders].map(([uid, { followers }]) => [uid, new Set(followers.map((follower) => follower.uid))]));
   for (const [uid, { followers, profitShare }] of copy.leaders) {
     if (accounts.get(uid)?.positionMode !== 'hedge') faults.push(`leader ${uid} is not in hedge mode`);
     if (copy.followings.has(uid)) faults.push(`leader ${uid} follows somebody`);
@@ -26,8 +28,7 @@ function leaderFaults({ copy, accounts }: State): string[] {
   for (const [uid, own] of copy.followings) {
     if (accounts.get(uid)?.positionMode !== 'hedge') faults.push(`follower ${uid} is not in hedge mode`);
     for (const leader of own.keys())
-      if (copy.leaders.get(leader)?.followers.some((follower) => follower.uid === uid) !== true)
-        faults.push(`${uid} follows ${leader} on one side only`);
+      if (followersOf.get(leader)?.has(uid) !== true) faults.push(`${uid} follows ${leader} on one side only`);
   }
   return faults;
 }
@@ -42,6 +43,7 @@ function numberFaults({ id, opened, entry, closed, lots, target, key }: TrackedO
 
 /** Work that is in line, by what it is about. */
 interface Waiting {
+  readonly ended: ReadonlySet<Id>;
   readonly originals: ReadonlySet<Id>;
   readonly orders: ReadonlySet<Id>;
   readonly counts: ReadonlyMap<Id, number>;
@@ -60,7 +62,7 @@ function waitingIn({ jobs, leaderClosings, stuck, ended, tracked }: CopyState): 
   for (const closed of leaderClosings.values()) for (const id of closed.keys()) count(id);
   for (const id of ended) if (tracked.get(id)?.kind === 'original') count(id);
   for (const ids of stuck.values()) for (const id of ids) orders.add(id);
-  return { originals, orders, counts };
+  return { ended: new Set(ended), originals, orders, counts };
 }
 
 function originalFaults({ copy }: State, original: Original, waiting: Waiting): string[] {
@@ -85,7 +87,7 @@ function copyFaults({ copy }: State, held: Copy, waiting: Waiting): string[] {
   const faults: string[] = [];
   const { id, originalId, lots, base } = held;
   const original = copy.tracked.get(originalId);
-  if (lots === 0) return copy.ended.filter((ended) => ended === id).length === 1 ? [] : [`copy ${id} has ended and is not settled once`];
+  if (lots === 0) return waiting.ended.has(id) ? [] : [`copy ${id} has ended and is not settled once`];
   if (original?.kind !== 'original' || !original.copies.has(id)) return [`copy ${id} copies nothing`];
   const kept = original.heldLots === 0 ? 0 : keptLots(base.lots, original.heldLots, base.leaderLots);
   if (lots > kept && !waiting.originals.has(originalId) && !waiting.orders.has(id))
@@ -120,11 +122,30 @@ function positionFaults(state: State, derived: Derived): string[] {
   return faults;
 }
 
+/** What is found by its holder, or by how far it may go. */
+function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
+  const faults: string[] = [];
+  const ended = copy.ended.flatMap((id) => copy.tracked.get(id) ?? []).filter(({ kind }) => kind === 'copy');
+  const openings = [...copy.openings].filter(([, { copyOf }]) => copyOf === undefined);
+  if (index.ended.size !== ended.length || ended.some(({ uid, id }) => !index.ended.of(uid).has(id)))
+    faults.push('copies that have ended are not found by their holders');
+  if (index.openings.size !== openings.length || openings.some(([id, { uid }]) => !index.openings.of(uid).has(id)))
+    faults.push('orders that open tracked orders are not found by their holders');
+  for (const [key, ids] of copy.stuck) {
+    const groups = index.stuck.groups(key);
+    const reaches = groups.map((group) => new Set([...group].map((id) => reachName(copy.tracked.get(id)!, false))).size);
+    if (index.stuck.inLine(groups).join() !== [...ids].join() || reaches.some((count) => count !== 1))
+      faults.push(`what waits to be closed in ${key} is not found by how far it may go`);
+  }
+  return faults;
+}
+
 export function auditCopy(state: State, derived: Derived): readonly string[] {
   const { copy, orders } = state;
   if (copy.leaders.size === 0) return [];
   const waiting = waitingIn(copy);
-  const faults = [...leaderFaults(state), ...positionFaults(state, derived)];
+  const faults = [...leaderFaults(state), ...positionFaults(state, derived), ...indexFaults(state, derived)];
+  if (waiting.ended.size !== copy.ended.length) faults.push('what has ended is settled more than once');
   for (const order of copy.tracked.values()) {
     faults.push(...numberFaults(order, derived));
     faults.push(...(order.kind === 'original' ? originalFaults(state, order, waiting) : copyFaults(state, order, waiting)));

@@ -18,7 +18,8 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, type Moment, reject, type Step } from '../step.ts';
 import { worstCopied } from './copy-reach.ts';
-import type { Copy, TrackedOrder } from './copy-state.ts';
+import type { TrackedOrder } from './copy-state.ts';
+import { isLed, reachName } from './stuck-index.ts';
 
 /** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
 const RETRY_MS_MIN = MINUTE;
@@ -31,8 +32,6 @@ const isTraded = ({ state }: Moment, { key }: Terms): boolean =>
  * way to others leave, whichever mode he has set (CPY-65).
  */
 const closingMode = (mode: SelfTradeMode): SelfTradeMode => (mode === 'none' ? 'none' : 'cancelMaker');
-
-const isLed = (order: TrackedOrder, byHolder: boolean): order is Copy => !byHolder && order.closing === 'leader' && order.kind === 'copy';
 
 /** What a leader closes for others goes no further than a copy goes; what its holder wants closed, or his own prices, as far as any market order. */
 function worstTick({ state }: Moment, position: Position, terms: Terms, order: TrackedOrder, byHolder: boolean): Tick {
@@ -73,10 +72,6 @@ function worstOffered(step: Moment, order: TrackedOrder, byHolder: boolean): Tic
   return isNoWorse(position, bookOf(step.derived, terms).best(otherSide(closingSide(position))), worst) ? worst : undefined;
 }
 
-/** Copies of one original that close with it go equally far, and so does all of one side that is bounded by the band alone. */
-const reachName = (order: TrackedOrder, byHolder: boolean): string =>
-  isLed(order, byHolder) ? `${order.key} ${order.side} ${order.originalId}` : `${order.key} ${order.side}`;
-
 /**
  * Those of some tracked orders that somebody would take some of now. Of one position they all find the same book, so it is looked at once for
  * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody. And
@@ -94,6 +89,18 @@ export function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: 
     if (!best.has(position)) best.set(position, takerTick(step, position, termsFor(step.derived, order.key)));
     return isNoWorse(position, best.get(position), worst);
   });
+}
+
+/** What waits in an instrument and somebody would take some of now. Of all that go equally far one is looked at first (CPY-69). */
+export function wantedOfStuck(step: Moment, key: string): readonly Id[] {
+  const { tracked } = step.state.copy;
+  const { stuck } = step.derived.tracked;
+  const near = stuck.groups(key).filter((ids) => {
+    const [first] = ids;
+    return worstOffered(step, tracked.get(first!)!, false) !== undefined;
+  });
+  const orders = stuck.inLine(near).map((id) => tracked.get(id)!);
+  return wanted(step, orders, false).map(({ id }) => id);
 }
 
 /** Closes that rest hold lots back: the oldest of them make room (CPY-46). */
@@ -131,10 +138,11 @@ export function aimAt({ derived }: Step, order: TrackedOrder, target: Lots, clos
   if (target === 0) derived.tracked.unwatch(order);
   order.target = target;
   order.closing = closing;
+  derived.tracked.stuck.renew(order);
 }
 
 export function tryToClose(step: Step, order: TrackedOrder): void {
-  const { state, at } = step;
+  const { state, derived, at } = step;
   if (order.target === undefined) return;
   if (order.triedAt === undefined || at - order.triedAt >= RETRY_MS_MIN) {
     const before = order.lots;
@@ -145,6 +153,7 @@ export function tryToClose(step: Step, order: TrackedOrder): void {
   if (order.target === undefined) return;
   const { stuck } = state.copy;
   stuck.set(order.key, (stuck.get(order.key) ?? new Set<Id>()).add(order.id));
+  derived.tracked.stuck.put(order);
 }
 
 type Asked = CommandOf<'closeTrackedOrders'>;

@@ -8,7 +8,7 @@ import { unreachable } from '../../kernel/invariant.ts';
 import type { BacklogPart } from '../backlog.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Step } from '../step.ts';
-import { bringDownTo, tryToClose, wanted } from './close-tracked.ts';
+import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
 import type { MirrorJob, Original } from './copy-state.ts';
 import { mirrorOpen } from './mirror-open.ts';
 import { settleCopy } from './settle-copy.ts';
@@ -67,8 +67,7 @@ function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
   if (job.kind === 'retry') {
     copy.retries.delete(job.key);
     // Those that nobody takes stay where they are until somebody comes.
-    const stuck = [...(copy.stuck.get(job.key) ?? [])].map((id) => copy.tracked.get(id)!);
-    job.targets = wanted(step, stuck, false).map(({ id }) => id);
+    job.targets = wantedOfStuck(step, job.key);
     return job.targets;
   }
   const original = originalOf(step, job.originalId);

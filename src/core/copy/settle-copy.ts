@@ -28,6 +28,7 @@ export function settleCopy(step: Step, id: Id): void {
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed);
 
   tracked.delete(id);
+  step.derived.tracked.ended.delete(uid, id);
   if (share > 0n) {
     ensureAvailable(step, uid, coin, share);
     post(step, 'profitShare', [
@@ -64,14 +65,11 @@ function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amou
  * places behind the one that closed a copy, or a transfer, would take what its leader has a share in (CPY-29).
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
-  const { ended, tracked } = step.state.copy;
-  if (ended.length === 0) return;
-  const own = ended.filter((id) => {
-    const order = tracked.get(id);
-    return order?.kind === 'copy' && order.uid === uid;
-  });
+  const { copy } = step.state;
+  const own = new Set(step.derived.tracked.ended.of(uid));
+  if (own.size === 0) return;
+  copy.ended = copy.ended.filter((id) => !own.has(id));
   for (const id of own) {
-    ended.splice(ended.indexOf(id), 1);
     settleCopy(step, id);
     step.endPart();
   }

@@ -34,6 +34,7 @@ function countOpened(step: Step, { uid, orderId, category, symbol, price, size, 
   const key = instrumentKey(category, symbol);
   const opening: Opening = known ?? { uid, key, side, lots: NO_LOTS, entry: NO_ENTRY, fee: ZERO_AMOUNT };
   openings.set(orderId, opening);
+  if (opening.copyOf === undefined) step.derived.tracked.openings.add(uid, orderId);
   opening.lots = (opening.lots + lotsIn(termsFor(step.derived, key), size)) as Lots;
   opening.entry = increaseEntry(opening.entry, price, size);
   opening.fee = plus(opening.fee, fee);
@@ -85,9 +86,9 @@ function noteLeaderClosing({ state }: Step, order: TrackedOrder, orderId: Id, lo
 function forgetOpened(step: Step, { uid }: FillRow, key: string, side: PositionSide, lots: Lots): void {
   let left = lots;
   if (left === 0) return;
-  for (const opening of step.state.copy.openings.values()) {
-    if (opening.copyOf !== undefined) continue;
-    if (opening.uid !== uid || opening.key !== key || opening.side !== side || opening.lots === 0) continue;
+  for (const id of step.derived.tracked.openings.of(uid)) {
+    const opening = step.state.copy.openings.get(id)!;
+    if (opening.key !== key || opening.side !== side || opening.lots === 0) continue;
     const part = Math.min(opening.lots, left) as Lots;
     opening.fee = minus(opening.fee, divide(opening.fee * BigInt(part), BigInt(opening.lots), 'down') as Amount);
     opening.entry = splitEntry(opening.entry, sizeOf(termsFor(step.derived, key), part)).left;
@@ -120,6 +121,7 @@ function holdTo(step: Step, original: Original, closed: Lots): void {
 function finishOpening(step: Step, opening: Opening, end: OrderEnd): void {
   const { copy } = step.state;
   copy.openings.delete(end.orderId);
+  step.derived.tracked.openings.delete(opening.uid, end.orderId);
   if (opening.copyOf !== undefined) {
     finishCopy(step, opening, opening.copyOf, end);
     return;

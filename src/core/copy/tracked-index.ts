@@ -1,12 +1,14 @@
 /**
- * Where tracked orders are found without looking at all of them: by their holder and position, and by the last price that ends them early.
- * It follows from the tracked orders in the state.
+ * Where tracked orders are found without looking at all of them: by their holder and position, by the last price that ends them early, and by
+ * what they wait for. It follows from the tracked orders in the state.
  */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Price } from '../../kernel/money.ts';
 import { OrderedMap } from '../../kernel/ordered-map.ts';
 import { positionKey } from '../positions/position.ts';
-import type { TrackedOrder } from './copy-state.ts';
+import type { CopyState, TrackedOrder } from './copy-state.ts';
+import { OwnIds } from './own-ids.ts';
+import { StuckIndex } from './stuck-index.ts';
 
 /** Prices at or above which, and at or below which, tracked orders end. */
 interface Exits {
@@ -20,6 +22,11 @@ const NONE: ReadonlySet<Id> = new Set();
 const exitId = (id: Id, kind: 'takeProfit' | 'stopLoss'): number => id * 2 + (kind === 'takeProfit' ? 0 : 1);
 
 export class TrackedIndex {
+  /** Copies that are closed and not yet settled with their leader. */
+  readonly ended = new OwnIds();
+  /** Orders of leaders whose fills become tracked orders when they end. */
+  readonly openings = new OwnIds();
+  readonly stuck = new StuckIndex();
   readonly #places = new Map<Uid, Map<string, Set<Id>>>();
   readonly #counts = new Map<Uid, number>();
   readonly #exits = new Map<string, Exits>();
@@ -93,6 +100,14 @@ export class TrackedIndex {
     for (const { above, below } of this.#exits.values()) count += above.size + below.size;
     return count;
   }
+}
+
+/** Each in the order it came, which the state tells. */
+export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, index: TrackedIndex): void {
+  for (const order of tracked.values()) if (order.lots > 0) index.add(order);
+  for (const [id, { uid, copyOf }] of openings) if (copyOf === undefined) index.openings.add(uid, id);
+  for (const id of ended) if (tracked.get(id)?.kind === 'copy') index.ended.add(tracked.get(id)!.uid, id);
+  for (const ids of stuck.values()) for (const id of ids) index.stuck.put(tracked.get(id)!);
 }
 
 export interface Exit {

@@ -157,12 +157,13 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
 }
 
 /** Nothing more has to be closed of it. */
-function forgetTarget({ state }: Step, order: TrackedOrder): void {
+function forgetTarget({ state, derived }: Step, order: TrackedOrder): void {
   order.target = undefined;
   order.closing = undefined;
   order.triedAt = undefined;
   const stuck = state.copy.stuck.get(order.key);
   stuck?.delete(order.id);
+  derived.tracked.stuck.remove(order);
   if (stuck?.size === 0) state.copy.stuck.delete(order.key);
 }
 
@@ -174,6 +175,7 @@ function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void
   const { copy } = step.state;
   step.derived.tracked.remove(order);
   if (isToldLater) copy.ended.push(order.id);
+  if (order.kind === 'copy') step.derived.tracked.ended.add(order.uid, order.id);
   if (order.kind === 'original') {
     if (isToldLater) order.pending++;
     else tellOriginal(step, order);
