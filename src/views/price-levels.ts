@@ -23,8 +23,11 @@ export class PriceLevels {
   /** Where nothing stands any more a zero is kept for a while: prices are left and come back, and a map makes its table anew after every few removals. */
   readonly #sizes = new Map<Price, Size>();
   #zeros = 0;
-  /** Prices, best first, as they were when somebody last looked; undefined when so many have changed that they are sorted anew. */
-  #sorted: Price[] | undefined;
+  /**
+   * Prices, lowest first, as they were when somebody last looked; undefined when so many have changed that they are sorted anew. As plain words,
+   * since a list of hundreds of thousands is sorted and copied many times quicker so.
+   */
+  #sorted: BigInt64Array | undefined;
   /** Prices that have come or gone since then. */
   readonly #changed = new Set<Price>();
 
@@ -47,9 +50,9 @@ export class PriceLevels {
   }
 
   top(count: number): readonly PriceLevel[] {
-    return this.#prices()
-      .slice(0, count)
-      .map((price) => ({ price, size: this.#sizes.get(price)! }));
+    const sorted = this.#prices();
+    const best = this.#side === 'sell' ? sorted.subarray(0, count) : sorted.subarray(Math.max(0, sorted.length - count)).toReversed();
+    return Array.from(best as Iterable<bigint> as Iterable<Price>, (price) => ({ price, size: this.#sizes.get(price)! }));
   }
 
   #forgetZeros(): void {
@@ -70,33 +73,41 @@ export class PriceLevels {
     this.#changed.clear();
   }
 
-  #prices(): readonly Price[] {
-    const sorted = this.#sorted ?? this.#standing().sort((left, right) => (this.#isBetter(left, right) ? -1 : 1));
-    for (const price of this.#changed) this.#place(price, sorted);
+  #prices(): BigInt64Array {
+    const known = this.#sorted;
+    if (known === undefined) this.#sorted = BigInt64Array.from(this.#standing()).sort();
+    else if (this.#changed.size > 0) this.#sorted = this.#withChanges(known);
     this.#changed.clear();
-    this.#sorted = sorted;
-    return sorted;
+    return this.#sorted!;
   }
 
   #standing(): Price[] {
     return [...this.#sizes.keys()].filter((price) => this.#stands(price));
   }
 
-  #isBetter(left: Price, right: Price): boolean {
-    return this.#side === 'sell' ? left < right : left > right;
-  }
-
-  /** Puts a price in its place, or takes it out. */
-  #place(price: Price, sorted: Price[]): void {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#isBetter(sorted[middle]!, price)) low = middle + 1;
-      else high = middle;
+  /** In one go, however many have come or gone: to move all the others up for each of them would hold everybody up. */
+  #withChanges(sorted: BigInt64Array): BigInt64Array {
+    const next = new BigInt64Array(sorted.length + this.#changed.size);
+    let [from, length] = [0, 0];
+    for (const price of BigInt64Array.from(this.#changed).sort()) {
+      const place = placeOf(sorted, price);
+      next.set(sorted.subarray(from, place), length);
+      length += place - from;
+      from = sorted[place] === price ? place + 1 : place;
+      if (this.#stands(price as Price)) next[length++] = price;
     }
-    const isThere = sorted[low] === price;
-    const stands = this.#stands(price);
-    if (stands && !isThere) sorted.splice(low, 0, price);
-    if (!stands && isThere) sorted.splice(low, 1);
+    next.set(sorted.subarray(from), length);
+    return next.subarray(0, length + sorted.length - from);
   }
+}
+
+/** Of the first that is not lower. */
+function placeOf(sorted: BigInt64Array, price: bigint): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < price) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

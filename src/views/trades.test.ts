@@ -180,4 +180,19 @@ describe('price levels', () => {
       }),
     );
   });
+
+  test('[VIEW-39] a look after many prices have come costs no more than a few times what sorting all of them does', () => {
+    const levels = new PriceLevels('buy');
+    const spent = (): number => {
+      const before = process.cpuUsage().user;
+      levels.top(50);
+      return process.cpuUsage().user - before;
+    };
+    // Odd prices at first, and then even ones between them: fewer than the eighth of all that is sorted anew.
+    for (let at = 0; at < 200_000; at++) levels.change(BigInt(2 * at + 1) as Price, 1n as Size);
+    const anew = spent();
+    for (let at = 1; at <= 24_000; at++) levels.change(BigInt(16 * at) as Price, 1n as Size);
+    expect(spent()).toBeLessThan(5 * anew);
+    expect(levels.top(3).map((level) => Number(level.price))).toEqual([399_999, 399_997, 399_995]);
+  });
 });
