@@ -1,13 +1,16 @@
 /** Live triggers, and fired ones whose order is still open. What has ended is handed to history whole, with what its order filled. */
+import { getOrMake } from '../kernel/get-or-make.ts';
 import type { ClientOid, Id, Uid } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import { type Amount, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
+import type { Writable } from '../kernel/writable.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
-import { type FuturesCategory, isExit, type PositionSide, type TriggerCancelReason } from '../messages/vocabulary.ts';
+import { type Category, isExit, type PositionSide, type TriggerCancelReason } from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
+import { sideKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
 
 /** Left live, or by one of three ends. */
@@ -35,8 +38,11 @@ export interface TriggerQueries {
   /** Fired triggers whose order is still open, a user's or everybody's. */
   working(uid: Uid | undefined): readonly TriggerRecord[];
   /** The take-profit and the stop-loss to show beside a position: those of the whole position before those of a part, then the oldest. */
-  exits(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionExits;
+  exits(uid: Uid): ExitsOf;
 }
+
+/** Looked for once, for as many positions of a user as are asked for. */
+export type ExitsOf = (position: { readonly category: Category; readonly symbol: string; readonly side: PositionSide }) => PositionExits;
 
 export interface PositionExits {
   readonly takeProfit?: TriggerRow;
@@ -47,7 +53,11 @@ const isTakeProfit = ({ kind }: TriggerRow): boolean => kind === 'takeProfit' ||
 const isStopLoss = ({ kind }: TriggerRow): boolean => kind === 'stopLoss' || kind === 'positionStopLoss';
 const isOfWhole = ({ kind }: TriggerRow): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
-const shownFirst = (rows: readonly TriggerRow[]): TriggerRow | undefined => rows.find(isOfWhole) ?? rows[0];
+/** They come oldest first. */
+const shownOf = (known: TriggerRow | undefined, row: TriggerRow): TriggerRow =>
+  known === undefined || (isOfWhole(row) && !isOfWhole(known)) ? row : known;
+
+const NO_EXITS: PositionExits = {};
 
 const newRecord = (trigger: TriggerRow): TriggerRecord => ({ trigger, status: 'live', filledSize: ZERO_SIZE, filledValue: ZERO_AMOUNT });
 
@@ -114,13 +124,16 @@ export class TriggersView implements View, TriggerQueries {
     return records.filter(({ status }) => status === 'fired');
   }
 
-  exits(uid: Uid, category: FuturesCategory, symbol: string, side: PositionSide): PositionExits {
-    const rows = this.live(uid)
-      .map(({ trigger }) => trigger)
-      .filter((row) => isExit(row.kind) && row.category === category && row.symbol === symbol && row.positionSide === side);
-    const takeProfit = shownFirst(rows.filter(isTakeProfit));
-    const stopLoss = shownFirst(rows.filter(isStopLoss));
-    return { ...(takeProfit === undefined ? {} : { takeProfit }), ...(stopLoss === undefined ? {} : { stopLoss }) };
+  exits(uid: Uid): ExitsOf {
+    const found = new Map<string, Writable<PositionExits>>();
+    for (const { trigger, status } of this.#of(uid)) {
+      const { category, symbol, positionSide } = trigger;
+      if (status !== 'live' || positionSide === undefined || !isExit(trigger.kind)) continue;
+      const exits = getOrMake(found, sideKey(category, symbol, positionSide), (): Writable<PositionExits> => ({}));
+      if (isTakeProfit(trigger)) exits.takeProfit = shownOf(exits.takeProfit, trigger);
+      if (isStopLoss(trigger)) exits.stopLoss = shownOf(exits.stopLoss, trigger);
+    }
+    return ({ category, symbol, side }) => found.get(sideKey(category, symbol, side)) ?? NO_EXITS;
   }
 
   #of(uid: Uid): readonly TriggerRecord[] {

@@ -5,7 +5,7 @@ import { idText } from '../../kernel/ids.ts';
 import { minus, moneyText, negate, plus } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import { type PositionFigures, positionFigures } from '../../views/position-figures.ts';
-import type { ViewQueries } from '../../views/views.ts';
+import type { PositionExits } from '../../views/triggers.ts';
 import type { HandlersOf } from './handler.ts';
 import { textOr } from './order-texts.ts';
 import type { HandlerParts } from './parts.ts';
@@ -41,8 +41,7 @@ function positionText(figures: PositionFigures) {
 }
 
 /** What waits to close it with a gain or a loss. */
-function tpslText({ triggers }: ViewQueries, { row }: PositionFigures) {
-  const { takeProfit, stopLoss } = triggers.exits(row.uid, row.category, row.symbol, row.side);
+function tpslText({ takeProfit, stopLoss }: PositionExits) {
   return {
     takeProfit: textOr(takeProfit?.triggerPrice, ''),
     stopLoss: textOr(stopLoss?.triggerPrice, ''),
@@ -89,7 +88,8 @@ export const positionHandlers = ({ views }: HandlerParts): HandlersOf<typeof pos
       uid,
       (row) => row.category === productType && (marginCoin === undefined || row.marginCoin === marginCoin),
     );
-    return ok(found.map((figures) => ({ ...positionText(figures), ...tpslText(views, figures) })));
+    const exitsOf = views.triggers.exits(uid);
+    return ok(found.map((figures) => ({ ...positionText(figures), ...tpslText(exitsOf(figures.row)) })));
   },
 
   getSinglePosition: ({ productType, symbol, marginCoin }, { uid }) => {
