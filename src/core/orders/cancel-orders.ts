@@ -1,7 +1,7 @@
 /** Cancels orders: by id, by client id, or all of a category or symbol. */
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import { type ClientOid, idFromText, type Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
-import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -16,35 +16,51 @@ import type { Order } from './order.ts';
 type OrderName = CommandOf<'cancelOrders'>['orders'][number];
 type Cancelled = Outcomes['cancelAllOrders'][number];
 
+/** Finds open orders of one user; a command makes one for all the names it has. */
+type OrderFinder = (name: OrderName) => Order | undefined;
+
 /** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
-export function findOrder(step: Step, uid: Uid, { orderId, clientOid }: OrderName): Order | undefined {
+export function ordersOf(step: Step, uid: Uid, names: readonly OrderName[]): OrderFinder {
   const { state, at } = step;
-  if (orderId === undefined && clientOid !== undefined && idFromText(clientOid) !== undefined) return findNewest(state, uid, clientOid);
-  const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
-  const order = id === undefined ? undefined : state.orders.get(id);
-  if (order !== undefined) return order.uid === uid ? order : undefined;
-  return orderId !== undefined || clientOid === undefined ? undefined : findForgotten(state, uid, clientOid, at);
+  const newest = newestOf(state, uid, names, () => false);
+  // A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85).
+  const newestForgotten = newestOf(state, uid, names, ({ createdAt }) => isRemembered(state, createdAt, at));
+  return ({ orderId, clientOid }) => {
+    // The order of a trigger has the trigger's id for a name (TRG-36), though another order may have been called so before.
+    if (orderId === undefined && clientOid !== undefined && idFromText(clientOid) !== undefined) return newest(clientOid);
+    const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
+    const order = id === undefined ? undefined : state.orders.get(id);
+    if (order !== undefined) return order.uid === uid ? order : undefined;
+    return orderId !== undefined || clientOid === undefined ? undefined : newestForgotten(clientOid);
+  };
 }
 
-/** The order of a trigger has the trigger's id for a name (TRG-36), though another order may have been called so before: of those that are open the newest is meant (ORD-85). */
-const findNewest = ({ accounts, orders }: State, uid: Uid, clientOid: ClientOid): Order | undefined =>
-  accounts
-    .get(uid)
-    ?.openOrders.map((id) => orders.get(id)!)
-    .findLast((order) => order.clientOid === clientOid);
+type IsBeyond = (order: Order) => boolean;
 
-/**
- * A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85). Orders are looked through from the
- * oldest up to the first that is remembered.
- */
-function findForgotten(state: State, uid: Uid, clientOid: ClientOid, at: Timestamp): Order | undefined {
-  let newest: Order | undefined;
-  for (const id of state.accounts.get(uid)?.openOrders ?? []) {
-    const order = state.orders.get(id)!;
-    if (isRemembered(state, order.createdAt, at)) break;
-    if (order.clientOid === clientOid) newest = order;
+/** Of those of a name that are open the newest. Orders are looked through once, however many names are asked for (ORD-113). */
+function newestOf(state: State, uid: Uid, names: readonly OrderName[], isBeyond: IsBeyond): (clientOid: ClientOid) => Order | undefined {
+  let byName: ReadonlyMap<ClientOid, readonly Order[]> | undefined;
+  return (clientOid) => {
+    byName ??= groupedByName(state, uid, new Set(names.map((name) => name.clientOid)), isBeyond);
+    // The command may have cancelled some of them since.
+    return byName.get(clientOid)?.findLast(({ id }) => state.orders.has(id));
+  };
+}
+
+/** Those with one of some names, from the oldest up to where they are not looked for; oldest first under each name. */
+function groupedByName(
+  { accounts, orders }: State,
+  uid: Uid,
+  wanted: ReadonlySet<ClientOid | undefined>,
+  isBeyond: IsBeyond,
+): ReadonlyMap<ClientOid, readonly Order[]> {
+  const byName = new Map<ClientOid, Order[]>();
+  for (const id of accounts.get(uid)?.openOrders ?? []) {
+    const order = orders.get(id)!;
+    if (isBeyond(order)) break;
+    if (wanted.has(order.clientOid)) getOrMake(byName, order.clientOid, () => []).push(order);
   }
-  return newest;
+  return byName;
 }
 
 export const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
@@ -58,9 +74,9 @@ export function isIn(derived: Derived, order: Order, { category, symbol, marginC
   return (symbol === undefined || instrument.symbol === symbol) && (marginCoin === undefined || instrument.marginCoin === marginCoin);
 }
 
-function cancelOrder(step: Step, uid: Uid, name: OrderName, market: OrderMarket | undefined): Result<Cancelled, Rejection> {
+function cancelOrder(step: Step, find: OrderFinder, name: OrderName, market: OrderMarket | undefined): Result<Cancelled, Rejection> {
   if (name.orderId === undefined && name.clientOid === undefined) return reject('orderIdNeeded');
-  const order = findOrder(step, uid, name);
+  const order = find(name);
   if (order === undefined || (market !== undefined && !isIn(step.derived, order, market))) return reject('unknownOrder');
 
   endOrder(step, order, 'byUser');
@@ -69,7 +85,8 @@ function cancelOrder(step: Step, uid: Uid, name: OrderName, market: OrderMarket 
 
 export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders, market }) => {
   if (findHolder(step, uid) === undefined) return reject('unknownUser', 'uid', `${uid}`);
-  return accept(orders.map((name) => cancelOrder(step, uid, name, market)));
+  const find = ordersOf(step, uid, orders);
+  return accept(orders.map((name) => cancelOrder(step, find, name, market)));
 };
 
 export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, ...market }) => {

@@ -6,7 +6,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import { termsFor } from '../derived.ts';
-import { findOrder, isIn, named } from '../orders/cancel-orders.ts';
+import { isIn, named, ordersOf } from '../orders/cancel-orders.ts';
 import { applyChange, changedDraft, changeRefusal, type OrderChange, planChange, tellModified } from '../orders/change-order.ts';
 import { rememberClientOid } from '../orders/client-oids.ts';
 import { endOrder } from '../orders/end-order.ts';
@@ -30,7 +30,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const use = useOf(step, uid, newClientOid);
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'newClientOid', newClientOid);
   if (use !== undefined) return accept(ok({ orderId: use.orderId, clientOid: newClientOid! }));
-  const order = findOrder(step, uid, command);
+  const order = ordersOf(step, uid, [command])(command);
   if (order === undefined || !isIn(step.derived, order, command)) return reject('unknownOrder');
   const planned = planModification(step, holder, order, command);
   if (!planned.ok && !endsOrder(command, planned.refusal)) return planned;
