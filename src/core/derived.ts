@@ -10,6 +10,7 @@ import { allCharging, type ChargingLeft } from './charges/charges.ts';
 import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import { Venue, Venues } from './instruments/venue.ts';
+import { SafePairs } from './isolated/safe-pairs.ts';
 import type { PairsAtRisk } from './isolated/watch-pairs.ts';
 import { Rankings } from './liquidation/rankings.ts';
 import { RiskIndex } from './liquidation/risk-index.ts';
@@ -40,6 +41,7 @@ export interface Derived {
   readonly subAccounts: SubAccounts;
   /** Isolated pairs to look at before the command ends. */
   readonly pairsAtRisk: PairsAtRisk;
+  readonly safePairs: SafePairs;
   /** Open tracked orders by holder, and by the price that ends them. */
   readonly tracked: TrackedIndex;
   /** Triggers by the price that reaches them. */
@@ -63,6 +65,7 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, salt = NO_SALT): 
   clientOids: new ClientOids(state, salt),
   subAccounts: new Map(),
   pairsAtRisk: new Map(),
+  safePairs: new SafePairs(),
   tracked: new TrackedIndex(),
   triggers: new TriggerIndex(),
   charging: allCharging(),

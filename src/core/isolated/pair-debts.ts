@@ -50,6 +50,7 @@ function setDebt(step: Step, { uid, symbol }: PairName, coin: string, { principa
   else debtors.set(uid, debts);
   if (debtors.size === 0) isolatedDebts.delete(symbol);
   else isolatedDebts.set(symbol, debtors);
+  step.derived.safePairs.forget(uid, symbol);
   step.emit({ type: 'isolatedDebtChanged', uid, symbol, coin, borrowed: principal, interest });
 }
 

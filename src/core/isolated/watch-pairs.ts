@@ -9,9 +9,9 @@ export type PairsAtRisk = Map<string, PairName>;
 
 const mark = ({ derived }: Step, pair: PairName): void => void derived.pairsAtRisk.set(`${pair.symbol}:${pair.uid}`, pair);
 
-/** Looks at every pair in debt whose symbol is concerned. */
+/** Looks at every pair in debt whose symbol is concerned; with those that are surely safe it does not reckon (ISO-37). */
 function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) => boolean): void {
-  const { state } = step;
+  const { state, derived } = step;
   for (const [symbol, debtors] of state.isolatedDebts) {
     const terms = pairTerms(step, symbol)!;
     const index = pairIndex(step, terms);
@@ -19,7 +19,10 @@ function watch(step: Step, concerns: (symbol: string, coins: readonly string[]) 
     if (!concerns(symbol, [terms.instrument.baseCoin, terms.instrument.quoteCoin])) continue;
     for (const uid of debtors.keys()) {
       const pair = { uid, symbol };
-      if (mustLiquidate(pairValues(pairSums(state, pair, terms), index), terms.leverageMax)) mark(step, pair);
+      if (derived.safePairs.has(pair, index)) continue;
+      const sums = pairSums(state, pair, terms);
+      if (mustLiquidate(pairValues(sums, index), terms.leverageMax)) mark(step, pair);
+      else derived.safePairs.keep(pair, sums, index, terms.leverageMax);
     }
   }
 }
@@ -28,7 +31,9 @@ export const watchPairDebt: Reaction<'isolatedDebtChanged'> = (step, { uid, symb
 export const watchPairsOfCoin: Reaction<'indexPriceMoved'> = (step, { baseCoin }) =>
   watch(step, (_symbol, coins) => coins.includes(baseCoin));
 export const watchPairsOfSymbol: Reaction<'instrumentStatusChanged'> = (step, { symbol }) => watch(step, (name) => name === symbol);
-export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { instrument }) =>
+export const watchPairsOfInstrument: Reaction<'instrumentListed'> = (step, { instrument }) => {
+  step.derived.safePairs.forgetAll(instrument.symbol);
   watch(step, (name) => name === instrument.symbol);
+};
 /** With the market off no price is stale. */
 export const watchAllPairs: Reaction<'marketSwitched'> = (step) => watch(step, () => true);

@@ -88,7 +88,10 @@ function move(step: Step, movement: Movement): LedgerLine {
   wallet[movement.account] = balance;
   if (movement.account === 'available' || movement.account === 'locked') step.derived.leeway.walletMoved(movement.uid, coin, amount);
   const symbol = 'symbol' in movement ? movement.symbol : undefined;
-  if ('symbol' in movement) moveInPair(step.state, movement);
+  if ('symbol' in movement) {
+    moveInPair(step.state, movement);
+    step.derived.safePairs.forget(movement.uid, movement.symbol);
+  }
   return { id: takeId(step), uid: movement.uid, coin, account: movement.account, amount, balance, symbol };
 }
 

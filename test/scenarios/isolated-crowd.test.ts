@@ -1,0 +1,41 @@
+/** Many pairs in debt, and an index that moves: looks are counted. */
+import { describe, expect, test, vi } from 'vitest';
+import { goLong, IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
+
+describe('a crowd of pairs in debt', () => {
+  test('[ISO-37] a small move reckons with none that is far from liquidation', () => {
+    const market = new IsolatedMarket();
+    market.index('BTC', '50000');
+    const crowd = Array.from({ length: 30 }, () => market.joins({ USDT: '1000' }));
+    for (const uid of crowd) {
+      expect(market.transfer(uid, 'in', '1000')).toBe('accepted');
+      expect(market.borrow(uid, '0.1', 'BTC')).toBe('accepted');
+    }
+    const looksAt = (index: string): number => {
+      const looks = vi.spyOn(market.state.isolatedPairs, 'get');
+      market.index('BTC', index);
+      const count = looks.mock.calls.length;
+      looks.mockRestore();
+      return count;
+    };
+    // Two coins of each.
+    expect(looksAt('50001')).toBe(60);
+    expect(looksAt('50002')).toBe(0);
+    // Whoever has something else is reckoned with again.
+    expect(market.transfer(crowd[0]!, 'out', '1')).toBe('accepted');
+    expect(looksAt('50003')).toBe(2);
+    expect(looksAt('50600')).toBe(60);
+    market.check();
+    market.checkReplay();
+  });
+
+  test('[ISO-37][ISO-17] whoever was passed over is liquidated to the cent where he must be', () => {
+    const { market, alice, bob } = pairOfAlice();
+    goLong(market, alice, bob);
+    // 8000 = 0.95 × 0.14985 × 56196.547….
+    for (const index of ['59999', '59500', '57000', '56900', '56196.55']) market.index('BTC', index);
+    expect(market.told('isolatedLiquidationBegun')).toEqual([]);
+    market.index('BTC', '56196.54');
+    expect(market.told('isolatedLiquidationBegun')).toMatchObject([{ uid: alice }]);
+  });
+});
