@@ -25,7 +25,9 @@ const ready = (market: Market): Triggers => {
 };
 
 describe('the order of a trigger', () => {
-  test('[TRG-36] is called by the id of its trigger, also where its holder has called another so, which keeps the name', ({ market }) => {
+  test('[TRG-36][ORD-85] is called by the id of its trigger, also where its holder has called another so, and is meant first', ({
+    market,
+  }) => {
     const triggers = ready(market);
     const alice = market.joins({ USDT: '1000000' });
     const trigger = triggers.placed(alice, 'buy', { at: '51000', source: 'mark', price: '45000' });
@@ -41,7 +43,7 @@ describe('the order of a trigger', () => {
       market.accepted({ type: 'cancelOrders', uid: alice, orders: [{ orderId: undefined, clientOid: undefined, ...name }] });
       return market.told('orderEnded').map(({ end }) => end.orderId);
     };
-    expect([cancel({ clientOid }), cancel({ clientOid }), cancel({ orderId: made! })]).toEqual([[first], [], [made]]);
+    expect([cancel({ clientOid }), cancel({ clientOid }), cancel({ orderId: made! })]).toEqual([[made], [first], []]);
   });
 });
 
