@@ -162,7 +162,7 @@ async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Prom
 
 /** An exchange with its history in memory has a folder of its own, which nobody else knows of. */
 async function takeFolder({ settings, historyIn }: ExchangeOptions): Promise<WriterLock> {
-  return historyIn === 'memory' ? await lockFolder(nodeDisk, settings.data, processOwner()) : await lockGuarded(settings.data);
+  return historyIn === 'memory' ? await lockFolder(nodeDisk, settings.data, processOwner(settings.data)) : await lockGuarded(settings.data);
 }
 
 export async function startExchange(options: ExchangeOptions): Promise<Exchange> {

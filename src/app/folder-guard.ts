@@ -57,7 +57,7 @@ export async function lockGuarded(folder: string): Promise<WriterLock> {
   await nodeDisk.list(folder);
   const guard = await guardFolder(folder);
   try {
-    const lock = await lockFolder(nodeDisk, folder, processOwner());
+    const lock = await lockFolder(nodeDisk, folder, processOwner(folder));
     return {
       confirm: () => lock.confirm(),
       release: async () => {

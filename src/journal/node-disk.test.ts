@@ -13,7 +13,7 @@ import { nodeDisk } from './node-disk.ts';
 import { makeSnapshot, recover } from './recovery.ts';
 import { createSequencer, type Sequencer } from './sequencer.ts';
 import { verifyJournal } from './verification.ts';
-import { lockFolder, processOwner, type WriterLock } from './writer-lock.ts';
+import { lockFolder, processOwner, type WriterLock, writerOf } from './writer-lock.ts';
 
 const SEGMENT_BYTES = 64 * 1024;
 const clock = { wall: () => 1_700_000_000_000 as Timestamp, monotonic: () => performance.now() };
@@ -83,11 +83,11 @@ describe('node disk', () => {
     const stat = fs.readFileSync(`/proc/${other.pid}/stat`, 'latin1');
     const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
     fs.writeFileSync(path.join(root, LOCK_NAME), `${other.pid} ${started}`);
-    await expect(lockFolder(nodeDisk, root, processOwner())).rejects.toThrow(`in use by process ${other.pid}`);
+    await expect(lockFolder(nodeDisk, root, processOwner(root))).rejects.toThrow(`in use by process ${other.pid}`);
     const gone = new Promise((resolve) => other.once('exit', resolve));
     other.kill('SIGKILL');
     await gone;
-    const lock = await lockFolder(nodeDisk, root, processOwner());
+    const lock = await lockFolder(nodeDisk, root, processOwner(root));
     await lock.confirm();
     await lock.release();
   });
@@ -103,7 +103,7 @@ describe('node disk', () => {
       };
       await expect.poll(() => fields()[0], { timeout: 10_000 }).toBe('Z');
       fs.writeFileSync(path.join(root, LOCK_NAME), `${pid} ${fields()[19]}`);
-      const lock = await lockFolder(nodeDisk, root, processOwner());
+      const lock = await lockFolder(nodeDisk, root, processOwner(root));
       await lock.release();
       expect(fields()[0]).toBe('Z');
     } finally {
@@ -128,9 +128,23 @@ describe('node disk', () => {
   test('[JRN-13] a lock left by an earlier process with a number now used again, or by a crash in the middle of writing it, is stale', async () => {
     for (const left of [`${process.pid} 1`, '', '99']) {
       fs.writeFileSync(path.join(root, LOCK_NAME), left);
-      const lock = await lockFolder(nodeDisk, root, processOwner());
+      const lock = await lockFolder(nodeDisk, root, processOwner(root));
       await lock.release();
     }
+  });
+
+  test('[JRN-13] a lock that was copied with its folder keeps nobody out of the copy, and goes on keeping others out of the first', async () => {
+    const copy = path.join(root, 'copy');
+    const first = await lockFolder(nodeDisk, root, processOwner(root));
+    fs.mkdirSync(copy);
+    fs.copyFileSync(path.join(root, LOCK_NAME), path.join(copy, LOCK_NAME));
+    expect(await writerOf(nodeDisk, copy)).toBeUndefined();
+    expect(await writerOf(nodeDisk, root)).toBe(String(process.pid));
+
+    const second = await lockFolder(nodeDisk, copy, processOwner(copy));
+    await second.confirm();
+    await first.confirm();
+    await expect(lockFolder(nodeDisk, copy, processOwner(copy))).rejects.toThrow(FolderInUse);
   });
 
   test('[JRN-13] of two that take a stale lock at the same moment, the one whose lock was taken away stops', async () => {

@@ -206,7 +206,7 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
 
 /** Brings a folder back to where it was and opens it for writing. Whatever stands in the way throws, and the folder is let go again. */
 export async function recover(options: StartOptions): Promise<Started> {
-  const lock = await lockFolder(options.disk, options.folder, options.owner ?? processOwner());
+  const lock = await lockFolder(options.disk, options.folder, options.owner ?? processOwner(options.folder));
   try {
     return await startLocked(options, lock);
   } catch (error) {

@@ -47,14 +47,28 @@ function processExists(pid: string): boolean {
   }
 }
 
-const OWNER_ID = /^(\d{1,10}) (\d*)$/;
+/** Which folder a path is. One that was copied with its lock is another, whoever serves the first. Empty where there is none. */
+function placeOf(folder: string): string {
+  try {
+    const { dev, ino } = fs.statSync(folder);
+    return ` ${dev}:${ino}`;
+  } catch {
+    return '';
+  }
+}
 
-/** This process. */
-export const processOwner = (): Owner => ({
-  id: `${process.pid} ${lookAt(String(process.pid)).start}`,
+const OWNER_ID = /^(\d{1,10}) (\d*)( \d+:\d+)?$/;
+
+/** This process in a folder. */
+export const processOwner = (folder: string): Owner => ({
+  // Asked for once the folder is there.
+  get id() {
+    return `${process.pid} ${lookAt(String(process.pid)).start}${placeOf(folder)}`;
+  },
   isAlive: (id) => {
-    const [, pid, start] = OWNER_ID.exec(id) ?? [];
+    const [, pid, start, place] = OWNER_ID.exec(id) ?? [];
     if (pid === undefined || !processExists(pid)) return false;
+    if (place !== undefined && place !== placeOf(folder)) return false;
     const look = lookAt(pid);
     return look.start === start && !look.hasEnded;
   },
@@ -84,7 +98,7 @@ async function holder(disk: Disk, folder: string): Promise<string | undefined> {
 }
 
 /** The process that has a folder now; undefined where nobody has it. */
-export async function writerOf(disk: Disk, folder: string, owner: Owner = processOwner()): Promise<string | undefined> {
+export async function writerOf(disk: Disk, folder: string, owner: Owner = processOwner(folder)): Promise<string | undefined> {
   const found = await holder(disk, folder);
   return found !== undefined && owner.isAlive(found) ? processIn(found) : undefined;
 }

@@ -193,7 +193,7 @@ describe('verbs that read a folder', () => {
     '[JRN-34] %s says that a folder is in use whose writer says nothing yet',
     async (verb) => {
       const folder = await stoppedFolder();
-      writeFileSync(join(folder, 'writer.lock'), processOwner().id);
+      writeFileSync(join(folder, 'writer.lock'), processOwner(folder).id);
       const { code, errors, output } = await runVerb(verb, '--data', folder);
       expect({ code, output }).toEqual({ code: 1, output: '' });
       expect(errors).toBe(
