@@ -37,10 +37,25 @@ export interface Core {
 
 /** As large as chance is given at once. */
 const SALT_MAX = 2 ** 48 - 1;
+/** So many numbers there are for journals. */
+const JOURNALS = 2 ** 32;
 
 /** Who wants out is let out: these may use what a full disk has left, and history takes them when it is behind, for they are no more than what is open. */
 const URGENT: ReadonlySet<CommandType> = new Set(['cancelOrders', 'cancelAllOrders', 'cancelTriggers', 'cancelWithdrawal']);
 export const isUrgent = ({ type }: Pick<Command, 'type'>): boolean => URGENT.has(type);
+
+/** What tells a journal from every other one; undefined where no segment has a header any more. */
+async function journalNumber(folder: string): Promise<number | undefined> {
+  const { segments } = await listFolder(nodeDisk, folder);
+  for (const segment of segments.toReversed()) {
+    try {
+      return (await readSegment(nodeDisk, folder, segment)).header.seed;
+    } catch (error) {
+      if (!(error instanceof DamagedJournal)) throw error;
+    }
+  }
+  return segments.length === 0 ? randomInt(1, JOURNALS) : undefined;
+}
 
 type HistoryReach = Pick<RecoverOptions, 'notAfter' | 'retellFrom'>;
 
@@ -104,7 +119,9 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
     engines.push(engine);
     return engine;
   };
-  const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log);
+  // First: the journal of a newer program refuses the start before its history is looked at.
+  const journal = await journalNumber(folder);
+  const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
   const views = createViews(history);
   let events = 0;
   const feed = (batch: readonly Executed[]): void => {
@@ -129,6 +146,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
       views: viewsSection(views),
       ...reach,
       onExecuted: feedSlowly,
+      drawSeed: () => journal!,
     });
     tellOfRecovery(recovered, reach, log);
     return recovered;

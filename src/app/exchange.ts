@@ -40,15 +40,18 @@ const url = ({ host, port }: { readonly host: string; readonly port: number }): 
 class RunningExchange implements Exchange {
   readonly #options: LifeOptions;
   readonly #lock: WriterLock;
+  readonly #tellOfStart: () => void;
   #life: ExchangeLife | undefined;
   #gateway: Gateway | undefined;
   /** Kept while one life ends and the next begins. */
   #startingOver: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
-  constructor(options: ExchangeOptions, keyring: Keyring, lock: WriterLock) {
+  /** `tellOfStart` is called once the folder is known to be one that can be served: a start that is refused begins nothing anew. */
+  constructor(options: ExchangeOptions, keyring: Keyring, lock: WriterLock, tellOfStart: () => void) {
     this.#options = { ...options, keyring, reset: this.#reset };
     this.#lock = lock;
+    this.#tellOfStart = tellOfStart;
   }
 
   get publicUrl(): string {
@@ -79,6 +82,7 @@ class RunningExchange implements Exchange {
   async open(): Promise<void> {
     const { settings, log, keyring, clock = systemClock } = this.#options;
     this.#life = await startLife(this.#options);
+    this.#tellOfStart();
     this.#gateway = await startGateway({
       host: settings.host,
       port: settings.port,
@@ -155,9 +159,11 @@ async function prepareExchange(options: ExchangeOptions, lock: WriterLock): Prom
   const keyring = new Keyring(data, operatorToken, besideJournal);
   if (isLost) options.log.warn({ data }, 'credentials.json is gone: a new one has a new operator token, and no secrets of users');
   const users = keyring.credentials.users.length;
-  if (users > 0 && !besideJournal)
-    options.log.warn({ users, data }, 'credentials.json knows users, but the journal is gone: all begins anew');
-  return new RunningExchange(options, keyring, lock);
+  const tellOfLostJournal = (): void => {
+    if (users > 0 && !besideJournal)
+      options.log.warn({ users, data }, 'credentials.json knows users, but the journal is gone: all begins anew');
+  };
+  return new RunningExchange(options, keyring, lock, tellOfLostJournal);
 }
 
 /** An exchange with its history in memory has a folder of its own, which nobody else knows of. */

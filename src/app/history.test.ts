@@ -13,7 +13,7 @@ test.each([
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'history.db');
   writeFileSync(path, 'what was stored');
-  await expect(openHistory(path, openLog('silent'), new URL(`data:text/javascript,${code}`))).rejects.toThrow(reason);
+  await expect(openHistory(path, openLog('silent'), undefined, new URL(`data:text/javascript,${code}`))).rejects.toThrow(reason);
   expect(readdirSync(folder)).toEqual(['history.db']);
   expect(readFileSync(path, 'utf8')).toBe('what was stored');
 });

@@ -2,7 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../gateway/log.ts';
-import { type HistoryLag, type HistoryStore, HistoryUnavailable } from '../views/history/history.ts';
+import { type HistoryLag, type HistoryStore, HistoryUnavailable, OTHER_JOURNAL } from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
 import { historyWorkerUrl } from './workers.ts';
 
@@ -15,20 +15,33 @@ const PARTS = ['', '-wal', '-shm', '-journal'];
  */
 const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|the history worker (ended|failed)/;
 
+/**
+ * Files that are well, and not this program's or this folder's to touch. What a newer program has stored would be lost with it, for the journal
+ * may no longer tell all of it.
+ */
+const NOT_OURS = new RegExp(`previously executed migration .* is missing|${OTHER_JOURNAL}`);
+const WAY_OUT = 'or take the file away, and it is told again from the journal as far back as that reaches';
+
+function notOurs(message: string): HistoryUnavailable {
+  const remedy = message.includes(OTHER_JOURNAL) ? 'put back the two that belong together' : 'a newer program has written it: use that one';
+  return new HistoryUnavailable(`${message}; ${remedy}, ${WAY_OUT}`);
+}
+
 function setAside(path: string): string {
   const aside = `${path}.damaged`;
   for (const part of PARTS) if (existsSync(path + part)) renameSync(path + part, aside + part);
   return aside;
 }
 
-export async function openHistory(path: string, log: Log, workerUrl: URL = historyWorkerUrl): Promise<HistoryStore> {
+export async function openHistory(path: string, log: Log, journal?: number, workerUrl: URL = historyWorkerUrl): Promise<HistoryStore> {
   const onGivenUp = (failure: HistoryUnavailable): void =>
     log.error({ err: failure }, 'the history store is given up; lists of history are refused until the next start');
-  const file = { path, workerUrl, execArgv: [], onGivenUp };
+  const file = { path, journal, workerUrl, execArgv: [], onGivenUp };
   try {
     return await openSqliteHistory(file);
   } catch (error) {
     if (!(error instanceof HistoryUnavailable) || PASSING.test(error.message)) throw error;
+    if (NOT_OURS.test(error.message)) throw notOurs(error.message);
     log.error({ err: error, kept: setAside(path) }, 'the history store is damaged; it is rebuilt from the journal');
     return await openSqliteHistory(file);
   }

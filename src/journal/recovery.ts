@@ -95,7 +95,22 @@ function checkReach(folder: string, contents: FolderContents, { lastSequence }: 
   if (newest !== undefined && contents.segments.length === 0) throw new DamagedJournal('there are snapshots but no journal', place);
   if (newest !== undefined && newest.sequence > lastSequence) throw new DamagedJournal(`the journal ends before ${newest.name}`, place);
   if (notAfter !== undefined && notAfter > lastSequence)
-    throw new DamagedJournal(`the history store has applied sequence ${notAfter}, which the journal does not reach`, place);
+    throw new DamagedJournal(
+      `the history store has applied sequence ${notAfter}, which the journal does not reach; put back the journal that does, or take history.db away if this one is right`,
+      place,
+    );
+}
+
+/** A history store that is older than every snapshot has to hear what a pruned journal no longer tells. */
+function checkHistoryIsTold({ segments, snapshots }: FolderContents, notAfter: Sequence | undefined): void {
+  const [oldest] = segments;
+  const isTold =
+    oldest === undefined || oldest.sequence === 1 || snapshots.length === 0 || snapshots[0]!.sequence <= (notAfter ?? Infinity);
+  if (isTold) return;
+  throw new DamagedJournal(
+    `the journal begins here, and the history store has applied sequence ${notAfter} and no more; put back the history.db of this journal, or take this one away: history then begins with the oldest snapshot`,
+    { file: oldest.name, offset: 0, sequence: notAfter! + 1 },
+  );
 }
 
 interface SegmentStart {
@@ -183,6 +198,7 @@ async function startLocked(options: StartOptions, lock: WriterLock): Promise<Sta
   const { disk, folder, notAfter, scheduler = nodeScheduler } = options;
   const segmentBytes = wholeSectors(options.segmentBytes ?? SEGMENT_BYTES);
   const contents = await listFolder(disk, folder);
+  checkHistoryIsTold(contents, notAfter);
   const choice = await chooseSnapshot(options, contents, notAfter);
   const { take, release } = holdBackLast(options.onExecuted);
   const recovered = await replay({ ...options, onExecuted: take }, contents, choice, undefined);

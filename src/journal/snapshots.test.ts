@@ -90,6 +90,14 @@ describe('snapshots', () => {
     expect((error as Error).message).toContain('no snapshot leads up to it');
   });
 
+  test('[JRN-12] a history that is older than every snapshot of a pruned journal refuses the start, and it is said what to do', async () => {
+    const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+    expect(firstSequenceOf(namesOf(disk, '.seg')[0]!)).toBeGreaterThan(1);
+    const refusal = startOn(disk.copy(1), { notAfter: 10 as Sequence });
+    await expect(refusal).rejects.toThrow('the history store has applied sequence 10 and no more; put back the history.db of this journal');
+    expect((await startOn(disk, { notAfter: 25 as Sequence })).snapshotSequence).toBe(25);
+  });
+
   test('[JRN-11] damage older than the snapshot used does not stop a start; a verification reports it', async () => {
     const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
     const oldest = namesOf(disk, '.seg')[0]!;

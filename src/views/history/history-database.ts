@@ -10,6 +10,7 @@ import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery } from '../pages.ts';
 import { BlockPages } from './block-pages.ts';
+import { OTHER_JOURNAL } from './history.ts';
 import { Inserts } from './inserts.ts';
 import { migrations } from './migrations.ts';
 import { OrderNames } from './order-names.ts';
@@ -102,8 +103,23 @@ async function migrateToLatest(kysely: Kysely<Tables>): Promise<void> {
   );
 }
 
+/**
+ * Makes a file the history of this journal, or throws where it is another's: sequences alone would let the two pass for one. The number stands
+ * where SQLite lets programs put a name of theirs; files of earlier programs have none yet.
+ */
+async function claimFor(journal: number, kysely: Kysely<Tables>, applied: Sequence): Promise<void> {
+  const { rows } = await sql<{ application_id: number }>`pragma application_id`.execute(kysely);
+  const claimed = rows[0]?.application_id ?? 0;
+  // It is kept as a signed number.
+  const own = journal | 0;
+  if (claimed === own) return;
+  if (claimed !== 0 && applied > 0) throw new Error(OTHER_JOURNAL);
+  // On a full disk, or while somebody looks into the file, the next start says it.
+  await sql`pragma application_id = ${sql.raw(String(own))}`.execute(kysely).catch(() => undefined);
+}
+
 /** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */
-export async function openHistoryDatabase(path: string): Promise<HistoryDatabase> {
+export async function openHistoryDatabase(path: string, journal?: number): Promise<HistoryDatabase> {
   const database = new Database(path);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   const inserts = new Inserts(database);
@@ -116,6 +132,7 @@ export async function openHistoryDatabase(path: string): Promise<HistoryDatabase
     database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     await migrateToLatest(kysely);
     applied = await appliedSequence(kysely);
+    if (journal !== undefined) await claimFor(journal, kysely, applied);
   } catch (error) {
     await kysely.destroy();
     throw error;

@@ -13,6 +13,8 @@ import {
 
 export interface HistoryFile {
   readonly path: string;
+  /** Which journal feeds it: a number that no other one has. A file of another one is not opened. */
+  readonly journal?: number | undefined;
   /** Where the worker's code is, in the bundle. */
   readonly workerUrl: URL;
   /** Node options for the worker, instead of the main thread's. */
@@ -105,7 +107,7 @@ class Conversation {
 
 /** Starts a worker and waits until it has opened the file; throws HistoryUnavailable when it cannot. */
 export async function openHistoryLink(file: HistoryFile, fresh: boolean): Promise<HistoryLink> {
-  const start: HistoryWorkerStart = { path: file.path, fresh };
+  const start: HistoryWorkerStart = { path: file.path, journal: file.journal, fresh };
   const worker = new Worker(file.workerUrl, {
     workerData: start,
     ...(file.execArgv === undefined ? {} : { execArgv: [...file.execArgv] }),

@@ -17,7 +17,7 @@ const PASSING = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM)/;
 
 const port = parentPort;
 invariant(port !== null, 'the history worker runs in a worker thread');
-const { path, fresh } = workerData as HistoryWorkerStart;
+const { path, journal, fresh } = workerData as HistoryWorkerStart;
 
 const say = (message: NumberedAnswer): void => port.postMessage(message);
 
@@ -75,4 +75,4 @@ function serve(database: HistoryDatabase): void {
 }
 
 if (fresh) removeHistory(path);
-openHistoryDatabase(path).then(serve, (error: unknown) => say({ number: OPENING, answer: failed(error) }));
+openHistoryDatabase(path, journal).then(serve, (error: unknown) => say({ number: OPENING, answer: failed(error) }));

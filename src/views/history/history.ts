@@ -3,6 +3,9 @@ import type { Sequence } from '../../kernel/ids.ts';
 import type { ToldBatch } from './recorded-events.ts';
 import type { HistoryQueries } from './tables.ts';
 
+/** What is said of a file that another journal has fed. */
+export const OTHER_JOURNAL = 'it is the history of a journal that is not the one in this folder';
+
 /** The store cannot answer: its file is damaged or gone, or its worker will not run. Trading goes on; lists of history are refused. */
 export class HistoryUnavailable extends Error {
   override readonly name = 'HistoryUnavailable';

@@ -7,6 +7,8 @@ import type { PackedRows, TableName } from './tables.ts';
 /** What the worker is started with. `fresh` deletes the file first. */
 export interface HistoryWorkerStart {
   readonly path: string;
+  /** Which journal it is the history of; left out, any. */
+  readonly journal?: number | undefined;
   readonly fresh: boolean;
 }
 

@@ -1,0 +1,61 @@
+/** A history file beside a journal that it does not belong to, or of a program that this one is older than. */
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { endAll, runServer, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+
+afterAll(endAll);
+
+const refused = (folder: string) => runServer({ flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+
+const credit = (server: Server, size: string): Promise<unknown> =>
+  server.operate('POST', '/operator/v1/deposits', { uid: server.user('dave').uid, coin: 'SOL', size });
+
+describe('a history file that is not of this folder', () => {
+  test('[JRN-12] that of another journal refuses the start and is left as it is; taken away, the journal tells it again', async () => {
+    const other = await stoppedFolder();
+    const folder = temporaryFolder();
+    const server = await startServer({ folder });
+    for (const size of ['1', '2', '3']) await credit(server, size);
+    const before = await server.operate('GET', '/operator/v1/ledger?limit=1000');
+    await server.end('SIGTERM');
+    const path = join(folder, 'history.db');
+    copyFileSync(join(other, 'history.db'), path);
+    const foreign = readFileSync(path);
+
+    const { code, errors } = await refused(folder);
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: \S+history\.db cannot be opened: it is the history of a journal[^\n]*\n$/),
+    ]);
+    expect(readFileSync(path)).toEqual(foreign);
+    expect(existsSync(`${path}.damaged`)).toBe(false);
+
+    rmSync(path);
+    const again = await startServer({ folder });
+    expect(await again.operate('GET', '/operator/v1/ledger?limit=1000')).toEqual(before);
+    await again.end('SIGTERM');
+    const later = await startServer({ folder });
+    await later.end('SIGTERM');
+  });
+
+  test('[VIEW-14] that of a newer program refuses the start in one line and is not set aside', async () => {
+    const folder = await stoppedFolder();
+    const path = join(folder, 'history.db');
+    const database = new Database(path);
+    database.exec("insert into kysely_migration values ('9999-later', '2030-01-01')");
+    database.close();
+    const { code, errors } = await refused(folder);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*9999-later[^\n]*a newer program has written it[^\n]*\n$/)]);
+    expect(existsSync(`${path}.damaged`)).toBe(false);
+  });
+
+  test('[RUN-35] a history that outlived its journal refuses the start, and nothing is said to begin anew', async () => {
+    const folder = await stoppedFolder();
+    rmSync(join(folder, 'journal'), { recursive: true });
+    const { code, errors } = await refused(folder);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*put back the two that belong together[^\n]*\n$/)]);
+    expect(readdirSync(folder)).toContain('history.db');
+  });
+});
