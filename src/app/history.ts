@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../gateway/log.ts';
 import { type HistoryLag, type HistoryStore, HistoryUnavailable, OTHER_JOURNAL } from '../views/history/history.ts';
 import { openSqliteHistory } from '../views/history/sqlite-history.ts';
+import { HISTORY_FILE } from './files.ts';
 import { historyWorkerUrl } from './workers.ts';
 
 /** What SQLite keeps beside its file. */
@@ -14,6 +15,8 @@ const PARTS = ['', '-wal', '-shm', '-journal'];
  * a library that fits, has said nothing about the file at all.
  */
 const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|the history worker (ended|failed)/;
+
+const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 
 /**
  * Files that are well, and not this program's or this folder's to touch. What a newer program has stored would be lost with it, for the journal
@@ -27,15 +30,24 @@ function notOurs(message: string): HistoryUnavailable {
   return new HistoryUnavailable(`${message}; ${remedy}, ${WAY_OUT}`);
 }
 
+/** Under a name that is free: of a journal that has been pruned, an earlier one may be all that is left of what it told. */
 function setAside(path: string): string {
-  const aside = `${path}.damaged`;
+  const named = (count: number): string => `${path}.damaged${count === 1 ? '' : `-${count}`}`;
+  let count = 1;
+  while (PARTS.some((part) => existsSync(named(count) + part))) count++;
+  const aside = named(count);
   for (const part of PARTS) if (existsSync(path + part)) renameSync(path + part, aside + part);
   return aside;
 }
 
 export async function openHistory(path: string, log: Log, journal?: number, workerUrl: URL = historyWorkerUrl): Promise<HistoryStore> {
   const onGivenUp = (failure: HistoryUnavailable): void =>
-    log.error({ err: failure }, 'the history store is given up; lists of history are refused until the next start');
+    log.error(
+      { err: failure },
+      DAMAGED.test(failure.message)
+        ? `the history store is given up, for its file is damaged; lists of history are refused until ${HISTORY_FILE} is taken away and the exchange started: the journal then tells it again, as far back as that reaches`
+        : 'the history store is given up; lists of history are refused until the next start',
+    );
   const file = { path, journal, workerUrl, execArgv: [], onGivenUp };
   try {
     return await openSqliteHistory(file);

@@ -1,9 +1,9 @@
 /** A history file beside a journal that it does not belong to, or of a program that this one is older than. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
-import { endAll, runServer, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+import { endAll, runServer, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
 
 afterAll(endAll);
 
@@ -57,5 +57,51 @@ describe('a history file that is not of this folder', () => {
     const { code, errors } = await refused(folder);
     expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: [^\n]*put back the two that belong together[^\n]*\n$/)]);
     expect(readdirSync(folder)).toContain('history.db');
+  });
+});
+
+/** Takes the last batch, and the empty one that closed the journal, off its end: as if they had never been written. */
+function shorten(folder: string): void {
+  const journal = join(folder, 'journal');
+  const path = join(journal, readdirSync(journal).find((name) => name.endsWith('.seg'))!);
+  const bytes = readFileSync(path);
+  let written = bytes.length;
+  while (bytes[written - 1] === 0) written--;
+  const SECTOR = 512;
+  const LAST_TWO = 2 * SECTOR;
+  bytes.fill(0, Math.ceil(written / SECTOR) * SECTOR - LAST_TWO);
+  writeFileSync(path, bytes);
+}
+
+describe('a journal that is shorter than its history', () => {
+  test('[RUN-28] is not whole to verify, which changes nothing, and a start refuses it', async () => {
+    const folder = temporaryFolder();
+    const server = await startServer({ folder });
+    await credit(server, '1');
+    const { sequence } = await server.health();
+    await server.end('SIGTERM');
+    shorten(folder);
+    const names = readdirSync(folder);
+
+    const verified = await runVerb('verify', '--data', folder);
+    expect(verified.code).toBe(1);
+    expect(verified.output).toMatch(
+      new RegExp(`^DAMAGE +the journal ends with sequence ${sequence - 1}, and history.db has applied sequence ${sequence}`, 'm'),
+    );
+    expect(verified.output).not.toContain('torn end');
+    expect(readdirSync(folder)).toEqual(names);
+    expect((await refused(folder)).errors).toContain(`has applied sequence ${sequence}, which the journal does not reach; put back`);
+  });
+});
+
+describe('a history file that is damaged', () => {
+  test('[VIEW-14] twice is set aside twice', async () => {
+    const folder = await stoppedFolder();
+    for (const text of ['one', 'two']) {
+      writeFileSync(join(folder, 'history.db'), text.repeat(1_000));
+      await (await startServer({ folder })).end('SIGTERM');
+    }
+    const aside = ['history.db.damaged', 'history.db.damaged-2'].map((name) => readFileSync(join(folder, name), 'utf8').slice(0, 3));
+    expect(aside).toEqual(['one', 'two']);
   });
 });
