@@ -23,6 +23,8 @@ export class UnguardedFolder extends Error {
 
 const isBusy = (error: unknown): boolean => (error as { readonly code?: string }).code === 'SQLITE_BUSY';
 
+const isNoLock = (error: unknown): boolean => (error as { readonly code?: string }).code === 'SQLITE_NOTADB';
+
 /** SQLite's locks are the kernel's; the file itself stays empty. */
 async function openGuard(folder: string, timeout: number) {
   const { default: Database } = await import('libsql');
@@ -48,7 +50,9 @@ async function guardFolder(folder: string): Promise<FolderGuard> {
     }
   } catch (error) {
     if (isBusy(error)) throw await inUse(folder);
-    throw new UnguardedFolder(`${join(folder, GUARD_FILE)} cannot be locked: ${(error as Error).message}`, { cause: error });
+    const message = `${join(folder, GUARD_FILE)} cannot be locked: ${(error as Error).message}`;
+    const remedy = isNoLock(error) ? '; take the file away, for it holds nothing' : '';
+    throw new UnguardedFolder(message + remedy, { cause: error });
   }
 }
 

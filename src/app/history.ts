@@ -11,10 +11,11 @@ import { historyWorkerUrl } from './workers.ts';
 const PARTS = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Trouble of the machine and not of the file: it passes, and throwing the file away would not help. A worker that ended, for want of memory or of
+ * Trouble of the machine and not of the file: it passes, and throwing the file away would not help. A file that may not be opened, or for which no
+ * handle is left, has no code of SQLite's but words of the library. A worker that ended, for want of memory or of
  * a library that fits, has said nothing about the file at all.
  */
-const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|the history worker (ended|failed)/;
+const PASSING = /SQLITE_(FULL|IOERR|BUSY|LOCKED|NOMEM|CANTOPEN|READONLY|PERM)|Unable to open connection|the history worker (ended|failed)/;
 
 const DAMAGED = /SQLITE_(CORRUPT|NOTADB)/;
 

@@ -44,8 +44,17 @@ function parsed(text: string): unknown {
   }
 }
 
+/** What the machine says of a file that cannot be read does not always name it, as of a folder in its place. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UnusableKeyring(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
 export function readCredentials(path: string): Credentials {
-  const value = parsed(readFileSync(path, 'utf8'));
+  const value = parsed(textOf(path));
   if (!isCredentials(value))
     throw new UnusableKeyring(`${path} is damaged: it does not hold {operatorToken, users}; put back what was there`);
   return value;
@@ -57,7 +66,7 @@ function takeMasterKey(path: string, besideJournal: boolean): Buffer {
     if (besideJournal) throw new UnusableKeyring(`${path} is missing, and the API secrets in the journal open with it alone; put it back`);
     writePrivate(path, `${randomBytes(MASTER_KEY_BYTES).toString('hex')}\n`);
   }
-  const text = readFileSync(path, 'utf8').trim();
+  const text = textOf(path).trim();
   if (!MASTER_KEY.test(text))
     throw new UnusableKeyring(`${path} is damaged: it does not hold a key of ${MASTER_KEY_BYTES} bytes in hexadecimal digits; put it back`);
   return Buffer.from(text, 'hex');

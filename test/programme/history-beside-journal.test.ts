@@ -1,5 +1,5 @@
 /** A history file beside a journal that it does not belong to, or of a program that this one is older than. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -103,5 +103,38 @@ describe('a history file that is damaged', () => {
     }
     const aside = ['history.db.damaged', 'history.db.damaged-2'].map((name) => readFileSync(join(folder, name), 'utf8').slice(0, 3));
     expect(aside).toEqual(['one', 'two']);
+  });
+
+  test('[VIEW-14] is not one that the machine does not open, a folder in its place for one: the start is refused, and it stays', async () => {
+    const folder = await stoppedFolder();
+    const path = join(folder, 'history.db');
+    rmSync(path);
+    mkdirSync(path);
+    const { code, errors } = await refused(folder);
+    expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: \S+history\.db cannot be opened: [^\n]+\n$/)]);
+    expect(existsSync(`${path}.damaged`)).toBe(false);
+  });
+
+  test('[RUN-34] nor is a file of secrets one that is a folder, and it is named', async () => {
+    for (const name of ['credentials.json', 'master.key']) {
+      const folder = await stoppedFolder();
+      rmSync(join(folder, name));
+      mkdirSync(join(folder, name));
+      const { code, errors } = await refused(folder);
+      expect([code, errors]).toEqual([1, expect.stringMatching(new RegExp(`^rialto: \\S+${name} cannot be read: [^\n]+\n$`))]);
+    }
+  });
+
+  test('[RUN-57] a folder.lock that is none says that it can be taken away, and then the start goes on', async () => {
+    const folder = await stoppedFolder();
+    const path = join(folder, 'folder.lock');
+    writeFileSync(path, 'x'.repeat(5_000));
+    const { code, errors } = await refused(folder);
+    expect([code, errors]).toEqual([
+      1,
+      expect.stringMatching(/^rialto: \S+folder\.lock cannot be locked: [^\n]+ take the file away[^\n]*\n$/),
+    ]);
+    rmSync(path);
+    expect((await (await startServer({ folder })).end('SIGTERM')).code).toBe(0);
   });
 });
