@@ -126,7 +126,7 @@ export function rebuildDerived(state: State, salt = NO_SALT): Derived {
   }
   for (const order of orders.filter(({ waiting }) => !waiting).sort((left, right) => left.priority - right.priority))
     bookOf(derived, termsFor(derived, order.key)).rest(order.id, order.side, order.limit, order.left, order.owner);
-  rebuildTracked(state.copy, derived.tracked);
+  rebuildTracked(state.copy, derived.tracked, (key) => termsFor(derived, key).instrument.marginCoin);
   for (const trigger of state.triggers.values()) if (!state.reachedTriggers.has(trigger.id)) derived.triggers.arm(trigger);
   // Thresholds follow from looking, and looking at whoever is safe changes nothing.
   for (const uid of state.positions.keys()) derived.risk.mark(uid);

@@ -90,6 +90,8 @@ export interface TrackedOrderRow {
   readonly closeFee: Amount;
   /** Realised by what was closed, fees aside, from its own opening price. */
   readonly profit: Amount;
+  /** Of a copy that has earned something: its leader's share of that. */
+  readonly shareDue?: Amount;
   readonly takeProfit?: Price;
   readonly stopLoss?: Price;
 }

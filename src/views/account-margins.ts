@@ -19,6 +19,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { PositionRow } from '../messages/orders.ts';
 import type { AccountQueries, Balance } from './accounts.ts';
+import type { CopyTradingQueries } from './copy-trading.ts';
 import type { FeeRateQueries } from './fee-rates.ts';
 import type { ListingQueries } from './listings.ts';
 import type { OrderQueries } from './orders.ts';
@@ -33,6 +34,7 @@ export interface MarginSources {
   readonly orders: OrderQueries;
   readonly positions: PositionQueries;
   readonly feeRates: FeeRateQueries;
+  readonly copyTrading: Pick<CopyTradingQueries, 'sharesDue'>;
 }
 
 /** A position at the mark of this moment, in its margin coin. */
@@ -166,6 +168,7 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
   }
   const positionInitial = minus(sums.initial, beforePositions);
   for (const [coin, held] of marginHolds(orders, uid)) sums.need(coin, held, ZERO_AMOUNT);
+  for (const [coin, due] of sources.copyTrading.sharesDue(uid)) sums.need(coin, due, ZERO_AMOUNT);
   const nets = new Map(sums.nets);
   const equity = sums.equity();
   for (const { coin, locked, withdrawing } of balances) sums.add(coin, negate(minus(locked, withdrawing)));
@@ -184,8 +187,9 @@ function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount
 }
 
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
-function hasObligations({ orders, accounts }: MarginSources, uid: Uid, { marked }: AccountMargin): boolean {
+function hasObligations({ orders, accounts, copyTrading }: MarginSources, uid: Uid, { marked }: AccountMargin): boolean {
   return (
+    copyTrading.sharesDue(uid).size > 0 ||
     marked.some(({ row }) => row.marginMode === 'crossed') ||
     orders.open(uid).some(({ marginHold }) => marginHold > 0n) ||
     accounts.balances(uid).some(({ borrowed, interest }) => borrowed > 0n || interest > 0n)

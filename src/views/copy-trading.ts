@@ -35,6 +35,8 @@ export interface CopyTradingQueries {
   totals(follower: Uid, leader: Uid): ReadonlyMap<string, FollowingTotals>;
   /** Open tracked orders of a leader, or copies of a follower, oldest first. */
   open(uid: Uid): readonly TrackedOrderRow[];
+  /** What a follower keeps ready for his leaders of what open copies have earned, by coin. */
+  sharesDue(uid: Uid): ReadonlyMap<string, Amount>;
   /** Followers who have a leader's order open. */
   followCount(trackingId: Id): number;
   shares(leader: Uid): ReadonlyMap<string, ShareTotals>;
@@ -112,6 +114,15 @@ export class CopyTradingView implements View, CopyTradingQueries {
 
   open(uid: Uid): readonly TrackedOrderRow[] {
     return [...(this.#byUser.get(uid) ?? [])].map((id) => this.#held.open.get(id)!);
+  }
+
+  sharesDue(uid: Uid): ReadonlyMap<string, Amount> {
+    const dues = new Map<string, Amount>();
+    for (const id of this.#byUser.get(uid) ?? []) {
+      const { shareDue, marginCoin } = this.#held.open.get(id)!;
+      if (shareDue !== undefined) dues.set(marginCoin, plus(dues.get(marginCoin) ?? ZERO_AMOUNT, shareDue));
+    }
+    return dues;
   }
 
   followCount(trackingId: Id): number {

@@ -109,6 +109,40 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4240.09 + 0', '0']);
   });
 
+  // Bob has 613 − 3, and 0.0999 closed at 51,000 bring 99.9 less 3.05694: 706.84306, and half of 93.84306 is kept for alice. The step that is left open has gained
+  // 0.1 and needs 0.51, so 706.84306 + 0.1 − 0.51 − 46.92153 = 659.51153 may leave. In all 0.1 earn 100 less 6.06.
+  test('[CPY-71] is kept ready while a step of the copy is open: it can neither be spent nor sent away', ({ market }) => {
+    const alice = market.leader('0.5');
+    const [bob, friend] = [market.joins({ USDT: '613' }, 'hedge'), market.joins({})];
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    bidAt(market, '51000');
+    market.close(bob, 'long', '0.0999');
+    expect([market.available(bob), market.sizes(bob)]).toEqual(['706.84306', ['0.0001']]);
+    expect(market.order(bob, 'buy', '0.0132', 'SPOT:BTCUSDT', '50000')).toBe('insufficientBalance');
+    const transfer = { type: 'transferToUser', uid: bob, coin: 'USDT', recipientKind: 'uid', recipient: `${friend}` } as const;
+    const { outcome } = market.submit({ ...transfer, size: decimal('659.51153001') });
+    expect(outcome).toMatchObject({ ok: false, refusal: { reason: 'insufficientBalance' } });
+    market.accepted({ ...transfer, size: decimal('659.51153') });
+    market.close(bob, 'long', '0.0001');
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+    // 706.84306 − 659.51153 + 0.1 − 0.00306 − 46.97, all of which is his.
+    expect(market.available(bob)).toBe('0.45847');
+    market.accepted({ ...transfer, size: decimal('0.45847') });
+  });
+
+  // Closed at 51,000, 0.0999 have earned 93.84306; the 0.0001 that are left lose 2 and a fee of 0.0018 when they go at 30,000.
+  test('[CPY-71] what the rest of the copy loses is not kept for the leader any longer', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    bidAt(market, '51000');
+    market.close(bob, 'long', '0.0999');
+    bidAt(market, '30000');
+    market.close(bob, 'long', '0.0001');
+    expect(market.ended(bob)).toMatchObject([{ profit: '97.9', fees: '6.05874', share: '45.92063' }]);
+  });
+
   // Bob also holds one ether bought at 2,500 for a fee of 1.5: 613 − 3 − 1.5 + 300 − 3.18 = 905.32 are in his wallet when the copy has ended,
   // and at 1,720 the ether has lost 780 and is kept up by 1,720 × 0.0046 = 7.912.
   test('[CPY-29] what keeps the account above maintenance stays: the smallest unit more', ({ market }) => {

@@ -1,5 +1,6 @@
 /** A small exchange for tests that reckon with prices and money: people trade in a few words, and everything that must hold is checked after each. */
 import { test as base, expect } from 'vitest';
+import { SharesDue } from '../../src/core/copy/shares-due.ts';
 import type { Derived } from '../../src/core/derived.ts';
 import { createEngine, type Engine, type Executed } from '../../src/core/engine.ts';
 import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
@@ -43,7 +44,7 @@ export type OrderOptions = Partial<Pick<OrderDraft, 'positionSide' | 'reduceOnly
 /** Without books: all that reckoning margins needs. */
 function termsOnly(state: State): Derived {
   const terms = new Map([...state.instruments].map(([key, { instrument }]) => [key, termsOf(instrument)]));
-  return { terms } as unknown as Derived;
+  return { terms, tracked: { sharesDue: new SharesDue() } } as unknown as Derived;
 }
 
 export class Market {

@@ -178,6 +178,18 @@ describe('bitget-api', () => {
     expect(await exchange.code(bob, 'closeFollowerTrackedOrders', { productType })).toBe('22002');
     expect((await copying.history(bob)).trackingList).toHaveLength(2);
   });
+
+  // 100,000 less fees of 3 and 3.05694, and with a profit of 99.9, are 100,093.84306; a tenth of 93.84306 is kept for alice, who takes that much. The step that
+  // is left is worth 5.1001, of which it has gained 0.1001 and needs, at ten times, a tenth.
+  test('[CPY-71] what is kept for the leader of a copy that is partly closed is not told as free', async () => {
+    await copying.follow(bob);
+    await copying.open(alice, '0.1');
+    await copying.quote('51001');
+    await copying.close(bob, '0.0999');
+    const asked = { productType, symbol: SYMBOL, marginCoin: 'USDT' };
+    const { available, maxTransferOut } = await exchange.data<Row>(bob, 'getFuturesAccount', asked);
+    expect([available, maxTransferOut]).toEqual(['100093.84306', '100084.048844']);
+  });
 });
 
 describe('refusals', () => {

@@ -8,6 +8,7 @@ import { sizeOf } from '../instruments/terms.ts';
 import { positionKey } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
+import { SharesDue, shareDue } from './shares-due.ts';
 import { reachName } from './stuck-index.ts';
 import { exitsOf } from './tracked-index.ts';
 
@@ -122,6 +123,16 @@ function positionFaults(state: State, derived: Derived): string[] {
   return faults;
 }
 
+/** What holders keep ready for their leaders. */
+function shareFaults({ copy }: State, derived: Derived): string[] {
+  const dues = new SharesDue();
+  for (const order of copy.tracked.values()) dues.add(order.uid, termsFor(derived, order.key).instrument.marginCoin, shareDue(order));
+  const kept = derived.tracked.sharesDue.all();
+  const isKept = ([uid, own]: readonly [Uid, ReadonlyMap<string, bigint>]): boolean =>
+    kept.get(uid)?.size === own.size && [...own].every(([coin, due]) => kept.get(uid)?.get(coin) === due);
+  return kept.size === dues.all().size && [...dues.all()].every(isKept) ? [] : ['shares of what copies have earned are not kept ready'];
+}
+
 /** What is found by its holder, or by how far it may go. */
 function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
   const faults: string[] = [];
@@ -144,7 +155,12 @@ export function auditCopy(state: State, derived: Derived): readonly string[] {
   const { copy, orders } = state;
   if (copy.leaders.size === 0) return [];
   const waiting = waitingIn(copy);
-  const faults = [...leaderFaults(state), ...positionFaults(state, derived), ...indexFaults(state, derived)];
+  const faults = [
+    ...leaderFaults(state),
+    ...positionFaults(state, derived),
+    ...indexFaults(state, derived),
+    ...shareFaults(state, derived),
+  ];
   if (waiting.ended.size !== copy.ended.length) faults.push('what has ended is settled more than once');
   for (const order of copy.tracked.values()) {
     faults.push(...numberFaults(order, derived));

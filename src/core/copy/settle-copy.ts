@@ -1,6 +1,5 @@
 /** Settles a copy that has ended: its leader gets his share of what it earned after fees, once, as far as its holder has it above maintenance or can owe it. */
 
-import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, greatest, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -13,7 +12,8 @@ import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { type Loan, loanMaintenance } from '../margin/margin-fill.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { Step } from '../step.ts';
-import { trackedRow } from './tracked-order.ts';
+import { shareDue } from './shares-due.ts';
+import { keepShare, trackedRow } from './tracked-order.ts';
 
 export function settleCopy(step: Step, id: Id): void {
   const { tracked } = step.state.copy;
@@ -24,10 +24,11 @@ export function settleCopy(step: Step, id: Id): void {
   const { uid, leader } = copy;
   chargeWaiting(step, uid);
   chargeWaiting(step, leader);
-  const owed = shareOf(earnedAfterFees(copy.profit, copy.openFee, copy.closeFee), copy.profitShare);
+  const owed = shareDue(copy);
   const share = owed === 0n ? ZERO_AMOUNT : payable(step, uid, coin, owed);
 
   tracked.delete(id);
+  keepShare(step, copy, negate(owed));
   step.derived.tracked.ended.delete(uid, id);
   if (share > 0n) {
     ensureAvailable(step, uid, coin, share);

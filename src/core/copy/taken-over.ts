@@ -1,9 +1,10 @@
 /** Tracked orders in a position that is taken over: what the fund gains by it, or pays, is part of what they have brought their holder (CPY-54). */
-import { type Amount, divide, minus } from '../../kernel/money.ts';
+import { type Amount, divide, negate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
 import { type Position, positionKey } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import type { TrackedOrder } from './copy-state.ts';
+import { countEarned } from './tracked-order.ts';
 
 /** A tracked order with the lots that it has in the position. */
 export interface TrackedPart {
@@ -19,7 +20,7 @@ export function trackedIn({ state, derived }: Step, { uid, key, side }: Position
 }
 
 /** Each bears its part by size. Its end is told later, so that no share is paid on what the fund has got. */
-export function bearTakeOver(parts: readonly TrackedPart[], positionLots: Lots, gained: Amount): void {
+export function bearTakeOver(step: Step, parts: readonly TrackedPart[], positionLots: Lots, gained: Amount): void {
   for (const { order, lots } of parts)
-    order.profit = minus(order.profit, divide(gained * BigInt(lots), BigInt(positionLots), 'down') as Amount);
+    countEarned(step, order, negate(divide(gained * BigInt(lots), BigInt(positionLots), 'down') as Amount), ZERO_AMOUNT);
 }

@@ -8,6 +8,7 @@ import { OrderedMap } from '../../kernel/ordered-map.ts';
 import { positionKey } from '../positions/position.ts';
 import type { CopyState, TrackedOrder } from './copy-state.ts';
 import { OwnIds } from './own-ids.ts';
+import { SharesDue, shareDue } from './shares-due.ts';
 import { StuckIndex } from './stuck-index.ts';
 
 /** Prices at or above which, and at or below which, tracked orders end. */
@@ -27,6 +28,7 @@ export class TrackedIndex {
   /** Orders of leaders whose fills become tracked orders when they end. */
   readonly openings = new OwnIds();
   readonly stuck = new StuckIndex();
+  readonly sharesDue = new SharesDue();
   readonly #places = new Map<Uid, Map<string, Set<Id>>>();
   readonly #counts = new Map<Uid, number>();
   readonly #exits = new Map<string, Exits>();
@@ -103,7 +105,8 @@ export class TrackedIndex {
 }
 
 /** Each in the order it came, which the state tells. */
-export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, index: TrackedIndex): void {
+export function rebuildTracked({ tracked, openings, ended, stuck }: CopyState, index: TrackedIndex, coinOf: (key: string) => string): void {
+  for (const order of tracked.values()) index.sharesDue.add(order.uid, coinOf(order.key), shareDue(order));
   for (const order of tracked.values()) if (order.lots > 0) index.add(order);
   for (const [id, { uid, copyOf }] of openings) if (copyOf === undefined) index.openings.add(uid, id);
   for (const id of ended) if (tracked.get(id)?.kind === 'copy') index.ended.add(tracked.get(id)!.uid, id);

@@ -14,6 +14,7 @@ import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import type { Copy, Opening, Original, TrackedOrder } from './copy-state.ts';
+import { shareDue } from './shares-due.ts';
 
 export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
   const { opened, closed } = order;
@@ -39,6 +40,8 @@ export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
     profit: order.profit,
   };
   if (order.kind === 'copy') row.originalId = order.originalId;
+  const due = shareDue(order);
+  if (due > 0n) row.shareDue = due;
   if (order.closeOrderId !== undefined) row.closeOrderId = order.closeOrderId;
   if (order.closer !== undefined) row.closer = order.closer;
   if (order.takeProfit !== undefined) row.takeProfit = order.takeProfit;
@@ -143,8 +146,7 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   order.lots = (order.lots - part.lots) as Lots;
   order.entry = left;
   order.closed = increaseEntry(order.closed, part.price, size);
-  order.profit = plus(order.profit, minus(profitAt(terms.kind, order.side, closed, part.price), part.leftToClearing));
-  order.closeFee = plus(order.closeFee, part.fee);
+  countEarned(step, order, minus(profitAt(terms.kind, order.side, closed, part.price), part.leftToClearing), part.fee);
   order.closeOrderId = part.orderId;
   order.closer = part.closer;
   // What has still to be closed is no part of its share: it will go, whenever somebody takes it (CPY-60).
@@ -154,6 +156,21 @@ export function reduceTracked(step: Step, order: TrackedOrder, part: ClosedPart)
   const isToldLater = order.kind === 'copy' || part.closer === 'liquidation';
   if (isToldLater || order.lots > 0) step.emit({ type: 'trackedOrderChanged', order: trackedRow(order, terms) });
   if (order.lots === 0) endTracked(step, order, isToldLater);
+}
+
+/** Counts what an order has earned, or lost; what its leader will get of it is kept ready (CPY-71). */
+export function countEarned(step: Step, order: TrackedOrder, profit: Amount, fee: Amount): void {
+  const before = shareDue(order);
+  order.profit = plus(order.profit, profit);
+  order.closeFee = plus(order.closeFee, fee);
+  keepShare(step, order, minus(shareDue(order), before));
+}
+
+/** Its holder needs so much more for his leader, or less. */
+export function keepShare({ derived }: Step, { uid, key }: TrackedOrder, more: Amount): void {
+  const { marginCoin } = termsFor(derived, key).instrument;
+  derived.tracked.sharesDue.add(uid, marginCoin, more);
+  derived.leeway.needs(uid, marginCoin, more);
 }
 
 /** Nothing more has to be closed of it. */

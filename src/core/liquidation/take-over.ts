@@ -48,7 +48,7 @@ export function takeOver(step: Step, position: Position, terms: Terms, backing: 
   invariant(position.lots === 0, 'a position that was taken over is closed');
   const gained = minus(netOf(step.state, uid, coin), plus(owed, plus(made, own)));
   evenOut(step, uid, coin, gained);
-  bearTakeOver(tracked, lots, minus(gained, borne));
+  bearTakeOver(step, tracked, lots, minus(gained, borne));
   position.realisedProfit = minus(position.realisedProfit, gained);
   tellPosition(step, position, terms);
 }

@@ -53,6 +53,7 @@ export function freeSums(state: State, derived: Derived, uid: Uid, leverageOf: L
   addLoans(sums, state, uid);
   addPositions(sums, state, derived, uid, leverageOf);
   for (const [coin, amount] of orderMarginsOf(state, uid)) sums.need(coin, amount);
+  for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) sums.need(coin, amount);
   return sums;
 }
 

@@ -5,7 +5,6 @@ import { type Amount, least, negate, plus, ZERO_AMOUNT } from '../../kernel/mone
 import { termsFor } from '../derived.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
-import type { State } from '../state.ts';
 import type { Moment } from '../step.ts';
 import { accountMaintenance, addLocked, freeSums, leansOnAccount } from './account-margin.ts';
 import type { AccountSums } from './account-sums.ts';
@@ -14,8 +13,8 @@ import type { AccountSums } from './account-sums.ts';
 type Books = Pick<Moment, 'state' | 'derived'>;
 
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
-function hasObligations(state: State, uid: Uid): boolean {
-  return state.orderMargins.has(uid) || leansOnAccount(state, uid);
+function hasObligations({ state, derived }: Books, uid: Uid): boolean {
+  return state.orderMargins.has(uid) || derived.tracked.sharesDue.of(uid).size > 0 || leansOnAccount(state, uid);
 }
 
 /** What would leave a wallet; `aside` is what an order that is not accepted yet would hold of the same coin. */
@@ -45,7 +44,7 @@ export function canSpend(books: Books, uid: Uid, coin: string, amount: Amount, a
   const { state, derived } = books;
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (available < plus(amount, aside)) return false;
-  if (!hasObligations(state, uid)) return true;
+  if (!hasObligations(books, uid)) return true;
   return staysCovered(books, freeSums(state, derived, uid), { uid, coin, amount, aside });
 }
 

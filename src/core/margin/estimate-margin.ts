@@ -72,6 +72,7 @@ export class MarginEstimate {
     for (const position of state.positions.get(uid)?.values() ?? [])
       if (position.marginMode === 'crossed') this.#addPosition(position, termsFor(derived, position.key));
     for (const [coin, amount] of orderMarginsOf(state, uid)) this.#need(this.#coinOf(coin), approximate(amount));
+    for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) this.#need(this.#coinOf(coin), approximate(amount));
   }
 
   /** Free equity above the initial margin, at least. */

@@ -1,0 +1,37 @@
+/**
+ * What followers will owe their leaders of what their copies have earned so far, by coin. A share is paid once, when its copy has ended (CPY-29); until
+ * then its holder keeps it ready, or he would close all of the copy but a step and give away what it brought (CPY-71).
+ */
+import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
+import { getOrMake } from '../../kernel/get-or-make.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { TrackedOrder } from './copy-state.ts';
+
+const NONE: ReadonlyMap<string, Amount> = new Map();
+
+/** The share of what a copy has earned after fees; an original owes nobody. */
+export const shareDue = (order: TrackedOrder): Amount =>
+  order.kind === 'copy' ? shareOf(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare) : ZERO_AMOUNT;
+
+export class SharesDue {
+  readonly #byHolder = new Map<Uid, Map<string, Amount>>();
+
+  of(uid: Uid): ReadonlyMap<string, Amount> {
+    return this.#byHolder.get(uid) ?? NONE;
+  }
+
+  add(uid: Uid, coin: string, amount: Amount): void {
+    if (amount === 0n) return;
+    const own = getOrMake(this.#byHolder, uid, () => new Map<string, Amount>());
+    const sum = plus(own.get(coin) ?? ZERO_AMOUNT, amount);
+    if (sum === 0n) own.delete(coin);
+    else own.set(coin, sum);
+    if (own.size === 0) this.#byHolder.delete(uid);
+  }
+
+  /** Everybody's: for the audit. */
+  all(): ReadonlyMap<Uid, ReadonlyMap<string, Amount>> {
+    return this.#byHolder;
+  }
+}
