@@ -18,7 +18,7 @@ import { rateFromText } from '../margin/rates.ts';
 import { changeHold } from '../orders/holds.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { heldBy, type Order } from '../orders/order.ts';
-import { openValue } from '../orders/order-money.ts';
+import { openValue } from '../orders/tier-room.ts';
 import { type Position, positionOf, positionRow } from '../positions/position.ts';
 import type { Account, SymbolSetting } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';

@@ -10,7 +10,7 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import { openValue } from '../orders/order-money.ts';
+import { openValue } from '../orders/tier-room.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
 

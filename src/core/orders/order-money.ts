@@ -1,37 +1,24 @@
 /** What an order needs behind it, and whether its holder has that. */
-import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
-import { tiersAllow } from '../../formulas/maintenance.ts';
-import { neededUsd, needOfValue, orderNeed } from '../../formulas/margin.ts';
-import { tierValueAt } from '../../formulas/profit.ts';
-import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, approximate, greatest, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { needOfValue, orderNeed } from '../../formulas/margin.ts';
+import { type Amount, greatest, minus, type Price, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { seatOf } from '../accounts/holder.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
-import type { Venue } from '../instruments/venue.ts';
+import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
-import { measureMargin } from '../margin/account-margin.ts';
-import { indexOf } from '../margin/account-sums.ts';
 import { canSpend } from '../margin/can-leave.ts';
-import { hasRoom } from '../margin/estimate-margin.ts';
-import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
-import { markOf } from '../margin/position-margin.ts';
+import { canMargin } from '../margin/can-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { coversLoan } from '../matching/can-exchange.ts';
-import type { Match } from '../matching/fill.ts';
 import { ROUNDING_MAX } from '../positions/fill-position.ts';
-import { positionOf } from '../positions/position.ts';
 import { reject, type Step } from '../step.ts';
-import { MAKERS_PER_ORDER_MAX } from './caps.ts';
-import { heldFor } from './holds.ts';
+import { foundPrice, lookAhead, metAtOnce, worstPrice } from './look-ahead.ts';
 import { marginHold } from './margin-hold.ts';
-import { type OpenOrders, openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
-import { type Hold, heldBy, NO_HOLD, type Order } from './order.ts';
+import { openingLots } from './open-orders.ts';
+import { type Hold, heldBy, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
+import { fitsTier } from './tier-room.ts';
 
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
@@ -55,8 +42,6 @@ function isCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amoun
   const more = minus(amount, heldBy(instead));
   return (instead !== undefined && more <= 0n) || isThere(more);
 }
-
-const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
 function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Result<Hold, Rejection> {
   const { terms, intent, marginMode } = plan;
@@ -110,64 +95,6 @@ const mayTakeMore = ({ draft: { side, orderType, timeInForce } }: OrderPlan): bo
 const lackingAtMark = ({ reference }: OrderPlan, price: Price, met: Lots, needOf: (at: Price, part: Lots) => Amount): Amount =>
   met === 0 ? ZERO_AMOUNT : minus(needOf(reference, met), needOf(price, met));
 
-/** Of the lots that open, those that bids are waiting for. It closes before it opens. */
-function metAtOnce(plan: Meeting, lots: Lots, opening: Lots): Lots {
-  let met = 0;
-  lookAhead(plan, (_tick, available) => {
-    met += available;
-    return met < lots;
-  });
-  return Math.max(0, Math.min(met, lots) - (lots - opening)) as Lots;
-}
-
-/**
- * The same of an order that comes into the book after a wait: whom it meets then could not be told when it was placed. A sell below mark needs the
- * mark behind what it opens; a buy at market needs the prices that it finds, which may be far above those of before. Both must still be in their tier.
- * An isolated order is asked for its margin by each of its fills.
- */
-export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
-  const { terms } = venue;
-  const { uid, limit, left, side } = order;
-  const opening = openingLots(order) as Lots;
-  if (!terms.futures) return isLoanCoveredAtOnce(step, order, venue);
-  if (opening === 0 || isBoundByLimit(order)) return true;
-  const mark = markOf(step.state, terms);
-  const isolated = order.marginMode === 'isolated';
-  if (side === 'sell' && priceOf(terms, limit) >= mark) return true;
-  const finding: Finding = { venue, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
-  const met = metAtOnce(finding, left, opening);
-  if (met === 0) return true;
-  const price = side === 'buy' ? foundPrice(finding, left) : mark;
-  const size = sizeOf(terms, met);
-  const leverage = rateFromText(order.leverage!);
-  if (!tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
-  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), heldFor(order, met));
-  return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
-}
-
-/** Whether what it opens is worth no more than its limit says: of a sell only where it waits for others. */
-const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
-  orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
-
-/** A sell on margin holds for its value at its limit, and borrows what that is worth at index: many that wait would borrow too much together. */
-function isLoanCoveredAtOnce(step: Step, order: Order, venue: Venue): boolean {
-  const { limit, hold, side } = order;
-  if (hold.kind !== 'margin' || side === 'buy') return true;
-  const matches: Match[] = [];
-  let left: number = order.left;
-  lookAhead({ venue, limit, draft: order }, (tick, available) => {
-    const lots = Math.min(left, available) as Lots;
-    matches.push({ order, tick, lots });
-    left -= lots;
-    return left > 0;
-  });
-  return matches.length === 0 || coversLoan(step, venue.terms, matches);
-}
-
-/** What a side of an instrument is worth already, an order of it aside. */
-const othersValue = (step: Step, order: Order, terms: Terms): Amount =>
-  minus(openValue(step, order.uid, terms, order.side, order.positionSide), openingValue(terms, markOf(step.state, terms), order));
-
 /**
  * What the bids that an isolated sell meets at once will take beyond what it holds: margin is moved into the position at the price of the
  * trade, and the best bids come first (ORD-89). It closes before it opens.
@@ -200,13 +127,6 @@ function isMoreThanBefore(plan: OrderPlan, opening: Lots): boolean {
   return BigInt(opening) * worthOnce(plan.limit) > BigInt(openingLots(instead)) * worthOnce(instead.limit);
 }
 
-/** Whether free equity still covers the initial margin with so much more of it. */
-function canMargin({ state, derived }: Step, uid: Uid, coin: string, amount: Amount): boolean {
-  if (hasRoom(state, derived, uid, (approximate(amount) * approximate(indexOf(state, coin))) / UNIT_ESTIMATE)) return true;
-  const { freeEquity, initial } = measureMargin(state, derived, uid);
-  return freeEquity >= plus(initial, neededUsd(amount, indexOf(state, coin)));
-}
-
 /** In one-way mode the part that reduces needs nothing; other open orders of the same direction come first. */
 function openingOf(seat: Seat, { draft, positionSide, instead }: OrderPlan, lots: Lots): Lots {
   if (positionSide !== undefined) return lots;
@@ -229,95 +149,3 @@ const marginedPrice = (plan: OrderPlan, lots: Lots): Price => {
 /** What a position is worth at the most once it is open: a short that is sold below mark is worth the mark. */
 const positionPrice = ({ draft, reference }: OrderPlan, price: Price): Price =>
   draft.side === 'sell' ? greatest(price, reference) : price;
-
-/** What decides whom an order would meet. */
-interface Meeting extends Pick<OrderPlan, 'venue' | 'limit'> {
-  readonly draft: Pick<OrderPlan['draft'], 'side'>;
-}
-
-/** The same, and what it is reckoned in. */
-type Finding = Meeting & Pick<OrderPlan, 'terms' | 'reference' | 'quoteAmount'>;
-
-/** The makers that an order would meet, and no more of them than it may: whoever is refused for want of money has paid nothing for the look (ORD-73). */
-function lookAhead({ venue, draft, limit }: Meeting, visit: (tick: Tick, available: Lots) => boolean): void {
-  let looked = 0;
-  venue.book.look(draft.side, limit, (_id, _owner, tick, available) => ++looked <= MAKERS_PER_ORDER_MAX && visit(tick, available));
-}
-
-/** The last price that a market order finds in the book; the reference when it finds nobody. */
-function worstPrice(plan: OrderPlan, lots: Lots): Price {
-  let found = 0;
-  let worst: Tick | undefined;
-  lookAhead(plan, (tick, available) => {
-    found += available;
-    worst = tick;
-    return found < lots;
-  });
-  return worst === undefined ? plan.reference : priceOf(plan.terms, worst);
-}
-
-/** The average price that a market order finds in the book, rounded up; the reference when it finds nobody. */
-function foundPrice(plan: Finding, lots: Lots): Price {
-  const { terms, reference, quoteAmount } = plan;
-  let found = 0;
-  let value = ZERO_AMOUNT;
-  lookAhead(plan, (tick, available) => {
-    const taken = (quoteAmount === undefined ? Math.min(available, lots - found) : available) as Lots;
-    found += taken;
-    value = plus(value, worthOf(terms, tick, taken));
-    return quoteAmount === undefined ? found < lots : value < quoteAmount;
-  });
-  if (found === 0) return reference;
-  const size = BigInt(found) * terms.lotSize;
-  return ((value * UNIT + size - 1n) / size) as Price;
-}
-
-/** What is open already and what the order would open, together. */
-function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
-  const { terms, draft, positionSide, instead } = plan;
-  if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
-  const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
-  return tiersAllow(terms.tiers, plus(valueAt(price, size), others), leverage);
-}
-
-/** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
-function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: number, leverage: Rate): boolean {
-  const { terms, draft, positionSide } = plan;
-  if (!isBounded(terms)) return false;
-  const position = seat.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
-  const held = position === undefined ? 0 : estimatedValue(terms, seat.venue.markTicks(state), position.lots);
-  const { opening, left } = seat.sums(draft.side);
-  const atMark = draft.side === 'sell' ? left * seat.venue.markTicks(state) : 0;
-  const orders = (opening + atMark) * terms.estimates.tickLot;
-  return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
-}
-
-const TIER_CAUTION = 1 + 1e-9;
-
-/** What an open order would open, once it is a position: a sell below mark too may find bids up there, and then its short is worth the mark. */
-function openingValue(terms: Terms, mark: Price | undefined, order: Order | undefined): Amount {
-  if (order === undefined) return ZERO_AMOUNT;
-  const lots = openingLots(order) as Lots;
-  if (order.side === 'sell' && mark !== undefined && priceOf(terms, order.limit) < mark) return valueAt(mark, sizeOf(terms, lots));
-  return (terms.tickLotValue * BigInt(lots) * BigInt(order.limit)) as Amount;
-}
-
-/** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */
-export function openValue(
-  { state, derived }: Step,
-  uid: Uid,
-  terms: OrderPlan['terms'],
-  side: OrderPlan['draft']['side'],
-  positionSide: OrderPlan['positionSide'],
-): Amount {
-  const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
-  const mark = state.symbolPrices.get(terms.key)?.mark;
-  const open = openOrdersOf(derived, uid, terms.key);
-  const orders = open === undefined ? ZERO_AMOUNT : openingValues(terms, mark, open, side);
-  return position === undefined || mark === undefined ? orders : plus(orders, tierValueAt(terms.kind, position.entry, mark));
-}
-
-function openingValues(terms: Terms, mark: Price | undefined, open: OpenOrders, side: OrderPlan['draft']['side']): Amount {
-  if (side === 'buy') return (terms.tickLotValue * openingTicks(open, side)) as Amount;
-  return open.all.reduce((sum, order) => (order.side === side ? plus(sum, openingValue(terms, mark, order)) : sum), ZERO_AMOUNT);
-}

@@ -7,10 +7,10 @@ import { isBookHalted } from '../instruments/statuses.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { inParts, type Reaction, type Step, takeId } from '../step.ts';
+import { isMarginedAtOnce } from './after-halt.ts';
 import { endOrder, endOutsideBook } from './end-order.ts';
 import { countInSums } from './open-orders.ts';
 import type { Order } from './order.ts';
-import { isMarginedAtOnce } from './order-money.ts';
 import { bandOf, referencePrice } from './order-plan.ts';
 
 /**

@@ -1,0 +1,66 @@
+/** Orders that have waited for their symbol: whom they meet when it resumes could not be told when they were placed (ORD-55). */
+import { tiersAllow } from '../../formulas/maintenance.ts';
+import { orderNeed } from '../../formulas/margin.ts';
+import { type Amount, minus, plus } from '../../kernel/money.ts';
+import { seatOf } from '../accounts/holder.ts';
+import type { Lots } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import type { Venue } from '../instruments/venue.ts';
+import { canMargin } from '../margin/can-margin.ts';
+import { markOf } from '../margin/position-margin.ts';
+import { rateFromText } from '../margin/rates.ts';
+import { coversLoan } from '../matching/can-exchange.ts';
+import type { Match } from '../matching/fill.ts';
+import type { Step } from '../step.ts';
+import { heldFor } from './holds.ts';
+import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
+import { openingLots } from './open-orders.ts';
+import type { Order } from './order.ts';
+import { openingValue, openValue, valueAt } from './tier-room.ts';
+
+/**
+ * Whether it has behind it what it opens at once. A sell below mark needs the mark for that; a buy at market needs the prices that it finds, which
+ * may be far above those of before. Both must still be in their tier. An isolated order is asked for its margin by each of its fills.
+ */
+export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
+  const { terms } = venue;
+  const { uid, limit, left, side } = order;
+  const opening = openingLots(order) as Lots;
+  if (!terms.futures) return isLoanCoveredAtOnce(step, order, venue);
+  if (opening === 0 || isBoundByLimit(order)) return true;
+  const mark = markOf(step.state, terms);
+  const isolated = order.marginMode === 'isolated';
+  if (side === 'sell' && priceOf(terms, limit) >= mark) return true;
+  const finding: Finding = { venue, limit, draft: order, terms, reference: mark, quoteAmount: undefined };
+  const met = metAtOnce(finding, left, opening);
+  if (met === 0) return true;
+  const price = side === 'buy' ? foundPrice(finding, left) : mark;
+  const size = sizeOf(terms, met);
+  const leverage = rateFromText(order.leverage!);
+  if (!tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
+  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), heldFor(order, met));
+  return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
+}
+
+/** Whether what it opens is worth no more than its limit says: of a sell only where it waits for others. */
+const isBoundByLimit = ({ side, orderType, timeInForce }: Order): boolean =>
+  orderType === 'limit' && (side === 'buy' || timeInForce === 'postOnly');
+
+/** A sell on margin holds for its value at its limit, and borrows what that is worth at index: many that wait would borrow too much together. */
+function isLoanCoveredAtOnce(step: Step, order: Order, venue: Venue): boolean {
+  const { limit, hold, side } = order;
+  if (hold.kind !== 'margin' || side === 'buy') return true;
+  const matches: Match[] = [];
+  let left: number = order.left;
+  lookAhead({ venue, limit, draft: order }, (tick, available) => {
+    const lots = Math.min(left, available) as Lots;
+    matches.push({ order, tick, lots });
+    left -= lots;
+    return left > 0;
+  });
+  return matches.length === 0 || coversLoan(step, venue.terms, matches);
+}
+
+/** What a side of an instrument is worth already, an order of it aside. */
+const othersValue = (step: Step, order: Order, terms: Terms): Amount =>
+  minus(openValue(step, order.uid, terms, order.side, order.positionSide), openingValue(terms, markOf(step.state, terms), order));

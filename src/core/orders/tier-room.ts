@@ -1,0 +1,67 @@
+/** Whether what an account has open in a symbol, and would open, stays in a tier that allows its leverage. */
+import { ceilingAmount, costOf } from '../../formulas/exact.ts';
+import { tiersAllow } from '../../formulas/maintenance.ts';
+import { tierValueAt } from '../../formulas/profit.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, approximate, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import type { Seat } from '../accounts/seat.ts';
+import type { Lots } from '../book/order-book.ts';
+import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
+import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
+import { positionOf } from '../positions/position.ts';
+import type { Step } from '../step.ts';
+import { type OpenOrders, openingLots, openingTicks, openOrdersOf } from './open-orders.ts';
+import type { Order } from './order.ts';
+import type { OrderPlan } from './order-plan.ts';
+
+export const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
+
+/** What is open already and what the order would open, together. */
+export function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
+  const { terms, draft, positionSide, instead } = plan;
+  if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
+  const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
+  return tiersAllow(terms.tiers, plus(valueAt(price, size), others), leverage);
+}
+
+/** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
+function surelyFitsTier({ state }: Step, plan: OrderPlan, seat: Seat, product: number, leverage: Rate): boolean {
+  const { terms, draft, positionSide } = plan;
+  if (!isBounded(terms)) return false;
+  const position = seat.position(positionSide ?? (draft.side === 'buy' ? 'long' : 'short'));
+  const held = position === undefined ? 0 : estimatedValue(terms, seat.venue.markTicks(state), position.lots);
+  const { opening, left } = seat.sums(draft.side);
+  const atMark = draft.side === 'sell' ? left * seat.venue.markTicks(state) : 0;
+  const orders = (opening + atMark) * terms.estimates.tickLot;
+  return approximate(leverage) <= leverageAllowed(terms, (product / UNIT_ESTIMATE + held + orders) * TIER_CAUTION);
+}
+
+const TIER_CAUTION = 1 + 1e-9;
+
+/** What an open order would open, once it is a position: a sell below mark too may find bids up there, and then its short is worth the mark. */
+export function openingValue(terms: Terms, mark: Price | undefined, order: Order | undefined): Amount {
+  if (order === undefined) return ZERO_AMOUNT;
+  const lots = openingLots(order) as Lots;
+  if (order.side === 'sell' && mark !== undefined && priceOf(terms, order.limit) < mark) return valueAt(mark, sizeOf(terms, lots));
+  return (terms.tickLotValue * BigInt(lots) * BigInt(order.limit)) as Amount;
+}
+
+/** What a side of an instrument is worth already: the position at mark, and the open orders that would add to it. */
+export function openValue(
+  { state, derived }: Step,
+  uid: Uid,
+  terms: OrderPlan['terms'],
+  side: OrderPlan['draft']['side'],
+  positionSide: OrderPlan['positionSide'],
+): Amount {
+  const position = positionOf(state, uid, terms.key, positionSide ?? (side === 'buy' ? 'long' : 'short'));
+  const mark = state.symbolPrices.get(terms.key)?.mark;
+  const open = openOrdersOf(derived, uid, terms.key);
+  const orders = open === undefined ? ZERO_AMOUNT : openingValues(terms, mark, open, side);
+  return position === undefined || mark === undefined ? orders : plus(orders, tierValueAt(terms.kind, position.entry, mark));
+}
+
+function openingValues(terms: Terms, mark: Price | undefined, open: OpenOrders, side: OrderPlan['draft']['side']): Amount {
+  if (side === 'buy') return (terms.tickLotValue * openingTicks(open, side)) as Amount;
+  return open.all.reduce((sum, order) => (order.side === side ? plus(sum, openingValue(terms, mark, order)) : sum), ZERO_AMOUNT);
+}
