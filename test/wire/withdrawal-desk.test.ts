@@ -84,6 +84,18 @@ describe('the desk', () => {
     expect(await withdraw()).toMatchObject({ code: '00000' });
   });
 
+  test('[WDR-27] a record says where it came from also when its chain is no longer listed', async () => {
+    await withdraw();
+    await on.advance(2 * MINUTE);
+    const [before] = await rows();
+    expect(before).toMatchObject({ status: 'success', fromAddress: expect.stringMatching(/^T/) });
+    const [usdt] = (await operate(on.exchange, 'GET', '/operator/v1/coins?coin=USDT')).data as [{ chains: readonly Row[] }];
+    const others = usdt.chains.filter(({ chain }) => chain !== 'TRC20');
+    expect(await operate(on.exchange, 'POST', '/operator/v1/coins', { ...usdt, chains: others })).toMatchObject({ code: '00000' });
+    expect(await rows()).toEqual([before]);
+    await operate(on.exchange, 'POST', '/operator/v1/coins', usdt);
+  });
+
   test('[WDR-39][WDR-40] what the house holds bounds credits, and the audit shows it', async () => {
     const credit = (size: string) =>
       operate(on.exchange, 'POST', '/operator/v1/deposits', { uid: String(bob.uid), coin: 'SOL', size, operator: 'ann' });

@@ -320,6 +320,7 @@ describe('records', () => {
     const [got, ...more] = await list('deposit-records', bob);
     expect(more).toEqual([]);
     expect(got).toMatchObject({ recordId: sent!.recordId, dest: 'on_chain', chain: 'TRC20', toAddress: address, size: '99', coin: 'USDT' });
+    expect([got!.fromAddress, sent!.fromAddress]).toEqual([sent!.fromAddress, expect.stringMatching(/^T/)]);
     expect(await on.balance(bob)).toMatchObject({ available: '99' });
     expect((await operate(on.exchange, 'GET', '/operator/v1/audit')).data).toMatchObject({ ok: true, violations: [] });
   });

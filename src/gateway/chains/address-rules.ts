@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { base58 } from '@scure/base';
-import type { AddressKind } from '../../messages/vocabulary.ts';
+import { ADDRESS_KINDS, type AddressKind } from '../../messages/vocabulary.ts';
 import { readInvoice } from './invoices.ts';
 
 /** The part of the library that is used; it has no types of its own. */
@@ -47,3 +47,6 @@ const RULES: Readonly<Record<AddressKind, Rule>> = {
 };
 
 export const isAddressOf = (kind: AddressKind, address: string): boolean => RULES[kind](address);
+
+/** The kind of chain that an address is of, when nothing else tells it any longer: no text is an address of two kinds. */
+export const kindOfAddress = (address: string): AddressKind | undefined => ADDRESS_KINDS.find((kind) => isAddressOf(kind, address));

@@ -6,6 +6,7 @@ import type { WithdrawalStage } from '../../messages/vocabulary.ts';
 import type { DepositRow } from '../../views/history/deposits.ts';
 import type { ListingQueries } from '../../views/listings.ts';
 import type { WithdrawalRecord } from '../../views/withdrawals.ts';
+import { kindOfAddress } from '../chains/address-rules.ts';
 import { houseAddress } from '../chains/deposit-addresses.ts';
 
 const WAITING: Readonly<Record<WithdrawalStage, 'approval' | 'broadcast' | 'confirmations'>> = {
@@ -17,11 +18,17 @@ const WAITING: Readonly<Record<WithdrawalStage, 'approval' | 'broadcast' | 'conf
 
 export const waitingText = ({ status, progress }: WithdrawalRecord) => (status === 'pending' ? WAITING[progress.stage] : null);
 
-/** Transfers come from a user; withdrawals from the house's own address on their chain. */
+/** The house's own address on the chain that an address is of. */
+function houseAddressBeside(address: string): string {
+  const kind = kindOfAddress(address);
+  return kind === undefined ? '' : houseAddress(kind);
+}
+
+/** Transfers come from a user; withdrawals from the house's own address on their chain, be that listed still or not. */
 function fromAddressOf(listings: ListingQueries, { row }: WithdrawalRecord): string {
   if (row.route === 'internal') return String(row.uid);
   const chain = listings.coin(row.coin)?.chains.find(({ chain: name }) => name === row.chain);
-  return chain === undefined ? '' : houseAddress(chain.addressKind);
+  return chain === undefined ? houseAddressBeside(row.toAddress) : houseAddress(chain.addressKind);
 }
 
 export function withdrawalText(listings: ListingQueries, record: WithdrawalRecord) {
@@ -58,7 +65,12 @@ export const deskText = (listings: ListingQueries, record: WithdrawalRecord) => 
   failure: record.failure ?? null,
 });
 
-export function depositText({ fromAddress, toAddress, ...row }: DepositRow) {
+/** What has come on a chain to an address of its user was sent from here (WDR-46). */
+const arrivedFrom = ({ chain, toAddress }: DepositRow): string =>
+  chain === undefined || toAddress === undefined ? '' : houseAddressBeside(toAddress);
+
+export function depositText(row: DepositRow) {
+  const { fromAddress, toAddress } = row;
   const orderId = idText(row.id);
   return {
     orderId,
@@ -69,7 +81,7 @@ export function depositText({ fromAddress, toAddress, ...row }: DepositRow) {
     dest: fromAddress === undefined ? ('on_chain' as const) : ('internal_transfer' as const),
     size: moneyText(row.amount),
     status: 'success' as const,
-    fromAddress: fromAddress ?? '',
+    fromAddress: fromAddress ?? arrivedFrom(row),
     toAddress: toAddress ?? String(row.uid),
     chain: row.chain ?? '',
     createdTime: String(row.time),
