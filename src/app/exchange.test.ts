@@ -88,7 +88,13 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
   await operator.call('moveClock', { frozen: true });
   const gap = { scene: 'gap', category: 'USDT-FUTURES', symbol: 'BTCUSDT', percent: '-10' } as const;
   const state = async (): Promise<string> => (await operator.call('getMarket')).state;
-  const wrongs = [{ symbol: 'NONESUCH' }, { percent: '-95' }, { durationMs: '0' }, { csv: '1600000000,1' }, { scene: 'feed' }] as const;
+  const wrongs = [
+    { symbol: 'NONESUCH' },
+    { percent: '-95' },
+    { durationMs: '0' },
+    { csv: '1600000000,1' },
+    { scene: 'feed', percent: '0' },
+  ] as const;
   for (const wrong of wrongs)
     await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({
       code: expect.stringMatching(/^4\d{4}$/),
@@ -101,6 +107,8 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
     Number((await operator.call('listInstruments', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' }))[0]!.indexPrice);
   expect(Math.abs((await index()) / 54_000 - 1)).toBeLessThan(0.005);
 
+  await operator.call('switchMarket', { ...gap, scene: 'one-sided', percent: '0' });
+  expect((await operator.call('getMarket')).scenes).toMatchObject([{ scene: 'one-sided', percent: '0' }]);
   await expect(operator.call('switchMarket', { state: 'off', ...gap })).rejects.toMatchObject({ code: '40057' });
   expect(await state()).toBe('on');
   await exchange.stop();

@@ -7,6 +7,7 @@ import { given } from '../kernel/given.ts';
 import { ok, refuse } from '../kernel/result.ts';
 import type { CommandOf } from '../messages/commands.ts';
 import { rejection } from '../messages/rejections.ts';
+import type { SceneName } from '../messages/scenes.ts';
 import { BadFeed, spanOf } from '../simulator/market/price-feed.ts';
 import { SCENES } from '../simulator/market/scenes.ts';
 import { feedText, type PriceFeeds } from './price-feeds.ts';
@@ -33,8 +34,15 @@ function keepFeed({ csv, file, name }: SceneWish, feeds: Pick<PriceFeeds, 'keep'
   }
 }
 
+/** Their price goes its usual way, or that of a file. */
+const WITHOUT_PERCENT: ReadonlySet<SceneName> = new Set(['calm', 'frozenFeed', 'halt', 'feed']);
+
+const isZero = (amount: DecimalText): boolean => !/[1-9]/.test(amount);
+
 export function sceneCommand(wish: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): Reply<CommandOf<'playScene'>> {
   const { category, symbol, name, percent } = wish;
+  const goes = percent !== undefined && !isZero(percent.amount);
+  if (goes && WITHOUT_PERCENT.has(name)) return refuse(rejection('fieldInvalid', 'percent', 'this scene has none'));
   const kept = keepFeed(wish, feeds);
   if (!kept.ok) return kept;
   const usual = SCENES[name];
@@ -46,7 +54,8 @@ export function sceneCommand(wish: SceneWish, feeds: Pick<PriceFeeds, 'keep'>): 
     delayMs: wish.delayMs ?? 0,
     durationMs: wish.durationMs ?? kept.value.durationMs ?? usual.durationMs,
     percent: percent?.amount ?? (usual.percent as DecimalText),
-    down: percent?.negative ?? usual.down,
+    // Zero is neither up nor down.
+    down: goes ? percent.negative : usual.down,
     ...given({ file: kept.value.file }),
   });
 }

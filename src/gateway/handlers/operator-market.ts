@@ -100,7 +100,7 @@ const simulatedMarket = ({ views, controls }: HandlerParts): Pick<MarketHandlers
         scene: wireWord(sceneWords, name),
         category,
         symbol,
-        percent: down ? `-${percent}` : percent,
+        percent: down && /[1-9]/.test(percent) ? `-${percent}` : percent,
         startTime: String(startsAt),
         endTime: String(endsAt),
       })),
