@@ -1,8 +1,8 @@
 /** What a fault is made of, as the operator says it and as lists show it: the calls it strikes, and what it does to them. */
-import { refuse } from '../kernel/result.ts';
+import { ok, refuse } from '../kernel/result.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
-import { isAbsent, isRawObject } from './raw.ts';
+import { isAbsent, isRawObject, type RawObject } from './raw.ts';
 import type { JsonSchema } from './schema.ts';
 import { fraction, object, sometimes, text, wholeNumber, word } from './shapes.ts';
 
@@ -100,6 +100,10 @@ function effectSchema(): JsonSchema {
   return { type: 'object', properties, required: ['kind'] };
 }
 
+/** A field of another kind of effect: whoever says one expects what will not happen. */
+const strangerIn = (kind: EffectKind, raw: RawObject): string | undefined =>
+  [...raw.keys()].find((name) => name !== 'kind' && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)));
+
 /** `kind` decides which other fields there are. */
 export const effectField: field.Field<FaultEffect, EffectWire> = {
   schema: effectSchema(),
@@ -109,8 +113,10 @@ export const effectField: field.Field<FaultEffect, EffectWire> = {
     if (!isRawObject(raw)) return refuse(rejection('fieldInvalid', name));
     const kind = kindField.decode(raw.get('kind'), `${name}.kind`);
     if (!kind.ok) return kind;
+    const stranger = strangerIn(kind.value, raw);
+    if (stranger !== undefined) return refuse(rejection('fieldInvalid', `${name}.${stranger}`, `${kind.value} has none`));
     const decoded = field.decodeFields(effectKinds[kind.value] as field.Fields, raw, `${name}.`);
-    return decoded.ok ? { ok: true, value: { kind: kind.value, ...decoded.value } as FaultEffect } : decoded;
+    return decoded.ok ? ok({ kind: kind.value, ...decoded.value } as FaultEffect) : decoded;
   },
 };
 

@@ -27,6 +27,8 @@ describe('setting faults', () => {
     expect(await post({ effect: { kind: 'explode' } })).toMatch(/^40020 .*effect\.kind/);
     expect(await post({ effect: { kind: 'delay', ms: 600_001 } })).toMatch(/^40020 .*effect\.ms/);
     expect(await post({ effect: 'cut' })).toMatch(/^40020 .*effect/);
+    expect(await post({ effect: { kind: 'cut', when: 'afterCommit', order: 'notPlaced' } })).toMatch(/^40020 .*effect\.order/);
+    expect(await post({ effect: { kind: 'hide', ms: 5, when: 'before' } })).toMatch(/^40020 .*effect\.when/);
     const { data } = await exchange.operate('POST', '/operator/v1/faults', {
       name: 'my own',
       match: { uid: '1', times: 1_000_000 },
