@@ -14,7 +14,10 @@ interface Operation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly { readonly name?: string; readonly in?: string; readonly required?: boolean; readonly $ref?: string }[];
-  readonly requestBody?: { readonly required: boolean };
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: { readonly 'application/json': { readonly schema: unknown; readonly example: unknown } };
+  };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -44,6 +47,14 @@ describe('what it says', () => {
     expect(place.requestBody).toMatchObject({ required: true });
     const user = pathsOf(operatorPlane)['/operator/v1/users/{uid}']!.get!;
     expect(user.parameters).toContainEqual(expect.objectContaining({ name: 'uid', in: 'path', required: true }));
+  });
+  test('[API-40] what stands in the path is not asked for in the body too', () => {
+    const approve = pathsOf(operatorPlane)['/operator/v1/withdrawals/{orderId}/approve']!.post!;
+    expect(approve.parameters).toContainEqual(expect.objectContaining({ name: 'orderId', in: 'path', required: true }));
+    const { schema, example } = approve.requestBody!.content['application/json'];
+    expect(schema).toEqual({ type: 'object', properties: { operator: expect.anything() } });
+    expect(example).not.toHaveProperty('orderId');
+    expect(approve.requestBody!.required).toBe(false);
   });
   test('[API-40] four headers sign a call, a token lets the operator in, the market needs neither', () => {
     expect(Object.keys(pathsOf(publicPlane)['/api/v3/trade/order-info']!.get!.security[0]!)).toHaveLength(4);

@@ -128,10 +128,21 @@ function parameters(row: Endpoint): readonly Json[] {
   return row.access === 'operator' ? own : [...own, { $ref: '#/components/parameters/locale' }];
 }
 
+/** What is said in the path is not said again in the body. */
+function bodySchema({ path, request: { schema } }: Endpoint): JsonSchema {
+  const inPath = pathNames(path);
+  if (inPath.length === 0) return schema;
+  const { properties = {}, required = [], ...rest } = schema;
+  const left = required.filter((name) => !inPath.includes(name));
+  const inBody = Object.entries(properties).filter(([name]) => !inPath.includes(name));
+  return { ...rest, properties: Object.fromEntries(inBody), ...(left.length === 0 ? {} : { required: left }) };
+}
+
 function requestBody(row: Endpoint): JsonObject {
   if (row.method !== 'POST') return {};
-  const content = { 'application/json': { schema: json(row.request.schema), example: json(exampleOf(row.request.schema, '', true)) } };
-  return { requestBody: { required: row.request.schema.type === 'array' || row.request.schema.required !== undefined, content } };
+  const schema = bodySchema(row);
+  const content = { 'application/json': { schema: json(schema), example: json(exampleOf(schema, '', true)) } };
+  return { requestBody: { required: schema.type === 'array' || schema.required !== undefined, content } };
 }
 
 const securityOf = ({ access }: Endpoint): Json => {
@@ -202,7 +213,8 @@ const localeParameter: Json = {
   schema: { type: 'string', default: 'en-US', examples: ['en-US', 'zh-CN'] },
 };
 
-export function openApiDocument(plane: Plane): JsonObject {
+/** `address` is where the calls go: that of a usual start, unless whoever shows the document knows better. */
+export function openApiDocument(plane: Plane, address = plane.address): JsonObject {
   const security: JsonObject = plane.name === 'public' ? publicSecurity : { token: { type: 'http', scheme: 'bearer' } };
   return {
     openapi: '3.1.0',
@@ -212,7 +224,7 @@ export function openApiDocument(plane: Plane): JsonObject {
       description: `${plane.introduction}\n\n## Codes\n\n${codeList(plane)}\n`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: plane.address }],
+    servers: [{ url: address }],
     tags: groupsOf(plane).map(({ name, about }) => ({ name, description: about })),
     paths: paths(plane),
     components: {

@@ -27,7 +27,8 @@ export const operatorPlane: Plane = {
   address: 'http://127.0.0.1:8081',
   introduction:
     'The second listener, for whoever runs the exchange: users, keys, money, prices, listings, the clock, and proof that all is well. ' +
-    'Calls carry `Authorization: Bearer <token>`. Bodies are ordinary JSON; answers come in the same envelope as on the public side.',
+    'Calls carry `Authorization: Bearer <token>`. Bodies are ordinary JSON; answers come in the same envelope as on the public side. ' +
+    '`GET /metrics`, with the same token, speaks Prometheus.',
   endpoints: operatorEndpoints,
 };
 

@@ -91,7 +91,8 @@ function contractDocuments(plane: Plane): readonly (readonly [string, Document])
   return [
     [
       '/openapi.json',
-      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(plane))) },
+      // Whatever the port and the name it was asked under, calls go where the document came from.
+      { contentType: 'application/json', guarded: false, text: () => (openApi ??= JSON.stringify(openApiDocument(plane, '/'))) },
     ],
     [REFERENCE_PATH, { contentType: 'text/html; charset=utf-8', guarded: false, text: () => (page ??= referencePage(plane)) }],
   ];
