@@ -50,7 +50,7 @@ export const settingRows = {
     flag: '--market',
     argument: 'on|off',
     variable: 'RIALTO_MARKET',
-    help: 'the simulated market (default: on for demo, off for empty)',
+    help: 'the simulated market (default: as it was left; at first on for demo, off for empty)',
   },
   seed: { flag: '--seed', argument: 'N', variable: 'RIALTO_SEED', help: 'seed of everything that is drawn by lot', fallback: '1' },
   startTime: {

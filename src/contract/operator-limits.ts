@@ -20,7 +20,7 @@ export const operatorLimitRows = {
     request: exact(
       request({
         warn: threshold('The operator is told when a master and its sub-accounts have placed so many'),
-        restrict: threshold('From so many on new orders are refused; not below `warn`'),
+        restrict: threshold('From so many on new orders are refused, those of the simulated market too; not below `warn`'),
       }),
     ),
     response: nothing,

@@ -117,7 +117,7 @@ export const operatorMarketRows = {
         category: field.describe('Category, with a scene', field.optional(field.words(categoryWords))),
         symbol: field.describe('Symbol, with a scene; a price moves for every symbol of its base coin', field.optional(field.symbol())),
         percent: field.describe(
-          'How far, below zero for down; as usual for the scene when left out',
+          'How far, below zero for down, from -90 to 100; as usual for the scene when left out',
           field.optional(field.signedDecimal()),
         ),
         durationMs: field.describe('How long; as usual for the scene when left out', field.optional(field.milliseconds())),
@@ -179,7 +179,7 @@ export const operatorMarketRows = {
     access: 'operator',
     request: careful(
       request({
-        advanceMs: field.describe('Forward by so many milliseconds', field.optional(field.milliseconds())),
+        advanceMs: field.describe('Forward by so many milliseconds, at most 3,652 days of them', field.optional(field.milliseconds())),
         to: field.describe('Forward to this time (ms), to `nextFunding` or to `nextDay` (midnight in UTC+8)', field.optional(clockGoal)),
         frozen: field.describe('Stop the clock, or let it go on', field.optional(field.flag())),
         rate: field.describe('Seconds it shows for one that passes', field.optional(field.countUpTo(CLOCK_RATE_MAX))),

@@ -100,7 +100,7 @@ const scene = {
   scene: field.describe('What to play', field.words(sceneWords)),
   category,
   symbol,
-  percent: field.describe('How far, below zero for down', field.optional(field.signedDecimal())),
+  percent: field.describe('How far, below zero for down, from -90 to 100', field.optional(field.signedDecimal())),
   durationMs: field.describe('How long', field.optional(field.milliseconds())),
   file: field.describe('File of prices for `feed`, beside the world', field.optional(field.text())),
 };
