@@ -67,8 +67,9 @@ function canOwe({ state, derived, at }: Step, uid: Uid, coin: string, owed: Amou
  */
 export function settleOwnCopies(step: Step, uid: Uid): void {
   const { copy } = step.state;
-  const own = new Set(step.derived.tracked.ended.of(uid));
-  if (own.size === 0) return;
+  const ended = step.derived.tracked.ended.of(uid);
+  if (ended.size === 0) return;
+  const own = new Set(ended);
   copy.ended = copy.ended.filter((id) => !own.has(id));
   for (const id of own) {
     settleCopy(step, id);

@@ -1,6 +1,6 @@
 /** Cancels orders: by id, by client id, or all of a category or symbol. */
 import { getOrMake } from '../../kernel/get-or-make.ts';
-import { type ClientOid, idFromText, type Uid } from '../../kernel/ids.ts';
+import { type ClientOid, type Id, idFromText, type Uid } from '../../kernel/ids.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf, Outcomes } from '../../messages/commands.ts';
 import type { OrderMarket } from '../../messages/order-commands.ts';
@@ -22,23 +22,33 @@ type OrderFinder = (name: OrderName) => Order | undefined;
 /** The id prevails when both are said. Somebody else's order and one that never was answer the same. */
 export function ordersOf(step: Step, uid: Uid, names: readonly OrderName[]): OrderFinder {
   const { state, at } = step;
-  const newest = newestOf(state, uid, names, () => false);
-  // A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85).
-  const newestForgotten = newestOf(state, uid, names, ({ createdAt }) => isRemembered(state, createdAt, at));
+  let newest: NewestOf | undefined;
+  let newestForgotten: NewestOf | undefined;
   return ({ orderId, clientOid }) => {
+    if (orderId !== undefined || clientOid === undefined) return ownOrder(state, uid, orderId);
     // The order of a trigger has the trigger's id for a name (TRG-36), though another order may have been called so before.
-    if (orderId === undefined && clientOid !== undefined && idFromText(clientOid) !== undefined) return newest(clientOid);
-    const id = orderId ?? (clientOid === undefined ? undefined : clientOidUse(step, uid, clientOid)?.orderId);
-    const order = id === undefined ? undefined : state.orders.get(id);
-    if (order !== undefined) return order.uid === uid ? order : undefined;
-    return orderId !== undefined || clientOid === undefined ? undefined : newestForgotten(clientOid);
+    if (idFromText(clientOid) !== undefined) {
+      newest ??= newestOf(state, uid, names, () => false);
+      return newest(clientOid);
+    }
+    const order = ownOrder(state, uid, clientOidUse(step, uid, clientOid)?.orderId);
+    if (order !== undefined) return order;
+    // A client id outlives its six hours as long as its order is open, and names the newest that is (ORD-85).
+    newestForgotten ??= newestOf(state, uid, names, ({ createdAt }) => isRemembered(state, createdAt, at));
+    return newestForgotten(clientOid);
   };
 }
 
+function ownOrder({ orders }: State, uid: Uid, id: Id | undefined): Order | undefined {
+  const order = id === undefined ? undefined : orders.get(id);
+  return order?.uid === uid ? order : undefined;
+}
+
+type NewestOf = (clientOid: ClientOid) => Order | undefined;
 type IsBeyond = (order: Order) => boolean;
 
 /** Of those of a name that are open the newest. Orders are looked through once, however many names are asked for (ORD-113). */
-function newestOf(state: State, uid: Uid, names: readonly OrderName[], isBeyond: IsBeyond): (clientOid: ClientOid) => Order | undefined {
+function newestOf(state: State, uid: Uid, names: readonly OrderName[], isBeyond: IsBeyond): NewestOf {
   let byName: ReadonlyMap<ClientOid, readonly Order[]> | undefined;
   return (clientOid) => {
     byName ??= groupedByName(state, uid, new Set(names.map((name) => name.clientOid)), isBeyond);
