@@ -186,6 +186,18 @@ const MONEY: readonly Bug[] = [
 
 const RISK: readonly Bug[] = [
   {
+    name: 'the share of a copy that is partly closed is not kept for its leader',
+    file: 'src/core/margin/account-margin.ts',
+    right: '  for (const [coin, amount] of derived.tracked.sharesDue.of(uid)) sums.need(coin, amount);\n',
+    wrong: '',
+  },
+  {
+    name: 'an order that has waited in a halt is not asked for its margin again',
+    file: 'src/core/orders/resume.ts',
+    right: 'if (isMarginedAtOnce(step, order, venue)) matchOrder(step, order, venue);',
+    wrong: 'if (order.left > 0 || isMarginedAtOnce(step, order, venue)) matchOrder(step, order, venue);',
+  },
+  {
     name: 'a mark price liquidates nobody',
     file: 'src/core/reactions.ts',
     right: 'markPriceMoved: [reachByMark, watchMark',
