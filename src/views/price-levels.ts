@@ -25,9 +25,10 @@ export class PriceLevels {
   #zeros = 0;
   /**
    * Prices, lowest first, as they were when somebody last looked; undefined when so many have changed that they are sorted anew. As plain words,
-   * since a list of hundreds of thousands is sorted and copied many times quicker so.
+   * since a list of hundreds of thousands is sorted and copied many times quicker so; without a sign, since a band may go up to
+   * twice the highest mark, and that fills a word with one.
    */
-  #sorted: BigInt64Array | undefined;
+  #sorted: BigUint64Array | undefined;
   /** Prices that have come or gone since then. */
   readonly #changed = new Set<Price>();
 
@@ -73,9 +74,9 @@ export class PriceLevels {
     this.#changed.clear();
   }
 
-  #prices(): BigInt64Array {
+  #prices(): BigUint64Array {
     const known = this.#sorted;
-    if (known === undefined) this.#sorted = BigInt64Array.from(this.#standing()).sort();
+    if (known === undefined) this.#sorted = BigUint64Array.from(this.#standing()).sort();
     else if (this.#changed.size > 0) this.#sorted = this.#withChanges(known);
     this.#changed.clear();
     return this.#sorted!;
@@ -86,10 +87,10 @@ export class PriceLevels {
   }
 
   /** In one go, however many have come or gone: to move all the others up for each of them would hold everybody up. */
-  #withChanges(sorted: BigInt64Array): BigInt64Array {
-    const next = new BigInt64Array(sorted.length + this.#changed.size);
+  #withChanges(sorted: BigUint64Array): BigUint64Array {
+    const next = new BigUint64Array(sorted.length + this.#changed.size);
     let [from, length] = [0, 0];
-    for (const price of BigInt64Array.from(this.#changed).sort()) {
+    for (const price of BigUint64Array.from(this.#changed).sort()) {
       const place = placeOf(sorted, price);
       next.set(sorted.subarray(from, place), length);
       length += place - from;
@@ -102,7 +103,7 @@ export class PriceLevels {
 }
 
 /** Of the first that is not lower. */
-function placeOf(sorted: BigInt64Array, price: bigint): number {
+function placeOf(sorted: BigUint64Array, price: bigint): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -181,6 +181,14 @@ describe('price levels', () => {
     );
   });
 
+  test('[VIEW-22] prices above the highest that a mark may have, which the band allows, stand in their order too', () => {
+    // The highest index is 922,337,203.6854775807, which is 2^63 - 1 units.
+    const asks = new PriceLevels('sell');
+    for (const at of ['930000000', '900000000', '1800000000']) asks.change(price(at), size('1'));
+    expect(asks.top(3).map((level) => level.price)).toEqual([price('900000000'), price('930000000'), price('1800000000')]);
+    expect(asks.top(3).map((level) => level.size)).toEqual([size('1'), size('1'), size('1')]);
+  });
+
   test('[VIEW-39] a look after many prices have come costs no more than a few times what sorting all of them does', () => {
     const levels = new PriceLevels('buy');
     const spent = (): number => {
