@@ -16,6 +16,7 @@ import { heldFor } from './holds.ts';
 import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts';
 import { openingLots } from './open-orders.ts';
 import type { Order } from './order.ts';
+import { closingLots } from './reducible.ts';
 import { openingValue, openValue, valueAt } from './tier-room.ts';
 
 /**
@@ -25,8 +26,8 @@ import { openingValue, openValue, valueAt } from './tier-room.ts';
 export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolean {
   const { terms } = venue;
   const { uid, limit, left, side } = order;
-  const opening = openingLots(order) as Lots;
   if (!terms.futures) return isLoanCoveredAtOnce(step, order, venue);
+  const opening = stillOpening(step, order);
   if (opening === 0 || isBoundByLimit(order)) return true;
   const mark = markOf(step.state, terms);
   const isolated = order.marginMode === 'isolated';
@@ -40,6 +41,12 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   if (!tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
   const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), heldFor(order, met));
   return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
+}
+
+/** What one that came in before it has opened meanwhile, it closes, although it holds for opening that much itself. */
+function stillOpening(step: Step, order: Order): Lots {
+  const closing = closingLots(seatOf(step, order), order, order.left);
+  return Math.min(openingLots(order), order.left - closing) as Lots;
 }
 
 /** Whether what it opens is worth no more than its limit says: of a sell only where it waits for others. */

@@ -1,0 +1,38 @@
+/** Orders that have waited for their symbol, and what those that came in before them have opened meanwhile. */
+import { describe, expect } from 'vitest';
+import type { Executed } from '../../src/core/engine.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
+  market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+
+describe('an order that has waited and closes what one before it has opened', () => {
+  // The buy holds 5,000 and a fee of 30, the sell 3,000 and 18: of 8,048 nothing is left. To open 1 at mark would need 5,030.
+  test('[ORD-55] needs no margin: a crossed sell below mark', ({ market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '8048' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '10', 'crossed');
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+    becomes(market, 'halted');
+    market.order(maker, 'buy', '1', 'BTCUSDT', '49990');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(alice, 'sell', '1', 'BTCUSDT', '30000')).toBe('accepted');
+    becomes(market, 'normal');
+    expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 49990']);
+  });
+
+  // At 125 times the first tier ends at 50,000, and a short of 1 would be worth 50,500.
+  test.for(['crossed', 'isolated'] as const)('[ORD-55][POS-40] nor room in the tier: %s sell below mark', (marginMode, { market }) => {
+    market.index('BTC', '50000');
+    const [alice, maker] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    market.settings(alice, 'BTCUSDT', '125', marginMode);
+    market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
+    becomes(market, 'halted');
+    market.order(maker, 'buy', '1', 'BTCUSDT', '49990');
+    expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(alice, 'sell', '1', 'BTCUSDT', '49990')).toBe('accepted');
+    market.index('BTC', '50500');
+    becomes(market, 'normal');
+    expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 49990']);
+  });
+});
