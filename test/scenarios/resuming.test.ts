@@ -7,18 +7,22 @@ const becomes = (market: Market, status: 'halted' | 'normal'): Executed =>
   market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
 
 describe('an order that has waited and closes what one before it has opened', () => {
-  // The buy holds 5,000 and a fee of 30, the sell 3,000 and 18: of 8,048 nothing is left. To open 1 at mark would need 5,030.
-  test('[ORD-55] needs no margin: a crossed sell below mark', ({ market }) => {
+  // The buy holds 5,000 and a fee of 30, the sell of 1 another 3,000 and 18, and that of 2 twice as much: nothing is left. To open 1 at mark needs 5,030,
+  // which one of 2 has when it has closed 1.
+  test.for([
+    ['1', '8048', ['normal sell 1 at 49990']],
+    ['2', '11066', ['normal sell 2 at 49990']],
+  ] as const)('[ORD-55] needs no margin for that: a crossed sell of %s below mark with %s', ([size, money, sold], { market }) => {
     market.index('BTC', '50000');
-    const [alice, maker] = [market.joins({ USDT: '8048' }), market.joins({ USDT: '1000000' })];
+    const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
     market.settings(alice, 'BTCUSDT', '10', 'crossed');
     market.order(maker, 'sell', '1', 'BTCUSDT', '50000');
     becomes(market, 'halted');
-    market.order(maker, 'buy', '1', 'BTCUSDT', '49990');
+    market.order(maker, 'buy', size, 'BTCUSDT', '49990');
     expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(alice, 'sell', '1', 'BTCUSDT', '30000')).toBe('accepted');
+    expect(market.order(alice, 'sell', size, 'BTCUSDT', '30000')).toBe('accepted');
     becomes(market, 'normal');
-    expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 49990']);
+    expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', ...sold]);
   });
 
   // At 125 times the first tier ends at 50,000, and a short of 1 would be worth 50,500.

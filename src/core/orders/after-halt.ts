@@ -39,7 +39,9 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   const size = sizeOf(terms, met);
   const leverage = rateFromText(order.leverage!);
   if (!tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
-  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), heldFor(order, met));
+  // What it holds for lots that close after all is given back with them.
+  const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
+  const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), held);
   return isolated || lacking <= 0n || canMargin(step, uid, terms.instrument.marginCoin, lacking);
 }
 
