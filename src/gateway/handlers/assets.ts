@@ -47,9 +47,16 @@ export interface CoinWorth {
   readonly unrealisedUsd: Amount;
 }
 
-function coinWorths({ accounts, prices }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly CoinWorth[] {
-  return accounts.balances(uid).map(({ coin, equity: owned }) => {
-    const unrealised = unrealisedIn(marked, coin);
+/** The coins of the wallet, and those that only a position is settled in: whoever opened it without a fee has never held its coin. */
+function coinsOf({ accounts }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly string[] {
+  return [...new Set([...accounts.balances(uid).map(({ coin }) => coin), ...marked.map(({ row }) => row.marginCoin)])];
+}
+
+function coinWorths(views: ViewQueries, uid: Uid, margin: AccountMargin): readonly CoinWorth[] {
+  const { accounts, prices } = views;
+  return coinsOf(views, uid, margin).map((coin) => {
+    const { equity: owned } = accounts.balance(uid, coin);
+    const unrealised = unrealisedIn(margin.marked, coin);
     const equity = plus(owned, unrealised);
     const index = prices.coinIndex(coin);
     return { coin, equity, unrealised, usd: worth(equity, index), unrealisedUsd: worth(unrealised, index) };

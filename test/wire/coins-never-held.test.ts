@@ -1,0 +1,34 @@
+/** A position that is settled in a coin which its holder has never had: its profit belongs to his account all the same. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Trader, TradingExchange } from './trading-exchange.ts';
+
+let exchange: TradingExchange;
+let trader: Trader;
+beforeAll(async () => {
+  exchange = await TradingExchange.start();
+  await exchange.setIndex('BTCUSDT', '60000');
+  // PRO6 pays nothing as maker, so that no bitcoin is borrowed for a fee.
+  trader = await exchange.trader({ deposits: { USDT: '10000' }, level: 'PRO6' });
+  const taker = await exchange.trader({ deposits: { BTC: '10' } });
+  const order = { category: 'COIN-FUTURES', symbol: 'BTCUSD', orderType: 'limit', qty: '0.1', price: '60000' };
+  await exchange.data(trader, 'placeOrder', { ...order, side: 'sell' });
+  await exchange.data(taker, 'placeOrder', { ...order, side: 'buy' });
+});
+afterAll(() => exchange.stop());
+
+test('[VIEW-04][POS-32] it is among the assets and in the equity of the account', async () => {
+  await exchange.setIndex('BTCUSDT', '48000');
+  // 6,000 × (1/48,000 − 1/60,000) = 0.125 − 0.1 = 0.025 BTC, worth 1,200, and as margin × 0.95 = 1,140.
+  expect(await exchange.data(trader, 'getAssets')).toMatchObject({
+    accountEquity: '11200',
+    unrealisedPnl: '1200',
+    btcUnrealizedPnl: '0.025',
+    effEquity: '11140',
+    assets: [
+      { coin: 'USDT', equity: '10000', balance: '10000' },
+      { coin: 'BTC', equity: '0.025', usdValue: '1200', balance: '0', available: '0', debt: '0', locked: '0' },
+    ],
+  });
+  const { assets } = await exchange.data<{ assets: unknown[] }>(trader, 'getAssets', { coin: 'BTC' });
+  expect(assets).toMatchObject([{ coin: 'BTC', equity: '0.025' }]);
+});
