@@ -37,3 +37,10 @@ test('[POS-92][POS-52] and stands in the price at which the account is liquidate
   await exchange.setIndex('BTCUSDT', '60000', '48862.5678');
   expect(await positions()).toEqual([]);
 });
+
+test('[POS-71] its share of the equity is not taken with the position', async () => {
+  // At 48,862.5678 equity is 113.2839, of which 112.38390594 / 113.28390594 stand behind the position: 112.38390004…. Nobody bids, so that it is
+  // closed against the short at its bankruptcy price: (24,431.2839 − 112.38390004…) / (0.5 × 0.9994) = 48,667.0002….
+  const { list } = await exchange.data<{ list: Readonly<Record<string, string>>[] }>(trader, 'listFills', { category });
+  expect(list[0]!.execPrice).toMatch(/^48667\.0002/);
+});
