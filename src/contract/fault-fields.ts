@@ -100,9 +100,11 @@ function effectSchema(): JsonSchema {
   return { type: 'object', properties, required: ['kind'] };
 }
 
+const EFFECT_FIELDS: ReadonlySet<string> = new Set(Object.values(effectKinds).flatMap((fields) => Object.keys(fields)));
+
 /** A field of another kind of effect: whoever says one expects what will not happen. */
 const strangerIn = (kind: EffectKind, raw: RawObject): string | undefined =>
-  [...raw.keys()].find((name) => name !== 'kind' && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)));
+  [...raw.keys()].find((name) => EFFECT_FIELDS.has(name) && !(name in effectKinds[kind]) && !isAbsent(raw.get(name)));
 
 /** `kind` decides which other fields there are. */
 export const effectField: field.Field<FaultEffect, EffectWire> = {
