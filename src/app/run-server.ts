@@ -19,6 +19,7 @@ import { USUAL_TRADER, welcomeText } from './welcome.ts';
 import { BadWorld } from './world/bad-world.ts';
 import { whyNoWorld } from './world/rehearse-world.ts';
 import { readWorldFile } from './world/world-file.ts';
+import { bearObjectsYoung } from './young-objects.ts';
 
 /** Why a start was refused, in one line for a person. */
 export class StartRefused extends Error {
@@ -115,6 +116,7 @@ export async function runServer(flags: GivenSettings): Promise<void> {
   // Whoever has read enough may go: what is printed is a courtesy, and the exchange is not.
   process.stdout.on('error', () => undefined);
   collectRarely();
+  bearObjectsYoung();
   const settings = readSettings(flags, process.env);
   const asked = askedToStop();
   // Before the data folder is touched: a wrong file changes nothing.

@@ -119,7 +119,7 @@ export function rebuildDerived(state: State, salt = NO_SALT): Derived {
   for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   for (const position of positionsByAge(state)) venueFor(derived, position.key).held.add(position);
-  const orders = [...state.orders.values()].sort((left, right) => left.id - right.id);
+  const orders = [...state.orders.values()];
   for (const order of orders) {
     addOpenOrder({ state, derived }, order);
     if (order.waiting) waitingIn(derived, termsFor(derived, order.key).bookKey).add(order.id);

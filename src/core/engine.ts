@@ -3,7 +3,8 @@ import { OtherVersion } from '../kernel/bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from '../kernel/canonical.ts';
 import { digestText } from '../kernel/digest.ts';
 import { sha256Hex } from '../kernel/hash.ts';
-import type { Sequence } from '../kernel/ids.ts';
+import { IdTable } from '../kernel/id-table.ts';
+import type { Id, Sequence } from '../kernel/ids.ts';
 import { invariant } from '../kernel/invariant.ts';
 import type { Result } from '../kernel/result.ts';
 import { HOUR, type Timestamp } from '../kernel/time.ts';
@@ -24,6 +25,7 @@ import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
 import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
 import { liquidateAtRisk } from './liquidation/examine.ts';
+import type { Order } from './orders/order.ts';
 import { emptyState, type State } from './state.ts';
 import type { Handler, Step } from './step.ts';
 import { takeDueTimer } from './timers.ts';
@@ -57,6 +59,9 @@ export interface Engine {
 
 /** Names the shape of serialized state; whoever changes the shape raises it, and older bytes are refused. */
 const STATE_VERSION = 11;
+
+/** In bytes a table of ids is a map. */
+type SavedState = Omit<State, 'orders'> & { readonly orders: ReadonlyMap<Id, Order> };
 
 function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Type>): Result<Outcomes[Type], Rejection> {
   const handler: Handler<Type> = handlers[command.type];
@@ -203,10 +208,10 @@ export function createEngine(salt = 0): Engine {
     audit: () => audit(state, derived),
     serialize: () => canonicalBytes({ version: STATE_VERSION, state }),
     restore: (bytes) => {
-      const saved = fromCanonicalBytes<{ readonly version: number; readonly state: State }>(bytes);
+      const saved = fromCanonicalBytes<{ readonly version: number; readonly state: SavedState }>(bytes);
       if (saved.version !== STATE_VERSION)
         throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
-      state = saved.state;
+      state = { ...saved.state, orders: IdTable.of(saved.state.orders) };
       derived = rebuildDerived(state, salt);
       hashed = undefined;
       broken = false;

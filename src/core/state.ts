@@ -2,6 +2,7 @@
 import { type FeeTables, firstFees } from '../formulas/fees.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Digest, newDigest } from '../kernel/digest.ts';
+import { IdTable } from '../kernel/id-table.ts';
 import { type Id, type Sequence, UID_FIRST, type Uid } from '../kernel/ids.ts';
 import type { Amount, Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
@@ -131,7 +132,7 @@ export interface State {
   /** `uid:clientOid` of deposits, which credit once however often they are asked for. */
   depositIds: Map<string, { orderId: Id; content: string }>;
   /** Open orders only. */
-  orders: Map<Id, Order>;
+  orders: IdTable<Order>;
   /** `uid:clientOid` of every order placed in the last six hours, oldest first. */
   clientOids: ClientOidGeneration[];
   /** Of whoever has set one: without another word from him his open orders are cancelled. */
@@ -189,7 +190,7 @@ export const emptyState = (): State => ({
   contacts: new Map(),
   ledger: { wallets: new Map(), house: new Map() },
   depositIds: new Map(),
-  orders: new Map(),
+  orders: new IdTable(),
   clientOids: [],
   countdowns: new Map(),
   orderMargins: new Map(),

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { MalformedBytes } from './bytes.ts';
 import { canonicalBytes, fromCanonicalBytes } from './canonical.ts';
 import { sha256Hex } from './hash.ts';
+import { IdTable } from './id-table.ts';
+import type { Id } from './ids.ts';
 import { BrokenInvariant } from './invariant.ts';
 
 const leaf = fc.oneof(
@@ -69,6 +71,19 @@ describe('canonical bytes', () => {
     ];
     expect(canonicalBytes(left).equals(canonicalBytes(right))).toBe(false);
     expect([...fromCanonicalBytes<Map<string, number>>(canonicalBytes(right)).keys()]).toEqual(['b', 'a']);
+  });
+
+  test('[CLK-13] a table of ids is written like a Map in the order of its ids, however it came about', () => {
+    const [small, middle, large] = [7, 300, 10 ** 15] as Id[];
+    const inOrder = new Map([
+      [small!, 'a'],
+      [middle!, 'b'],
+      [large!, 'c'],
+    ]);
+    const table = IdTable.of([[large!, 'c'], [12 as Id, 'gone'], ...inOrder]);
+    table.delete(12 as Id);
+    expect(canonicalBytes(table)).toEqual(canonicalBytes(inOrder));
+    expect(canonicalBytes(new IdTable())).toEqual(canonicalBytes(new Map()));
   });
 
   test('[CLK-13] values that look alike differ', () => {

@@ -1,9 +1,10 @@
 /**
- * One byte form for a whole state: plain objects, arrays, Maps, Sets, texts, whole numbers, bigints and byte arrays. Equal states give equal
+ * One byte form for a whole state: plain objects, arrays, Maps, tables of ids, Sets, texts, whole numbers, bigints and byte arrays. Equal states give equal
  * bytes whatever built them: object keys are sorted, a field that is undefined is a field that is not there, Maps and Sets keep their order,
- * which is part of the state.
+ * which is part of the state. A table of ids is written like a Map that is in the order of its ids.
  */
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts';
+import { IdTable } from './id-table.ts';
 import { invariant } from './invariant.ts';
 
 const TAG = {
@@ -143,7 +144,7 @@ function writeReference(to: ByteWriter, shapes: Shapes, value: object | null): v
   } else if (value instanceof Set) {
     to.byte(TAG.set);
     writeItems(to, shapes, value.size, value);
-  } else if (value instanceof Map) {
+  } else if (value instanceof Map || value instanceof IdTable) {
     to.byte(TAG.map);
     to.varint(value.size);
     for (const [key, item] of value) {

@@ -26,11 +26,14 @@ test('[VIEW-38] holds what a map would hold, after every one of many puts, repla
       map.set(id, `value ${step}`);
     }
     expect(table.get(id)).toBe(map.get(id));
+    expect([table.has(id), table.size]).toEqual([map.has(id), map.size]);
     if (step % 500 !== 0) continue;
     for (const [each, value] of map) expect(table.get(each)).toBe(value);
     expect([...table.values()].length).toBe(map.size);
   }
-  expect([...table.values()].sort()).toEqual([...map.values()].sort());
+  const byId = [...map].sort(([left], [right]) => left - right);
+  expect([...table]).toEqual(byId);
+  expect([...table.values()]).toEqual(byId.map(([, value]) => value));
 });
 
 test('[VIEW-38] finds ids that wish for the same place, whichever of them goes first', () => {

@@ -1,6 +1,6 @@
 /**
  * Values by id, for what comes and goes with every order. A map of the language makes its table anew every few of them, however few it
- * holds, and the collector then moves table after table; this one makes a new table only when it grows, and
+ * holds, and the collector then moves table after table with all that stood in them; this one makes a new table only when it grows, and
  * keeps the room of the most that it has held.
  */
 import type { Id } from './ids.ts';
@@ -17,6 +17,20 @@ export class IdTable<Value> {
   #values: (Value | undefined)[] = new Array<Value | undefined>(PLACES_AT_FIRST).fill(undefined);
   #shift = Math.clz32(PLACES_AT_FIRST - 1);
   #size = 0;
+
+  static of<Value>(entries: Iterable<readonly [Id, Value]>): IdTable<Value> {
+    const table = new IdTable<Value>();
+    for (const [id, value] of entries) table.set(id, value);
+    return table;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(id: Id): boolean {
+    return this.get(id) !== undefined;
+  }
 
   get(id: Id): Value | undefined {
     return this.#values[this.#placeOf(id)];
@@ -39,8 +53,13 @@ export class IdTable<Value> {
     this.#close(place);
   }
 
+  /** All that are there when it begins, by their ids: how they came to their places does not show. */
+  *[Symbol.iterator](): Generator<[Id, Value]> {
+    for (const id of this.#ids.filter((each) => each !== FREE).sort()) yield [id as Id, this.get(id as Id)!];
+  }
+
   *values(): Generator<Value> {
-    for (let place = 0; place < this.#ids.length; place++) if (this.#ids[place] !== FREE) yield this.#values[place]!;
+    for (const [, value] of this) yield value;
   }
 
   /** Where an id is, or the free place it would have. */

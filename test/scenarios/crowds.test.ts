@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { closeTrackedOrders } from '../../src/core/copy/close-tracked.ts';
 import { mirroring } from '../../src/core/copy/mirror.ts';
 import { rebuildDerived, termsFor } from '../../src/core/derived.ts';
+import { createEngine } from '../../src/core/engine.ts';
 import { deleverage } from '../../src/core/liquidation/deleverage.ts';
 import { takeOver } from '../../src/core/liquidation/take-over.ts';
 import { placeOrders } from '../../src/core/orders/place-orders.ts';
@@ -26,7 +27,9 @@ const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 
 /** In how many parts something is done to the exchange as it is, and how it was left. */
 function partsOf(market: Market, act: (step: Step) => void, prepare: (state: State) => void = () => undefined): number {
-  const state = structuredClone(market.state);
+  const copy = createEngine();
+  copy.restore(market.engine.serialize());
+  const { state } = copy;
   prepare(state);
   let parts = 0;
   act({

@@ -134,7 +134,7 @@ describe('loans', () => {
     expect(market.repay(alice, '50.0000000001')).toBe('pairBalanceInsufficient');
     expect(market.repay(alice, '50')).toBe('accepted');
     expect(market.owes(alice)).toBe('250');
-    market.cancels(alice, [...market.state.orders.keys()].at(-1)!);
+    market.cancels(alice, [...market.state.orders.values()].at(-1)!.id);
     expect(market.repay(alice, '9999')).toBe('accepted');
     expect(market.last!.outcome).toMatchObject({ value: { repaid: 2_500_000_000_000n, owed: 0n } });
     expect([market.pair(alice), market.owes(alice), market.house('borrowPool')]).toEqual(['2000', '0', '0']);

@@ -1,6 +1,10 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type AfterWriting, Arrivals } from './arrivals.ts';
+import { type AfterWriting, Arrivals, TURNS_TOGETHER } from './arrivals.ts';
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
 
 /** Nothing is being written. */
 const atOnce: AfterWriting = (run) => run();
@@ -25,6 +29,22 @@ test('[REQ-63] what has come together waits for the last of it, and is carried o
     await Promise.resolve();
     expect(done).toEqual([]);
   }
+  await turns(TURNS_TOGETHER);
+  expect(done).toEqual(['first', 'second', 'third']);
+});
+
+test('[REQ-65] what comes a few turns of events after another is carried out with it, and what comes later is not', async () => {
+  const done: string[] = [];
+  const arrivals = new Arrivals<string>((each) => done.push(each), atOnce);
+  arrivals.add('first');
+  await turns(TURNS_TOGETHER - 1);
+  expect(done).toEqual([]);
+  arrivals.add('second');
+  await nextTurn();
+  expect(done).toEqual(['first', 'second']);
+  arrivals.add('third');
+  await turns(TURNS_TOGETHER - 1);
+  expect(done).toEqual(['first', 'second']);
   await nextTurn();
   expect(done).toEqual(['first', 'second', 'third']);
 });
@@ -37,9 +57,9 @@ test('[REQ-63] what comes meanwhile has the next turn', async () => {
   }, atOnce);
   arrivals.add('first');
   arrivals.add('second');
-  await nextTurn();
+  await turns(TURNS_TOGETHER);
   expect(done).toEqual(['first', 'second']);
-  await nextTurn();
+  await turns(TURNS_TOGETHER);
   expect(done).toEqual(['first', 'second', 'late']);
 });
 
@@ -48,13 +68,13 @@ test('[REQ-64] what comes while a batch is being written is carried out when tha
   const writing = new Writing();
   const arrivals = new Arrivals<string>((each) => done.push(each), writing.afterWriting);
   arrivals.add('first');
-  await nextTurn();
+  await turns(TURNS_TOGETHER);
   arrivals.add('second');
   expect(done).toEqual([]);
   writing.answer();
   expect(done).toEqual(['first', 'second']);
   arrivals.add('third');
-  await nextTurn();
+  await turns(TURNS_TOGETHER);
   expect(done).toEqual(['first', 'second']);
   writing.answer();
   expect(done).toEqual(['first', 'second', 'third']);
