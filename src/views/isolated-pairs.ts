@@ -30,7 +30,8 @@ export interface IsolatedPairQueries {
 
 type Pairs = Map<string, Map<string, PairBalance>>;
 
-const newBalance = (at: Timestamp): PairBalance => ({
+/** Nothing of a coin, from a moment on. */
+export const newBalance = (at: Timestamp): PairBalance => ({
   available: ZERO_AMOUNT,
   locked: ZERO_AMOUNT,
   borrowed: ZERO_AMOUNT,

@@ -121,7 +121,11 @@ describe('ccxt', () => {
     await bitget.cancelOrder(order.id!, 'BTC/USDT', { marginMode: 'isolated' });
     const closed = await bitget.fetchCanceledAndClosedOrders('BTC/USDT', undefined, undefined, { marginMode: 'isolated' });
     expect(closed).toMatchObject([{ id: order.id, status: 'canceled' }]);
-    expect((await bitget.fetchBalance({ marginMode: 'isolated' })).info).toMatchObject([{ symbol: SYMBOL, coin: 'USDT', borrow: '300' }]);
+    const rows = (await bitget.fetchBalance({ marginMode: 'isolated' })).info as readonly { readonly cTime: string }[];
+    expect(rows).toMatchObject([
+      { symbol: SYMBOL, coin: 'USDT', borrow: '300' },
+      { symbol: SYMBOL, coin: 'BTC', totalAmount: '0', available: '0', borrow: '0', net: '0', cTime: rows[0]!.cTime },
+    ]);
     await expect(bitget.createOrder('BTC/USDT', 'limit', 'buy', 1, 60000, { marginMode: 'isolated' })).rejects.toBeInstanceOf(
       ccxt.InsufficientFunds,
     );

@@ -176,11 +176,11 @@ describe('fills', () => {
 });
 
 describe('pairs', () => {
-  test('[ISO-09][ISO-07] money moves between the wallet and the pair', async () => {
-    expect(await assets()).toEqual({ USDT: '1000/0/0' });
+  test('[ISO-09][ISO-07] money moves between the wallet and the pair, which shows both of its coins', async () => {
+    expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     const out = await transfer('400', { fromType: 'isolated_margin', toType: 'spot' });
     expect(out.data).toMatchObject({ transferId: expect.stringMatching(/^\d{19}$/) });
-    expect(await assets()).toEqual({ USDT: '600/0/0' });
+    expect(await assets()).toEqual({ USDT: '600/0/0', BTC: '0/0/0' });
     const [wallet] = await exchange.data<{ coin: string; available: string }[]>(alice, 'listSpotAssets', { coin: 'USDT' });
     expect(wallet).toMatchObject({ available: '1400' });
   });
@@ -242,7 +242,7 @@ describe('pairs', () => {
       coin: 'USDT',
       borrowAmount: '4000',
     });
-    expect(await assets()).toEqual({ USDT: '5000/0/4000' });
+    expect(await assets()).toEqual({ USDT: '5000/0/4000', BTC: '0/0/0' });
     expect(await exchange.data(alice, 'listIsolatedRisks')).toEqual([{ symbol: SYMBOL, riskRateRatio: '0.8' }]);
     const [pair] = await exchange.data<readonly object[]>(alice, 'listMarginCurrencies');
     expect(pair).toMatchObject({ symbol: SYMBOL, warningRiskRatio: '0.9', liquidationRiskRatio: '0.95' });
@@ -276,7 +276,7 @@ describe('pairs', () => {
 describe('orders', () => {
   test('[ISO-07] an order rests, is listed, is cancelled and is history', async () => {
     const placed = (await places({ baseSize: '0.01', price: '59000', clientOid: 'rest-1' })).data as { orderId: string };
-    expect(await assets()).toEqual({ USDT: '410/590/0' });
+    expect(await assets()).toEqual({ USDT: '410/590/0', BTC: '0/0/0' });
     const open = await exchange.data<{ orderList: object[]; maxId: string; minId: string }>(alice, 'listOpenIsolatedOrders', {
       symbol: SYMBOL,
     });
@@ -302,7 +302,7 @@ describe('orders', () => {
       clientOid: 'rest-1',
     });
     expect(await exchange.code(alice, 'cancelIsolatedOrder', { symbol: SYMBOL, orderId: placed.orderId })).toBe('40768');
-    expect(await assets()).toEqual({ USDT: '1000/0/0' });
+    expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     const ended = await exchange.data<{ orderList: object[] }>(alice, 'listIsolatedOrderHistory', { symbol: SYMBOL });
     expect(ended.orderList).toMatchObject([{ orderId: placed.orderId, status: 'cancelled' }]);
   });
@@ -329,14 +329,14 @@ describe('orders', () => {
       'batch-4 40020',
       'batch-5 40019',
     ]);
-    expect(await assets()).toEqual({ USDT: '410/590/0' });
+    expect(await assets()).toEqual({ USDT: '410/590/0', BTC: '0/0/0' });
     const orderIdList = [{ orderId: placed.successList[0]!.orderId }, { clientOid: 'batch-6' }, { clientOid: 'batch-2' }, {}];
     const elsewhere = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: 'ETHUSDT', orderIdList });
     expect([elsewhere.successList, elsewhere.failureList.length]).toEqual([[], 4]);
     const cancelled = await exchange.data<Parted>(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList });
     expect(cancelled.successList).toEqual(placed.successList);
     expect(cancelled.failureList.map(({ clientOid, errorCode }) => `${clientOid} ${errorCode}`)).toEqual(['batch-2 40768', ' 40924']);
-    expect(await assets()).toEqual({ USDT: '1000/0/0' });
+    expect(await assets()).toEqual({ USDT: '1000/0/0', BTC: '0/0/0' });
     expect(await exchange.code(alice, 'placeIsolatedBatch', { symbol: SYMBOL, orderList: [] })).toBe('40019');
     expect(await exchange.code(alice, 'cancelIsolatedOrders', { symbol: SYMBOL, orderIdList: [] })).toBe('40019');
   });

@@ -2,9 +2,10 @@
 import { spotOrderStatusWords, timeInForceWords, wireWord } from '../../contract/wire-words.ts';
 import { idText, type Uid } from '../../kernel/ids.ts';
 import { minus, moneyText, negate, notional, plus } from '../../kernel/money.ts';
+import type { Timestamp } from '../../kernel/time.ts';
 import { EXECUTION_KINDS, type ExecutionKind } from '../../messages/vocabulary.ts';
 import type { SettledFillRow } from '../../views/history/fills.ts';
-import type { PairBalance, PairRow } from '../../views/isolated-pairs.ts';
+import { newBalance, type PairBalance, type PairRow } from '../../views/isolated-pairs.ts';
 import { pairRisk } from '../../views/isolated-risks.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -13,7 +14,8 @@ import { averagePrice, textOr } from './order-texts.ts';
 const pairsNamed = ({ isolatedPairs }: ViewQueries, uid: Uid, symbol: string | undefined): readonly PairRow[] =>
   isolatedPairs.pairs(uid).filter((pair) => symbol === undefined || pair.symbol === symbol);
 
-function assetText(symbol: string, coin: string, { available, locked, borrowed, interest, createdAt, updatedAt }: PairBalance) {
+function assetText(symbol: string, coin: string, firstUsed: Timestamp, balance: PairBalance) {
+  const { available, locked, borrowed, interest, updatedAt } = balance;
   const owned = plus(available, locked);
   return {
     symbol,
@@ -25,13 +27,22 @@ function assetText(symbol: string, coin: string, { available, locked, borrowed, 
     interest: moneyText(interest),
     net: moneyText(minus(owned, plus(borrowed, interest))),
     coupon: '0',
-    cTime: String(createdAt),
+    cTime: String(firstUsed),
     uTime: String(updatedAt),
   };
 }
 
+/** Both coins of a pair, those that it has had first: clients look for either, and nothing of a coin is told as nothing. */
+function assetTexts({ listings }: ViewQueries, { symbol, coins }: PairRow) {
+  const [first] = coins.values();
+  const firstUsed = first!.createdAt;
+  const listed = listings.instrument('MARGIN', symbol)?.instrument;
+  const names = listed === undefined ? coins.keys() : new Set([...coins.keys(), listed.baseCoin, listed.quoteCoin]);
+  return [...names].map((coin) => assetText(symbol, coin, firstUsed, coins.get(coin) ?? newBalance(firstUsed)));
+}
+
 export const isolatedAssetTexts = (views: ViewQueries, uid: Uid, symbol: string | undefined) =>
-  pairsNamed(views, uid, symbol).flatMap((pair) => [...pair.coins].map(([coin, balance]) => assetText(pair.symbol, coin, balance)));
+  pairsNamed(views, uid, symbol).flatMap((pair) => assetTexts(views, pair));
 
 export const isolatedRiskTexts = (views: ViewQueries, uid: Uid, symbol: string | undefined) =>
   pairsNamed(views, uid, symbol).map((pair) => ({ symbol: pair.symbol, riskRateRatio: moneyText(pairRisk(views, pair)) }));
