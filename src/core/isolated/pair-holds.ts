@@ -31,13 +31,15 @@ export function releasePairHold(step: Step, uid: Uid, hold: PairHold, amount: Am
   repayUnspent(step, uid, hold, amount);
 }
 
-/** What is free again of what was borrowed for an order: the price did not need it, or the order has ended. */
+/** What is free again of what was borrowed for an order: the price did not need it, or the order has ended. Interest comes on top of it. */
 export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amount): void {
   const { symbol, coin, borrowed } = hold;
-  const repaying = least(unspent, borrowed);
-  if (repaying === 0n) return;
-  hold.borrowed = minus(borrowed, repaying);
-  repayInPair(step, { uid, symbol }, coin, repaying);
+  if (borrowed === 0n || unspent === 0n) return;
+  const pair = { uid, symbol };
+  const interest = least(unspent, pairDebtOf(step.state, pair, coin).interest);
+  const principal = least(borrowed, minus(unspent, interest));
+  hold.borrowed = minus(borrowed, principal);
+  repayInPair(step, pair, coin, plus(interest, principal));
 }
 
 /** What an order still holds of what was borrowed for it. */

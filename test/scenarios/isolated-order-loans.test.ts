@@ -1,0 +1,40 @@
+/** What loans of orders have cost by the time that their orders end. */
+import { beforeEach, expect, test } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { HOUR } from '../../src/kernel/time.ts';
+import { type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
+
+let market: IsolatedMarket;
+let alice: Uid;
+let bob: Uid;
+beforeEach(() => {
+  ({ market, alice, bob } = pairOfAlice());
+});
+
+test('[ISO-15] an order that ends without a trade leaves no debt behind: its interest is paid with its loan', () => {
+  const order = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
+  market.passes(3 * HOUR);
+  // 5000 × 0.00000125 × 3 = 0.01875.
+  expect(market.owes(alice)).toBe('5000 + 0.01875');
+  market.cancels(alice, order);
+  expect([market.pair(alice), market.owes(alice), market.house('interest')]).toEqual(['999.98125', '0', '0.01875']);
+});
+
+test('[ISO-15] nor does it leave more of a loan taken by hand than was taken', () => {
+  market.borrow(alice, '1000');
+  const order = market.rests(alice, { side: 'buy', size: '0.04', price: '60000', loanType: 'autoLoan' });
+  market.passes(HOUR);
+  // 2400 are held, 400 of them borrowed; 1400 × 0.00000125 = 0.00175.
+  expect(market.owes(alice)).toBe('1400 + 0.00175');
+  market.cancels(alice, order);
+  expect([market.pair(alice), market.owes(alice)]).toEqual(['1999.99825', '1000']);
+});
+
+test('[ISO-15] an order that held borrowed money alone pays its interest out of that', () => {
+  market.transfer(bob, 'in', '1', 'BTC');
+  const order = market.rests(bob, { side: 'buy', size: '0.01', price: '60000', loanType: 'autoLoan' });
+  market.passes(HOUR);
+  market.cancels(bob, order);
+  // 600 × 0.00000125 = 0.00075.
+  expect([market.pair(bob), market.owes(bob)]).toEqual(['0', '0.00075']);
+});
