@@ -3,6 +3,7 @@ import { refuse } from '../kernel/result.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/time.ts';
 import { rejection } from '../messages/rejections.ts';
 import * as field from './fields.ts';
+import type { Raw } from './raw.ts';
 
 const WEEK = 7 * DAY;
 /** Candles of these lengths; the longer ones begin at midnight UTC. */
@@ -26,15 +27,28 @@ export const candleMs = (length: CandleLength): number => lengths[length];
 
 const same = Object.fromEntries(Object.keys(lengths).map((length) => [length, length])) as { readonly [Length in CandleLength]: Length };
 
-/** Compared without case, so `1h` is `1H`; months have no fixed length and are not offered. */
-export const candleWords = {
+/** A month to every client, though a minute when compared without case: it has no fixed length and is not offered. */
+const MONTH = /^1M(utc)?$/i;
+const isMonth = (raw: Raw): boolean => typeof raw === 'string' && raw !== '1m' && MONTH.test(raw);
+
+const lengthOf = <const Words extends Readonly<Record<string, CandleLength>>>(table: Words) => {
+  const words = field.words(table);
+  const length: typeof words = {
+    ...field.describe('Length; months (`1M`) are refused', words),
+    decode: (raw, name) => (isMonth(raw) ? refuse(rejection('notOffered', name)) : words.decode(raw, name)),
+  };
+  return length;
+};
+
+/** Compared without case, so `1h` is `1H`. */
+export const candleLength = lengthOf({
   ...same,
   '6Hutc': '6H',
   '12Hutc': '12H',
   '1Dutc': '1D',
   '3Dutc': '3D',
   '1Wutc': '1W',
-} as const satisfies Record<string, CandleLength>;
+});
 
 const kinds = field.withDefault(field.words({ MARKET: 'trades', MARK: 'mark', INDEX: 'index' }), 'trades', 'MARKET');
 /** What a candle is made of. Other kinds that clients know are not offered (REQ-36). */
@@ -47,7 +61,7 @@ export const candleKind: typeof kinds = {
 };
 
 /** What spot calls the same lengths. */
-export const spotCandleWords = {
+export const spotCandleLength = lengthOf({
   '1min': '1m',
   '3min': '3m',
   '5min': '5m',
@@ -65,4 +79,4 @@ export const spotCandleWords = {
   '1Dutc': '1D',
   '3Dutc': '3D',
   '1Wutc': '1W',
-} as const satisfies Record<string, CandleLength>;
+});

@@ -1,6 +1,6 @@
 /** Market figures of futures (v2): tickers, depth, trades, prices, funding, tiers. */
 import { ok } from '../kernel/result.ts';
-import { candleKind, candleWords } from './candle-fields.ts';
+import { candleKind, candleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textRow, word } from './shapes.ts';
@@ -53,7 +53,7 @@ const levelCount: typeof countedLevels = {
 const candleFields = {
   productType,
   symbol,
-  granularity: field.describe('Length', field.words(candleWords)),
+  granularity: candleLength,
   startTime: field.describe('From (ms)', field.optional(field.timestamp())),
   endTime: field.describe('To (ms)', field.optional(field.timestamp())),
   limit: field.pageSize(100, 1_000),

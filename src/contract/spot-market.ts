@@ -1,5 +1,5 @@
 /** Market figures of spot (v2): tickers, books, trades, candles. */
-import { spotCandleWords } from './candle-fields.ts';
+import { spotCandleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textRow, word } from './shapes.ts';
@@ -96,7 +96,7 @@ export const spotMarketRows = {
     limit,
     request: request({
       symbol,
-      granularity: field.describe('Length', field.words(spotCandleWords)),
+      granularity: spotCandleLength,
       startTime: field.describe('From (ms)', field.optional(field.timestamp())),
       endTime: field.describe('To (ms)', field.optional(field.timestamp())),
       limit: field.pageSize(100, 1_000),

@@ -1,5 +1,5 @@
 /** Market figures of every category (v3): tickers, books, trades, candles, funding, tiers. */
-import { candleKind, candleWords } from './candle-fields.ts';
+import { candleKind, candleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, sometimes, text, textRow, word } from './shapes.ts';
@@ -152,7 +152,7 @@ export const unifiedMarketRows = {
     request: request({
       category,
       symbol,
-      interval: field.describe('Length', field.words(candleWords)),
+      interval: candleLength,
       type: candleKind,
       startTime: field.describe('From (ms)', field.optional(field.timestamp())),
       endTime: field.describe('To (ms)', field.optional(field.timestamp())),

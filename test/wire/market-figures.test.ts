@@ -124,6 +124,19 @@ describe('trades and tickers', () => {
       expect(await exchange.code(maker, 'listCandles', { ...spot, interval: '1m', type })).toBe('25002');
   });
 
+  test('[VIEW-24][REQ-36] a month is not a minute: candles of months are refused by all', async () => {
+    for (const month of ['1M', '1Mutc']) {
+      expect(await exchange.call(maker, 'listFuturesCandles', { ...v2, granularity: month })).toMatchObject({
+        code: '25002',
+        msg: expect.stringContaining('granularity'),
+      });
+      expect(await exchange.code(maker, 'listMarkCandles', { ...v2, granularity: month })).toBe('25002');
+      expect(await exchange.code(maker, 'listSpotCandles', { symbol: 'BTCUSDT', granularity: month })).toBe('25002');
+      expect(await exchange.code(maker, 'listCandles', { ...futures, interval: month })).toBe('25002');
+    }
+    expect(await exchange.code(maker, 'listCandles', { ...futures, interval: '5M' })).toBe('00000');
+  });
+
   test('[VIEW-08][VIEW-23] tickers tell of the last 24 hours', async () => {
     // 0.5 × 60,100 + 0.2 × 59,900 = 42,030; from 60,100 to 59,900 is −200 / 60,100 = −0.003327787…
     const [ticker] = await ask<Row[]>('getFuturesTicker', v2);
