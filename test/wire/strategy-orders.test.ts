@@ -287,6 +287,24 @@ describe('clients', () => {
     await client.close();
   });
 
+  test('[API-55][TRG-85] ccxt on the unified account finds what fired among all that ended, by the word of the wire', async () => {
+    const client = ccxtFor(exchange, await holder('hedge_mode'), true);
+    // Without `reduceOnly` this client names the side that a sell would open.
+    const exit = { stopLossPrice: 55_000, hedged: true };
+    await expect(client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, exit)).rejects.toMatchObject({
+      message: expect.stringContaining('25227'),
+    });
+    const stop = await client.createOrder(SWAP, 'market', 'sell', 0.05, undefined, { ...exit, reduceOnly: true });
+    await mark('55000');
+    await mark('60000');
+    const trigger = { trigger: true };
+    expect(await client.fetchClosedOrders(SWAP, undefined, undefined, trigger)).toEqual([]);
+    const ended = await client.fetchCanceledAndClosedOrders(SWAP, undefined, undefined, trigger);
+    expect(ended).toMatchObject([{ id: stop.id, side: 'sell', amount: 0.05, status: 'success' }]);
+    expect(await client.fetchPositions([SWAP])).toMatchObject([{ side: 'long', contracts: 0.05 }]);
+    await client.close();
+  });
+
   test('[API-55][TRG-83] bitget-api places an order that waits, and cancels it', async () => {
     const { apiKey, secretKey, passphrase } = await holder('hedge_mode');
     const client = new RestClientV3({ apiKey, apiSecret: secretKey, apiPass: passphrase, baseUrl: exchange.url });
