@@ -92,7 +92,7 @@ export const orderChangeRows = {
     group: 'Spot orders',
     summary: 'Cancel an open limit order and place another in its stead: both, or neither',
     access: 'uta_trade.write',
-    limit: perSecond(5),
+    limit: perSecond(10),
     request: request({ ...orderNameFields, ...spotFields, ...receiveWindowFields }),
     response: object({ ...namedOrder, success: word(['success'], 'That it was done'), msg: textOrNull('Nothing') }),
     rules: ['ORD-90', 'ORD-96', 'ORD-97', 'ORD-101'],

@@ -8,6 +8,8 @@ import { categoryWords, orderTypeWords, positionSideWords, sideWords, triggerByW
 
 const group = 'Unified trigger orders';
 const limit = perSecond(10);
+/** As often as clients hold themselves to (LIM-11). */
+const listLimit = perSecond(20);
 
 const decimal = (about: string) => field.describe(about, field.optional(field.decimal()));
 const source = (about: string) => field.describe(about, field.withDefault(field.words(triggerByWords), 'last', 'market'));
@@ -136,7 +138,7 @@ export const strategyOrderRows = {
     group,
     summary: 'Get trigger orders that wait',
     access: 'uta_trade.read',
-    limit,
+    limit: listLimit,
     request: request({
       category,
       type: kind,
@@ -154,7 +156,7 @@ export const strategyOrderRows = {
     group,
     summary: 'Get trigger orders that have ended',
     access: 'uta_trade.read',
-    limit,
+    limit: listLimit,
     request: request({
       category,
       type: kind,
