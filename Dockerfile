@@ -17,4 +17,4 @@ USER node
 VOLUME /data
 EXPOSE 8080 8081
 # SIGTERM reaches the program itself, which stops cleanly.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/ops/cli.js", "start"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/ops/cli.js", "start"]

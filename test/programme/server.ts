@@ -90,7 +90,7 @@ interface RunningChild {
  * As `npm start` has them. What an order causes lives until it is durable and shown: young objects get room to die before they are moved, or
  * a quarter of the processor time goes into moving them.
  */
-export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32'];
+export const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 function launch({ flags = [], environment = {}, through = [] }: ProgramOptions): RunningChild {
   const line = [...through, process.execPath, ...NODE_FLAGS, join(BUILD, 'ops/cli.js'), ...flags];
