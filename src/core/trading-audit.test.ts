@@ -265,7 +265,7 @@ describe('the audit of trading finds', () => {
           orderOf(state, 'alice', 'open').left = 0 as Lots;
         },
       ],
-      [/under the wrong id/, (state) => void state.orders.set(7 as Id, orderOf(state, 'alice', 'open'))],
+      [/under the wrong id/, (state) => state.orders.set(7 as Id, orderOf(state, 'alice', 'open'))],
     ];
     for (const [sentence, plant] of cases) {
       const state = fromCanonicalBytes<State>(lived);
