@@ -49,6 +49,17 @@ test('[VIEW-38] finds ids that wish for the same place, whichever of them goes f
   }
 });
 
+test('[VIEW-38] passes over what goes while the others are gone through', () => {
+  const ids = [3, 1, 2].map((id) => id as Id);
+  const table = IdTable.of(ids.map((id) => [id, `value ${id}`]));
+  const seen: string[] = [];
+  for (const [id, value] of table) {
+    seen.push(value);
+    table.delete((id + 1) as Id);
+  }
+  expect(seen).toEqual(['value 1', 'value 3']);
+});
+
 test('[VIEW-38] knows nothing of an id that was never put, and takes none that was never counted', () => {
   const table = new IdTable<string>();
   expect(table.get(0 as Id)).toBe(undefined);

@@ -53,9 +53,12 @@ export class IdTable<Value> {
     this.#close(place);
   }
 
-  /** All that are there when it begins, by their ids: how they came to their places does not show. */
+  /** All that are there when it begins and have not gone since, by their ids: how they came to their places does not show. */
   *[Symbol.iterator](): Generator<[Id, Value]> {
-    for (const id of this.#ids.filter((each) => each !== FREE).sort()) yield [id as Id, this.get(id as Id)!];
+    for (const id of this.#ids.filter((each) => each !== FREE).sort()) {
+      const value = this.get(id as Id);
+      if (value !== undefined) yield [id as Id, value];
+    }
   }
 
   *values(): Generator<Value> {
