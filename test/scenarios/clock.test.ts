@@ -48,7 +48,12 @@ describe('the clock', () => {
     const near = (TIME_MAX - 1) as Timestamp;
     engine.execute({ type: 'tick' }, near);
     const advance = (advanceMs: number) => engine.execute({ type: 'moveClock', wall: near, advanceMs }, near).outcome;
-    expect(advance(2)).toMatchObject({ refusal: { reason: 'fieldOutOfRange' } });
+    expect(advance(2)).toMatchObject({ refusal: { reason: 'fieldOutOfRange', detail: 'the clock ends with the year 9999' } });
+    expect(createEngine().execute({ type: 'moveClock', wall: STORY_START, advanceMs: 3_652 * DAY + 1 }, STORY_START).outcome).toMatchObject(
+      {
+        refusal: { reason: 'fieldOutOfRange', detail: 'at most 3652 days ahead' },
+      },
+    );
     expect(advance(1)).toEqual({ ok: true, value: { now: TIME_MAX } });
   });
 
@@ -101,7 +106,7 @@ describe('the clock', () => {
     move({ rate: 1 });
     pass(1_000);
     expect(shows()).toBe(HOUR + 181_000);
-    expect(move({ rate: 0 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
+    expect(move({ rate: 0 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate', detail: '1 to 100000' } });
     expect(move({ rate: 100_001 })).toMatchObject({ refusal: { reason: 'fieldOutOfRange', field: 'rate' } });
     expect(move({ rate: 100_000 })).toMatchObject({ ok: true });
   });

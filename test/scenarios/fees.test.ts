@@ -49,6 +49,17 @@ describe('setting fees', () => {
     if (answer !== 'accepted') expect(market.state.fees.futures).toBe(before);
   });
 
+  test('[POS-87] a level that is named twice refuses all of it', ({ market }) => {
+    const before = market.state.fees.futures;
+    const twice = [
+      ['VIP0', '0.0002', '0.0006'],
+      ['VIP1', '0.0001', '0.0005'],
+      ['VIP0', '0.0003', '0.0006'],
+    ] as const;
+    expect(setFees(market, 'futures', ...twice)).toBe('fieldInvalid rates VIP0 is named twice');
+    expect(market.state.fees.futures).toBe(before);
+  });
+
   test('[POS-87] levels are held against each other when all are known', ({ market }) => {
     expect(setFees(market, 'futures', ['VIP0', '0.0001', '0.0005'], ['VIP1', '0.0001', '0.0005'])).toBe('fieldInvalid rates VIP2');
     const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Said => [level, '0.0001', '0.0004']);

@@ -15,7 +15,9 @@ const SPAN_MAX = 3_652 * DAY;
 function plays(market: Market, asked: Partial<CommandOf<'playScene'>>): string {
   const scene = { name: 'trend', delayMs: 0, durationMs: 1_000, percent: decimal('10'), down: false } as const;
   const { outcome } = market.submit({ type: 'playScene', category: 'USDT-FUTURES', symbol: 'BTCUSDT', ...scene, ...asked });
-  return outcome.ok ? 'accepted' : outcome.refusal.reason;
+  if (outcome.ok) return 'accepted';
+  const { reason, detail } = outcome.refusal;
+  return reason === 'fieldOutOfRange' ? `${reason} ${detail}` : reason;
 }
 
 function played(market: Market, name: CommandOf<'playScene'>['name']): Id {
@@ -29,8 +31,9 @@ function holds(market: Market, id: Id, mark?: string): string {
 }
 
 test('[MKT-10] a scene begins and lasts within ten years, and a thousand are remembered', ({ market }) => {
-  expect(plays(market, { delayMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange');
-  expect(plays(market, { durationMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange');
+  expect(plays(market, { delayMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 0 to 315532800000');
+  expect(plays(market, { durationMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 1 to 315532800000');
+  expect(plays(market, { percent: decimal('100.1') })).toBe('fieldOutOfRange -90 to 100');
   expect(plays(market, { delayMs: SPAN_MAX, durationMs: SPAN_MAX })).toBe('accepted');
   for (let count = 1; count < SCENES_MAX; count++) expect(plays(market, {})).toBe('accepted');
   expect(plays(market, {})).toBe('exchangeFull');

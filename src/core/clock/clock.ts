@@ -27,8 +27,9 @@ export const moveClock: Handler<'moveClock'> = (step, command) => {
   const field = to === undefined ? 'advanceMs' : 'to';
   const now = (to ?? at + (advanceMs ?? 0)) as Timestamp;
   if (now < at) return reject('clockNotForward', field);
-  if (now - at > CLOCK_MOVE_MAX || now > TIME_MAX) return reject('fieldOutOfRange', field);
-  if (rate !== undefined && (rate < 1 || rate > CLOCK_RATE_MAX)) return reject('fieldOutOfRange', 'rate');
+  if (now > TIME_MAX) return reject('fieldOutOfRange', field, 'the clock ends with the year 9999');
+  if (now - at > CLOCK_MOVE_MAX) return reject('fieldOutOfRange', field, `at most ${CLOCK_MOVE_MAX / DAY} days ahead`);
+  if (rate !== undefined && (rate < 1 || rate > CLOCK_RATE_MAX)) return reject('fieldOutOfRange', 'rate', `1 to ${CLOCK_RATE_MAX}`);
   const stood = state.clock.frozenAt !== undefined;
   if (frozen !== undefined && frozen === stood) return accept({ now });
 

@@ -20,6 +20,10 @@ function ratesOf({ level, maker, taker }: LevelFees): Result<FeeRates, Rejection
   return ok({ maker: rates.maker, taker: rates.taker });
 }
 
+/** The first level of which two things are said: whoever names one twice has mistaken one of them. */
+const levelTwice = (rates: readonly LevelFees[]): Level | undefined =>
+  rates.find(({ level }, place) => rates.findIndex((said) => said.level === level) < place)?.level;
+
 /** The first level that pays more than the one before it. */
 function risingLevel(table: FeeTable): Level | undefined {
   return LEVELS.find((level, place) => {
@@ -30,6 +34,8 @@ function risingLevel(table: FeeTable): Level | undefined {
 
 export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
   const { state, derived } = step;
+  const twice = levelTwice(rates);
+  if (twice !== undefined) return reject('fieldInvalid', 'rates', `${twice} is named twice`);
   const table = { ...state.fees[market] };
   for (const said of rates) {
     const read = ratesOf(said);

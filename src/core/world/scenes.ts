@@ -27,11 +27,11 @@ export function sceneFault(state: State, { delayMs, durationMs, ...asked }: Comm
   if (!state.instruments.has(instrumentKey(asked.category, asked.symbol))) return reject('unknownSymbol', 'symbol', asked.symbol);
   if (asked.name === 'markIndexSplit' && !isFutures(asked.category)) return reject('fieldInvalid', 'category');
   if ((asked.name === 'feed') !== (asked.file !== undefined)) return reject('fieldInvalid', 'file');
-  if (delayMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'delayMs');
-  if (durationMs < 1 || durationMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'durationMs');
+  if (delayMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'delayMs', `0 to ${SCENE_SPAN_MAX}`);
+  if (durationMs < 1 || durationMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'durationMs', `1 to ${SCENE_SPAN_MAX}`);
   const percent = moneyFromText<Amount>(asked.percent);
   if (percent === undefined || percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
-    return reject('fieldOutOfRange', 'percent');
+    return reject('fieldOutOfRange', 'percent', '-90 to 100');
   return state.scenes.size >= SCENES_MAX ? reject('exchangeFull', 'scene') : undefined;
 }
 
@@ -83,8 +83,8 @@ export const setMaking: Handler<'setMaking'> = (step, { category, symbol, making
   const key = instrumentKey(category, symbol);
   if (!step.state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
   const [depth, spread] = [moneyFromText<Amount>(making.depth), moneyFromText<Amount>(making.spread)];
-  if (depth === undefined || depth > MAKING_MAX) return reject('fieldOutOfRange', 'depth');
-  if (spread === undefined || spread === 0n || spread > MAKING_MAX) return reject('fieldOutOfRange', 'spread');
+  if (depth === undefined || depth > MAKING_MAX) return reject('fieldOutOfRange', 'depth', '0 to 100');
+  if (spread === undefined || spread === 0n || spread > MAKING_MAX) return reject('fieldOutOfRange', 'spread', 'above 0, and 100 at most');
 
   step.state.makings.set(key, making);
   step.emit({ type: 'makingSet', category, symbol, making });
