@@ -158,13 +158,12 @@ const cancelTriggerOrders = endpoint({
     orderIdList: field.describe(
       'Orders to cancel, at least one; `symbol` is required with it',
       field.optional(
-        field.listOf(
-          field.objectOf({
+        field.itemsOf(
+          {
             orderId: field.describe('Trigger order ID; decides when both ids are given', field.optional(field.idAsSaid())),
             clientOid: field.describe('Client order ID', field.optional(field.clientOid())),
-          }),
+          },
           TRIGGERS_PER_SYMBOL_MAX,
-          1,
         ),
       ),
     ),
@@ -182,7 +181,7 @@ const cancelTriggerOrders = endpoint({
       object({ orderId: text('Trigger order ID'), clientOid: text('Client order ID'), errorMsg: text('Why it was not cancelled') }),
     ),
   }),
-  rules: ['API-20', 'API-22', 'TRG-48', 'TRG-49', 'TRG-50', 'TRG-51', 'TRG-52', 'TRG-53', 'API-57'],
+  rules: ['API-20', 'API-22', 'TRG-48', 'TRG-49', 'TRG-50', 'TRG-51', 'TRG-52', 'TRG-53', 'API-17', 'API-57'],
 });
 
 const listQuery = {

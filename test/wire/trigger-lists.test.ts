@@ -269,3 +269,25 @@ test('[LIST-21] triggers and orders that ended long ago are found by their names
   expect(await orders({})).toEqual([]);
   for (const name of [{ orderId }, { clientOid: 'old-order' }]) expect(await orders(name)).toEqual([orderId]);
 });
+
+test('[API-17] a name that cannot be read in a list to cancel fails for itself, and the others are cancelled', async () => {
+  const alice = await on.trader();
+  const [first, second] = [await on.place(alice), await on.place(alice)];
+  const call = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+  const unreadable = [{ clientOid: 'two words' }, { orderId: true, clientOid: 'c' }];
+  const failureList = [
+    { orderId: '', clientOid: 'two words', errorMsg: expect.stringContaining('clientOid') },
+    { orderId: '', clientOid: 'c', errorMsg: expect.stringContaining('orderId') },
+  ];
+  expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...call, orderIdList: unreadable })).toEqual({
+    successList: [],
+    failureList,
+  });
+  expect((await on.pending(alice, 'normal_plan')).entrustedList).toHaveLength(2);
+  const orderIdList = [{ orderId: first.orderId }, ...unreadable, { orderId: second.orderId }];
+  expect(await on.exchange.data(alice, 'cancelTriggerOrders', { ...call, orderIdList })).toEqual({
+    successList: [first, second],
+    failureList,
+  });
+  expect(await on.exchange.code(alice, 'cancelTriggerOrders', { ...call, orderIdList: ['x'] })).toBe('40020');
+});

@@ -92,15 +92,21 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
   cancelTriggerOrders: async ({ productType: category, symbol, planType, orderIdList, marginCoin }, { uid, language }) => {
     if (orderIdList !== undefined && symbol === undefined) return refuse(rejection('fieldMissing', 'symbol'));
     const kinds = kindsMeant(planType, orderIdList !== undefined);
-    const triggers = orderIdList?.map(nameOfSaid).map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }));
-    return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin }, (cancelled) => ({
-      successList: cancelled.flatMap((fared) => (fared.ok ? [placedText(fared.value)] : [])),
-      failureList: cancelled.flatMap((fared, at) => {
-        if (fared.ok) return [];
-        const { orderId, clientOid, errorMsg } = failureText(fared.refusal, language, orderIdList?.[at] ?? {});
-        return [{ orderId, clientOid, errorMsg }];
-      }),
-    }));
+    const readable = orderIdList?.flatMap(({ said }) => (said.ok ? [nameOfSaid(said.value)] : []));
+    const triggers = readable?.map(({ orderId: triggerId, clientOid }) => ({ triggerId, clientOid }));
+    return submitAndShow(submit, { type: 'cancelTriggers', uid, category, symbol, kinds, triggers, marginCoin }, (cancelled) => {
+      const fared = cancelled.values();
+      // What cannot be read answers in its place, beside those that went to the exchange.
+      const results = orderIdList?.map(({ said }) => (said.ok ? fared.next().value! : said)) ?? cancelled;
+      return {
+        successList: results.flatMap((each) => (each.ok ? [placedText(each.value)] : [])),
+        failureList: results.flatMap((each, at) => {
+          if (each.ok) return [];
+          const { orderId, clientOid, errorMsg } = failureText(each.refusal, language, orderIdList?.[at] ?? {});
+          return [{ orderId, clientOid, errorMsg }];
+        }),
+      };
+    });
   },
 
   changeTriggerOrder: async (said, { uid }) => {
