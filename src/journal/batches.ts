@@ -24,6 +24,8 @@ export interface Batch {
   /** The machine's digest after the last record. */
   readonly digest: string;
   readonly start: Cursor;
+  /** Just behind its last byte: from here to the end of its last sector there are zeros. */
+  readonly contentEnd: number;
   readonly end: Cursor;
 }
 
@@ -32,6 +34,16 @@ export interface Batch {
  * itself and cannot be here.
  */
 export type NotFound = { readonly kind: 'end' } | { readonly kind: 'bad' | 'damaged'; readonly reason: string };
+
+/** How the way through the batches of a segment ended. */
+export interface WalkEnd {
+  /** Where the next batch would be, and what is there. */
+  readonly cursor: Cursor;
+  readonly found: NotFound;
+  /** Just behind the last byte of the last batch. */
+  readonly contentEnd: number;
+}
+
 export type Found = { readonly kind: 'batch'; readonly batch: Batch } | NotFound;
 
 /** The very start of a journal. */
@@ -45,7 +57,7 @@ export const cursorAtStart = ({ first, firstBatch, previousChain }: SegmentHeade
 });
 
 const bad = (reason: string): Found => ({ kind: 'bad', reason });
-const damaged = (reason: string): Found => ({ kind: 'damaged', reason });
+const damaged = (reason: string): NotFound => ({ kind: 'damaged', reason });
 
 /** A sound frame that is not the one in line. From an earlier batch it is stale; from a later one it proves a gap, which `laterFrame` finds. */
 const outOfLine = ({ batch, sequence }: Frame): Found => bad(`the frame of batch ${batch} and sequence ${sequence} is not the one in line`);
@@ -55,16 +67,13 @@ function closeBatch(bytes: Buffer, cursor: Cursor, footerAt: number, frame: Fram
   const footer = readFooter(bytes, cursor.offset, footerAt, frame, cursor.chain);
   if (footer === undefined) return bad('a footer makes no sense');
   if (!footer.follows) return damaged(`batch ${cursor.batch} does not follow from the history before it`);
-  const offset = wholeSectors(frame.next);
-  const written = firstWritten(bytes, frame.end, offset);
-  if (written !== undefined) return damaged(`byte ${written}, between two batches, is not zero`);
   const end = {
-    offset,
+    offset: wholeSectors(frame.next),
     sequence: (cursor.sequence + records.length) as Sequence,
     batch: cursor.batch + 1,
     chain: footer.chain,
   };
-  return { kind: 'batch', batch: { records, digest: footer.digest, start: cursor, end } };
+  return { kind: 'batch', batch: { records, digest: footer.digest, start: cursor, contentEnd: frame.end, end } };
 }
 
 /** What is at the cursor. */
@@ -84,6 +93,12 @@ export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
   }
 }
 
+/** What is wrong between a batch and the one that follows it. */
+export function gapDamage(bytes: Buffer, contentEnd: number, { offset }: Cursor): NotFound | undefined {
+  const written = firstWritten(bytes, contentEnd, offset);
+  return written === undefined ? undefined : damaged(`byte ${written}, between two batches, is not zero`);
+}
+
 /**
  * A frame of a later batch than the one in line. A batch is written only when the one before it is durable, so finding one proves that what is
  * in line was whole once; finding none leaves a batch that was never acknowledged.
@@ -98,9 +113,9 @@ export function laterFrame(bytes: Buffer, cursor: Cursor, seed: number): number 
 }
 
 /** Why a segment that another one follows cannot have ended here; undefined when it can, with nothing but zeros behind its last batch. */
-export function whyNotEnded(bytes: Buffer, { offset }: Cursor, found: NotFound): string | undefined {
+export function whyNotEnded(bytes: Buffer, { found, contentEnd }: WalkEnd): string | undefined {
   if (found.kind !== 'end') return found.reason;
-  const written = firstWritten(bytes, offset);
+  const written = firstWritten(bytes, contentEnd);
   return written === undefined ? undefined : `byte ${written}, behind the last batch, is not zero`;
 }
 

@@ -11,8 +11,9 @@ import {
   cursorAtStart,
   FIRST_CURSOR,
   firstWritten,
+  gapDamage,
   laterFrame,
-  type NotFound,
+  type WalkEnd,
   whyNotEnded,
 } from './batches.ts';
 import type { Disk } from './disk.ts';
@@ -75,16 +76,16 @@ function checkFollows(file: string, header: SegmentHeader, cursor: Cursor): void
 
 /**
  * What stands behind the last whole batch of the last segment. Nothing, or the remains of a batch that was being written when the power went;
- * a frame of a later batch among them means that something acknowledged was lost, and throws.
+ * a frame of a later batch among them means that something acknowledged was lost, and throws. Remains may begin in the last batch's own sector.
  */
-export function judgeEnd(file: string, bytes: Buffer, cursor: Cursor, found: NotFound, seed: number): 'clean' | 'torn' {
+export function judgeEnd(file: string, bytes: Buffer, { cursor, found, contentEnd }: WalkEnd, seed: number): 'clean' | 'torn' {
   if (found.kind === 'damaged') throw new DamagedJournal(found.reason, placeOf(file, cursor));
   const later = laterFrame(bytes, cursor, seed);
   if (later !== undefined) {
     const reason = found.kind === 'bad' ? found.reason : 'nothing is there';
     throw new DamagedJournal(`${reason}, yet a later batch stands at byte ${later}`, placeOf(file, cursor));
   }
-  return firstWritten(bytes, cursor.offset) === undefined ? 'clean' : 'torn';
+  return firstWritten(bytes, contentEnd) === undefined ? 'clean' : 'torn';
 }
 
 export interface SegmentBytes {
@@ -98,16 +99,16 @@ export async function readSegment(disk: Disk, folder: string, { name, sequence }
   return { file: name, bytes, header: readHeader(name, bytes, sequence) };
 }
 
-/** The batches of one segment from a cursor on; answers the cursor behind the last one, and what was found there. */
-export function* batchesIn(
-  { file, bytes, header }: SegmentBytes,
-  start: Cursor,
-): Generator<FoundBatch, { readonly cursor: Cursor; readonly found: NotFound }> {
+/** The batches of one segment from a cursor on; answers what was found behind the last one. */
+export function* batchesIn({ file, bytes, header }: SegmentBytes, start: Cursor): Generator<FoundBatch, WalkEnd> {
   let cursor = start;
+  let contentEnd = start.offset;
   for (;;) {
     const found = batchAt(bytes, cursor, header.seed);
-    if (found.kind !== 'batch') return { cursor, found };
-    cursor = found.batch.end;
+    if (found.kind !== 'batch') return { cursor, found, contentEnd };
+    const damage = gapDamage(bytes, contentEnd, cursor);
+    if (damage !== undefined) return { cursor, found: damage, contentEnd };
+    ({ contentEnd, end: cursor } = found.batch);
     yield { ...found.batch, file, header, position: { segment: header.first, cursor } };
   }
 }
@@ -133,10 +134,10 @@ export async function* readBatches(
     const ended = yield* batchesIn(segment, cursor);
     cursor = ended.cursor;
     if (index === used.length - 1) {
-      judgeEnd(named.name, segment.bytes, cursor, ended.found, segment.header.seed);
+      judgeEnd(named.name, segment.bytes, ended, segment.header.seed);
       return;
     }
-    const reason = whyNotEnded(segment.bytes, cursor, ended.found);
+    const reason = whyNotEnded(segment.bytes, ended);
     if (reason !== undefined) throw new DamagedJournal(reason, placeOf(named.name, cursor));
   }
 }

@@ -88,6 +88,28 @@ describe('recovery', () => {
     expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
   });
 
+  test('[JRN-03] noise that begins in the last sector of the last batch is cut off too, and the batch stays', async () => {
+    const disk = await folderWith({ commands: 3, ending: 'kill' });
+    const { contentEnd, end } = (await batchesOf(disk)).at(-1)!;
+    expect(contentEnd).toBeLessThan(end.offset);
+    disk.bytesOf(pathIn(FIRST)).fill(0xa5, contentEnd, end.offset + 10);
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: true, records: 3 });
+    const { cutBytes, lastSequence } = await startOn(disk.copy(1));
+    expect([cutBytes, lastSequence]).toEqual([end.offset + 10 - contentEnd, 3]);
+    await folderWith({ commands: 2, disk });
+    expect((await startOn(disk)).lastSequence).toBe(5);
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
+  });
+
+  test('[JRN-04] the same noise in front of another batch refuses the start', async () => {
+    const disk = await folderWith({ commands: 3, ending: 'kill' });
+    const { contentEnd, end } = (await batchesOf(disk)).at(-2)!;
+    disk.bytesOf(pathIn(FIRST))[contentEnd] = 1;
+    const { place, message } = await damageOf(disk);
+    expect(place).toEqual({ file: FIRST, offset: end.offset, sequence: 3 });
+    expect(message).toContain(`byte ${contentEnd}, between two batches, is not zero`);
+  });
+
   test('[JRN-04] damage that something whole follows refuses the start and names file, byte and sequence', async () => {
     const disk = await folderWith({ commands: 6, ending: 'kill' });
     const hit = (await batchesOf(disk))[2]!;

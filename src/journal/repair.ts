@@ -4,7 +4,7 @@
  * is written afresh, without the remains of a torn batch, and takes the old one's name. Judging the end comes first and changes nothing: what a
  * refused start found may be the only trace of what went wrong.
  */
-import { type Cursor, cursorAtStart, writtenEnd } from './batches.ts';
+import { type Cursor, cursorAtStart, firstWritten, writtenEnd } from './batches.ts';
 import { type Disk, isDiskFull } from './disk.ts';
 import { PREPARED_NAME, pathOf } from './file-names.ts';
 import { batchesIn, judgeEnd, type NamedFile, type Position, readSegment } from './reader.ts';
@@ -19,7 +19,9 @@ export interface JudgedEnd {
   /** Where the next batch goes. */
   readonly end: Position;
   readonly seed: number;
-  /** How much behind that is not whole; 0 when there is nothing to cut. */
+  /** What is behind the last batch is cut from here on: where the next batch goes, or before that, where its last sector holds more than the batch. */
+  readonly cutFrom: number;
+  /** How much that is; 0 when there is nothing to cut. */
   readonly cutBytes: number;
   /** Nothing needs to be written: the journal was closed. */
   readonly isClosed: boolean;
@@ -37,11 +39,11 @@ async function writeAfresh(disk: Disk, folder: string, name: string, bytes: Buff
   await disk.rename(pathOf(folder, PREPARED_NAME), pathOf(folder, name));
 }
 
-/** Without room for a new file: the remains become zeros where they are. Batches have sectors of their own, so no whole one is touched. */
-async function writeInPlace(disk: Disk, folder: string, name: string, bytes: Buffer, end: number, torn: boolean): Promise<void> {
+/** Without room for a new file: the remains become zeros where they are. Batches have sectors of their own, so no whole one is touched by a crash's remains. */
+async function writeInPlace(disk: Disk, folder: string, { name, bytes, cutFrom, cutBytes }: JudgedEnd): Promise<void> {
   const file = await disk.open(pathOf(folder, name), 'write');
   try {
-    if (torn) await writeWhole(file, bytes.subarray(end), end);
+    if (cutBytes > 0) await writeWhole(file, bytes.subarray(cutFrom), cutFrom);
     await file.sync();
   } finally {
     await file.close();
@@ -56,8 +58,9 @@ export async function judgeLastSegment(disk: Disk, folder: string, last: NamedFi
   let sealed = false;
   let step = walk.next();
   for (; !step.done; step = walk.next()) sealed = step.value.records.length === 0;
-  const { cursor, found } = step.value;
-  const torn = judgeEnd(last.name, bytes, cursor, found, header.seed) === 'torn';
+  const { cursor, contentEnd } = step.value;
+  const torn = judgeEnd(last.name, bytes, step.value, header.seed) === 'torn';
+  const cutFrom = firstWritten(bytes, contentEnd, cursor.offset) ?? cursor.offset;
   return {
     name: last.name,
     bytes,
@@ -65,23 +68,24 @@ export async function judgeLastSegment(disk: Disk, folder: string, last: NamedFi
     start: cursorAtStart(header),
     end: { segment: header.first, cursor },
     seed: header.seed,
-    cutBytes: torn ? writtenEnd(bytes) - cursor.offset : 0,
+    cutFrom,
+    cutBytes: torn ? writtenEnd(bytes) - cutFrom : 0,
     isClosed: sealed && !torn,
   };
 }
 
 /** Makes the end what it was judged to be, clean and durable. */
-export async function repairEnd(disk: Disk, folder: string, { name, bytes, end, cutBytes, isClosed }: JudgedEnd): Promise<void> {
-  if (isClosed) return;
-  const { offset } = end.cursor;
-  bytes.fill(0, offset);
+export async function repairEnd(disk: Disk, folder: string, judged: JudgedEnd): Promise<void> {
+  if (judged.isClosed) return;
+  const { name, bytes, cutFrom } = judged;
+  bytes.fill(0, cutFrom);
   try {
     await writeAfresh(disk, folder, name, bytes);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     const names = await disk.list(folder);
     if (names.includes(PREPARED_NAME)) await disk.remove(pathOf(folder, PREPARED_NAME));
-    await writeInPlace(disk, folder, name, bytes, offset, cutBytes > 0);
+    await writeInPlace(disk, folder, judged);
   }
   await disk.syncFolder(folder);
 }

@@ -1,6 +1,6 @@
 /** Reads everything a journal's folder holds, old parts included, and reports what is whole and what is not. Changes nothing. */
 import type { Sequence } from '../kernel/ids.ts';
-import { type Cursor, cursorAtStart, type NotFound, whyNotEnded } from './batches.ts';
+import { type Cursor, cursorAtStart, type WalkEnd, whyNotEnded } from './batches.ts';
 import type { Disk } from './disk.ts';
 import { DamagedJournal, type Place } from './failures.ts';
 import { batchesIn, type FolderContents, judgeEnd, listFolder, type NamedFile, readSegment, type SegmentBytes } from './reader.ts';
@@ -47,7 +47,7 @@ interface Walked {
   readonly batches: number;
   readonly cursor: Cursor;
   /** What stands behind the last batch; undefined where nobody looked. */
-  readonly found: NotFound | undefined;
+  readonly ended: WalkEnd | undefined;
 }
 
 /** Goes through the batches of a segment, no further than the one that holds this sequence. */
@@ -55,9 +55,9 @@ function walkBatches(segment: SegmentBytes, start: Cursor, upTo: Sequence | unde
   const walk = batchesIn(segment, start);
   let cursor = start;
   for (let batches = 0; ; batches++) {
-    if (upTo !== undefined && cursor.sequence > upTo) return { batches, cursor, found: undefined };
+    if (upTo !== undefined && cursor.sequence > upTo) return { batches, cursor, ended: undefined };
     const step = walk.next();
-    if (step.done) return { batches, ...step.value };
+    if (step.done) return { batches, cursor: step.value.cursor, ended: step.value };
     cursor = step.value.position.cursor;
   }
 }
@@ -79,7 +79,7 @@ async function verifySegment(disk: Disk, folder: string, named: NamedFile, { bef
   try {
     const segment = await readSegment(disk, folder, named);
     const start = cursorAtStart(segment.header);
-    const { batches, cursor, found } = walkBatches(segment, start, isLast ? upTo : undefined);
+    const { batches, cursor, ended } = walkBatches(segment, start, isLast ? upTo : undefined);
     const records = cursor.sequence - start.sequence;
     const report = {
       file: named.name,
@@ -91,14 +91,14 @@ async function verifySegment(disk: Disk, folder: string, named: NamedFile, { bef
     };
     if (before !== undefined && !follows(start, before))
       return { report, torn: false, damage: damageAt(before, 'this segment does not follow from the one before it') };
-    if (found === undefined) return { report, torn: false, end: cursor };
-    const reason = isLast ? undefined : whyNotEnded(segment.bytes, cursor, found);
+    if (ended === undefined) return { report, torn: false, end: cursor };
+    const reason = isLast ? undefined : whyNotEnded(segment.bytes, ended);
     if (reason !== undefined) return { report, torn: false, damage: damageAt(cursor, reason) };
     if (isLast && upTo !== undefined) {
-      const reason = found.kind === 'end' ? 'nothing is there' : found.reason;
+      const reason = ended.found.kind === 'end' ? 'nothing is there' : ended.found.reason;
       return { report, torn: false, damage: damageAt(cursor, `${reason}, yet sequence ${upTo} is durable`) };
     }
-    const torn = isLast && judgeEnd(named.name, segment.bytes, cursor, found, segment.header.seed) === 'torn';
+    const torn = isLast && judgeEnd(named.name, segment.bytes, ended, segment.header.seed) === 'torn';
     return { report, torn, end: cursor };
   } catch (error) {
     if (!(error instanceof DamagedJournal)) throw error;
