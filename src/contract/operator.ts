@@ -92,7 +92,7 @@ export const operatorRows = {
           margin: text('Inside isolated positions'),
           borrowed: text('Borrowed'),
           interest: text('Interest owed'),
-          equity: text('available + locked + margin − borrowed − interest'),
+          equity: text('available + locked + margin − borrowed − interest + unrealised profit settled in the coin'),
         }),
       ),
     }),

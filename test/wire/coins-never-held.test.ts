@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
+type Row = Readonly<Record<string, string>>;
+
 let exchange: TradingExchange;
 let trader: Trader;
 beforeAll(async () => {
@@ -15,6 +17,9 @@ beforeAll(async () => {
   await exchange.data(taker, 'placeOrder', { ...order, side: 'buy' });
 });
 afterAll(() => exchange.stop());
+
+const balancesOf = async ({ uid }: Trader) =>
+  ((await exchange.operate('GET', `/operator/v1/users/${uid}`)).data as { balances: Row[] }).balances;
 
 test('[VIEW-04][POS-32] it is among the assets and in the equity of the account', async () => {
   await exchange.setIndex('BTCUSDT', '48000');
@@ -31,4 +36,20 @@ test('[VIEW-04][POS-32] it is among the assets and in the equity of the account'
   });
   const { assets } = await exchange.data<{ assets: unknown[] }>(trader, 'getAssets', { coin: 'BTC' });
   expect(assets).toMatchObject([{ coin: 'BTC', equity: '0.025' }]);
+});
+
+test('[VIEW-04] the operator sees the same equity as the user, coin by coin', async () => {
+  await exchange.setIndex('BTCUSDT', '60000');
+  const buyer = await exchange.trader({ deposits: { USDT: '10000' }, level: 'PRO6' });
+  const order = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', qty: '0.1', price: '60000' };
+  await exchange.data(buyer, 'placeOrder', { ...order, side: 'buy' });
+  await exchange.data(trader, 'placeOrder', { ...order, side: 'sell' });
+  await exchange.setIndex('BTCUSDT', '48000');
+  // 0.1 × (48,000 − 60,000) = −1,200.
+  const nothing = { locked: '0', margin: '0', borrowed: '0', interest: '0' };
+  expect(await balancesOf(buyer)).toEqual([{ coin: 'USDT', available: '10000', ...nothing, equity: '8800' }]);
+  const { assets } = await exchange.data<{ assets: Row[] }>(trader, 'getAssets');
+  const balances = await balancesOf(trader);
+  expect(balances.map(({ coin, equity }) => [coin, equity])).toEqual(assets.map(({ coin, equity }) => [coin, equity]));
+  expect(balances[1]).toEqual({ coin: 'BTC', available: '0', ...nothing, equity: '0.025' });
 });

@@ -48,7 +48,7 @@ export interface CoinWorth {
 }
 
 /** The coins of the wallet, and those that only a position is settled in: whoever opened it without a fee has never held its coin. */
-function coinsOf({ accounts }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly string[] {
+export function coinsOf({ accounts }: ViewQueries, uid: Uid, { marked }: AccountMargin): readonly string[] {
   return [...new Set([...accounts.balances(uid).map(({ coin }) => coin), ...marked.map(({ row }) => row.marginCoin)])];
 }
 

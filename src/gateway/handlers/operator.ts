@@ -1,27 +1,36 @@
 /** The operator plane, people side: users, keys, deposits, the ledger, health. */
 import type { operatorRows } from '../../contract/operator.ts';
 import { given } from '../../kernel/given.ts';
-import { idText } from '../../kernel/ids.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { idText, type Uid } from '../../kernel/ids.ts';
+import { type Amount, moneyText, plus } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
+import { accountMargin } from '../../views/account-margins.ts';
 import type { Balance } from '../../views/accounts.ts';
 import type { LedgerRow } from '../../views/history/ledger-lines.ts';
+import type { ViewQueries } from '../../views/views.ts';
 import { newKey } from '../auth/credentials.ts';
 import { phoneNumber } from '../phone-numbers.ts';
 import { settingsOf } from './account.ts';
+import { coinsOf, unrealisedIn } from './assets.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 
-const balanceRow = ({ coin, available, locked, margin, borrowed, interest, equity }: Balance) => ({
+const balanceRow = ({ coin, available, locked, margin, borrowed, interest, equity }: Balance, unrealised: Amount) => ({
   coin,
   available: moneyText(available),
   locked: moneyText(locked),
   margin: moneyText(margin),
   borrowed: moneyText(borrowed),
   interest: moneyText(interest),
-  equity: moneyText(equity),
+  equity: moneyText(plus(equity, unrealised)),
 });
+
+/** Equity is what the user's own assets show: a profit that is not yet taken belongs to it. */
+function balanceRows(views: ViewQueries, uid: Uid) {
+  const margin = accountMargin(views, uid);
+  return coinsOf(views, uid, margin).map((coin) => balanceRow(views.accounts.balance(uid, coin), unrealisedIn(margin.marked, coin)));
+}
 
 const ledgerRow = (row: LedgerRow) => ({
   id: idText(row.id),
@@ -63,7 +72,7 @@ export function operatorPeopleHandlers({ submit, views, vault, randomBytes, cont
         referralCode,
         parentUid: parentUid === undefined ? null : String(parentUid),
         settings,
-        balances: views.accounts.balances(uid).map(balanceRow),
+        balances: balanceRows(views, uid),
       });
     },
 
