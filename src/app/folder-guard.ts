@@ -2,7 +2,8 @@
  * One program a folder, wherever on the machine it runs. Processes in different containers do not see each other, so the writer's lock, which
  * names a process, cannot tell a live one from one that is gone; a lock that the kernel holds on a file can, and goes with its process.
  */
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderInUse } from '../journal/failures.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
@@ -59,6 +60,8 @@ async function guardFolder(folder: string): Promise<FolderGuard> {
 /** Makes the folder when it is not there, and takes it with a guard and a lock that names this process. */
 export async function lockGuarded(folder: string): Promise<WriterLock> {
   await nodeDisk.list(folder);
+  // Of a folder in which nothing may be written SQLite would only say that it opens nothing.
+  await access(folder, constants.W_OK);
   const guard = await guardFolder(folder);
   try {
     const lock = await lockFolder(nodeDisk, folder, processOwner(folder));

@@ -1,5 +1,5 @@
 /** A history file beside a journal that it does not belong to, or of a program that this one is older than. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -123,6 +123,16 @@ describe('a history file that is damaged', () => {
       const { code, errors } = await refused(folder);
       expect([code, errors]).toEqual([1, expect.stringMatching(new RegExp(`^rialto: \\S+${name} cannot be read: [^\n]+\n$`))]);
     }
+  });
+
+  test('[RUN-06] nor is a folder in which nothing may be written, and the sentence names it and says why', async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o500);
+    // Root writes everywhere, unless that is taken from it.
+    const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
+    const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+    expect([code, errors]).toEqual([1, `rialto: EACCES: permission denied, access '${folder}'\n`]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('[RUN-57] a folder.lock that is none says that it can be taken away, and then the start goes on', async () => {
