@@ -142,6 +142,28 @@ describe('the order of things', () => {
     expect([closes('0.2001', '40000'), closes('0.2', '40000')]).toEqual(['closeTooLarge', 'accepted']);
   });
 
+  test('[POS-57] so does one in one-way mode with its reduce-only orders', ({ market }) => {
+    market.index('BTC', '50000');
+    const poor = market.joins({ USDT: '1265' });
+    const rich = market.joins({ USDT: '1000000' });
+    const other = market.joins({ USDT: '1000000' });
+    market.settings(poor, 'BTCUSDT', '20', 'isolated');
+    market.trade(poor, other, '0.5', 'BTCUSDT', '50000');
+    market.trade(rich, other, '0.5', 'BTCUSDT', '50000');
+    for (const [size, price] of [
+      ['0.3', '40000'],
+      ['0.4', '40001'],
+      ['0.3', '40002'],
+    ] as const)
+      expect(market.order(other, 'buy', size, 'BTCUSDT', price, { reduceOnly: true })).toBe('accepted');
+    expect(market.order(other, 'buy', '0.1', 'BTCUSDT', '39000')).toBe('accepted');
+    const oldest = [...market.state.accounts.get(other)!.openOrders].slice(0, 2);
+    market.index('BTC', '47700');
+    expect(market.fills(other)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
+    const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
+    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual(oldest.map((id) => [id, 'autoDeleverage']));
+  });
+
   // Who sold at 40,000 would lose at 47,528.5…: below his price he is closed at it, and above it at mark, where he has lost already. What the margin of
   // 2,500 does not pay of 10,000, or of 9,000, is the house's.
   test.for([

@@ -10,10 +10,11 @@ import { post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
+import type { Order } from '../orders/order.ts';
 import { tellClosing } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import { type Step, takeId } from '../step.ts';
-import { type OutsideFill, tellOutsideFill } from './engine-orders.ts';
+import { closingSide, type OutsideFill, tellOutsideFill } from './engine-orders.ts';
 import { houseLines } from './house-money.ts';
 
 /** What closing so many lots at a price realises. */
@@ -31,7 +32,7 @@ export function closeAgainst(
 ): Settled[] {
   const tradeId = takeId(step);
   return parts.map(([position, executionKind]) => {
-    freeLocked(step, position, lots);
+    makeRoom(step, position, lots);
     const settled = settle(step, position, terms, lots, profitOf(position, terms, lots, price));
     const fill: OutsideFill = { tradeId, lots, price, profit: settled.profit, executionKind };
     tellOutsideFill(step, position, terms, fill);
@@ -50,15 +51,21 @@ export interface Settled {
   readonly borne: Amount;
 }
 
-/** In hedge mode resting closes hold lots back: the oldest end until what they hold still fits what is left. */
-function freeLocked(step: Step, position: Position, closing: Lots): void {
+/** Resting orders that only close never close more than there is: the oldest end until the others still fit what is left. */
+function makeRoom(step: Step, position: Position, closing: Lots): void {
   const reason: CancelReason = 'autoDeleverage';
-  for (const order of [...(openOrdersOf(step.derived, position.uid, position.key)?.all ?? [])]) {
-    if (position.locked <= position.lots - closing) return;
-    if (order.intent === 'close' && order.positionSide === position.side) endOrder(step, order, reason);
+  const closes = (openOrdersOf(step.derived, position.uid, position.key)?.all ?? []).filter((order) => isCloseOf(position, order));
+  let held = closes.reduce((sum, order) => sum + order.left, 0);
+  for (const order of closes) {
+    if (held <= position.lots - closing) break;
+    held -= order.left;
+    endOrder(step, order, reason);
   }
   invariant(position.locked <= position.lots - closing, 'no close holds back more than there is');
 }
+
+const isCloseOf = (position: Position, { positionMode, intent, positionSide, reduceOnly, side }: Order): boolean =>
+  positionMode === 'hedge' ? intent === 'close' && positionSide === position.side : reduceOnly && side === closingSide(position);
 
 /** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. */
 function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): Settled {

@@ -239,12 +239,11 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   return brought;
 }
 
-/** Closing orders of a hedged side never hold more than there is: the oldest give way. */
+/** Orders that only close a position never close more than there is: the oldest give way. */
 function makeRoom(books: NaiveBooks, { user, instrument, side, size }: NaivePosition, closing: bigint): void {
-  if (!user.hedge) return;
-  const closes = books.orders.filter(
-    (order) => order.closes && order.user === user && order.instrument === instrument && order.positionSide === side,
-  );
+  const closesIt = (order: NaiveOrder): boolean =>
+    user.hedge ? order.closes && order.positionSide === side : order.reduceOnly && order.side === (side === 'long' ? 'sell' : 'buy');
+  const closes = books.orders.filter((order) => order.user === user && order.instrument === instrument && closesIt(order));
   let held = closes.reduce((sum, { left }) => sum + left, 0n);
   for (const order of closes) {
     if (held <= size - closing) return;
