@@ -115,6 +115,18 @@ describe('liquidation', () => {
     market.checkReplay();
   });
 
+  test('[ISO-19] its order is for what the book takes, and there is none for the rest', () => {
+    goShort(market, alice, bob);
+    market.places(bob, { side: 'sell', size: '0.05', price: '63500' });
+    market.index('BTC', '63276.34');
+    expect(market.fills(alice)).toEqual(['liquidation buy 0.05 at 63500']);
+    expect(market.told('orderAccepted').map(({ order }) => moneyText(order.size as never))).toEqual(['0.05']);
+    expect(market.told('orderEnded').map(({ end }) => end.status)).toEqual(['filled', 'filled']);
+    // 9991 − 3175, of which the fund takes 0.10005 × 63276.34 × 1.05 = 6647.33770785 for the rest of the debt.
+    expect([market.pair(alice), market.owes(alice, 'BTC')]).toEqual(['168.66229215', '0']);
+    market.checkMoney();
+  });
+
   test('[ISO-20] what the book does not take at a twentieth from the index goes to the insurance fund at that', () => {
     // At three times leverage a pair is liquidated at five sixths.
     const listed = DEFAULT_INSTRUMENTS.find(({ category, symbol }) => category === 'MARGIN' && symbol === 'BTCUSDT')!;

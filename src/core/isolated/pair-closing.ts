@@ -72,7 +72,8 @@ function closingBuy(step: Step, pair: PairName, terms: Terms, index: Price): Clo
   const payable = free / worthOf(terms, 1 as Tick, lots);
   const raised = tickAt(terms, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
   const limit = payable < BigInt(raised) ? Number.parseInt(payable.toString(), 10) : raised;
-  return limit < 1 ? undefined : { side: 'buy', lots, limit: limit as Tick };
+  const taken = limit < 1 ? NO_LOTS : bookOf(step.derived, terms).fillableLots('buy', limit as Tick, lots);
+  return taken === NO_LOTS ? undefined : { side: 'buy', lots: taken, limit: limit as Tick };
 }
 
 function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { side, lots, limit }: Closing): Lots {
