@@ -1,6 +1,7 @@
 /** Prices as last heard: the index of each base coin, the mark of each symbol, and what follows from them. */
 import { isTooOld } from '../formulas/index-age.ts';
-import { type Amount, money, type Price, ratio } from '../kernel/money.ts';
+import { DOLLAR_INDEX, isDollar, symbolIndex } from '../formulas/index-price.ts';
+import type { Price } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import type { Category } from '../messages/vocabulary.ts';
@@ -25,9 +26,6 @@ export interface PriceQueries {
   /** The last traded price; the index while nothing was traded. */
   last(category: Category, symbol: string): Price | undefined;
 }
-
-const ONE: Price = money('1');
-const WORTH_A_DOLLAR: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 
 interface SymbolCoins {
   readonly baseCoin: string;
@@ -69,21 +67,14 @@ export function createPricesView(): View & PriceQueries {
     symbols: new Map(),
   };
 
-  const coinIndex = (coin: string): Price | undefined => (WORTH_A_DOLLAR.has(coin) ? ONE : prices.indexes.get(coin)?.price);
+  const coinIndex = (coin: string): Price | undefined => (isDollar(coin) ? DOLLAR_INDEX : prices.indexes.get(coin)?.price);
 
   const isStale = (coin: string, now: Timestamp): boolean =>
-    prices.marketOn && !WORTH_A_DOLLAR.has(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace);
+    prices.marketOn && !isDollar(coin) && isTooOld(prices.indexes.get(coin)?.heardAt, now, prices.pace);
 
   const index = (category: Category, symbol: string): Price | undefined => {
     const coins = prices.symbols.get(symbolKey(category, symbol));
-    if (coins === undefined) return undefined;
-    const base = coinIndex(coins.baseCoin);
-    const quote = coinIndex(coins.quoteCoin);
-    if (base === undefined || quote === undefined) return undefined;
-    if (quote === ONE) return base;
-    // A price in another coin is a ratio of two dollar prices. Nobody pays it, so nobody gains by the rounding; one too small to say is not known.
-    const price = ratio(base as bigint as Amount, quote as bigint as Amount, 'nearest') as bigint as Price;
-    return price > 0n ? price : undefined;
+    return coins === undefined ? undefined : symbolIndex(coinIndex(coins.baseCoin), coinIndex(coins.quoteCoin));
   };
 
   return {

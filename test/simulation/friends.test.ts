@@ -1,8 +1,8 @@
 /** Streams of friends against the house: what they do among themselves costs nobody else anything. */
 import { describe, expect, test } from 'vitest';
-import { isDollar } from '../../src/core/prices/coin-prices.ts';
 import type { State } from '../../src/core/state.ts';
 import { lockedByOrders } from '../../src/core/withdrawals/withdrawal.ts';
+import { isDollar } from '../../src/formulas/index-price.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { SECOND } from '../../src/kernel/time.ts';
 import { Friends, PRICES, UNIT } from './friends.ts';

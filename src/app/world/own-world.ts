@@ -1,5 +1,6 @@
 /** Fills an empty exchange with a world of somebody's own. Each step can be repeated, so a crash in the middle is finished at the next start. */
 import type { WorldFile } from '../../contract/world.ts';
+import { isDollar } from '../../formulas/index-price.ts';
 import type { SceneWish } from '../../gateway/handlers/parts.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
@@ -19,8 +20,6 @@ export interface OwnWorldBuilder extends WorldBuilder {
 }
 
 type WorldUser = WorldFile['users'][number];
-
-const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
 
 class OwnWorld {
   readonly #world: WorldFile;
@@ -66,7 +65,7 @@ class OwnWorld {
     );
     const said = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
     for (const [coin, index] of said) {
-      const speaker = this.#instruments.find(({ baseCoin, quoteCoin }) => baseCoin === coin && DOLLARS.has(quoteCoin));
+      const speaker = this.#instruments.find(({ baseCoin, quoteCoin }) => baseCoin === coin && isDollar(quoteCoin));
       if (speaker === undefined)
         throw new BadWorld(
           `the world could not be made: prices.${coin}: no instrument has ${coin} for its base and a dollar for its quote`,

@@ -1,4 +1,5 @@
 /** What each master and its sub-accounts have traded, day by day, in USD: levels are reckoned from it. */
+import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, plus, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -7,7 +8,7 @@ import type { FillRow } from '../../messages/orders.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
 import { isEarning } from '../agents/accrue-fees.ts';
-import { coinPriceOf, isDollar } from '../prices/coin-prices.ts';
+import { coinPriceOf } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import type { DayVolume } from './levels.ts';

@@ -4,6 +4,7 @@
  * (POS-69). Gains are not counted and estimates lean to the safe side, which only means looking earlier.
  */
 
+import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, ONE_RATE as ONE, type Price, type Rate } from '../../kernel/money.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -13,7 +14,6 @@ import { type CoinEstimate, counted, type MarginEstimate, type PositionEstimate 
 import { UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
-import { isDollar } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
 import { lossBounds, type Stake } from './loss-bounds.ts';
 import type { Threshold } from './risk-index.ts';

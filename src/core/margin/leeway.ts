@@ -5,10 +5,10 @@
  * nothing by themselves: an account that a bound does not clear is reckoned exactly. Derived, so a restored exchange starts without any and
  * decides the same.
  */
+import { isDollar } from '../../formulas/index-price.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate } from '../../kernel/money.ts';
 import { UidTable } from '../../kernel/uid-table.ts';
-import { isDollar } from '../prices/coin-prices.ts';
 
 /** In the smallest units of USD, in floating point. */
 interface Bounds {

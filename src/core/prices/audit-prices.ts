@@ -1,8 +1,8 @@
 /** Recomputes every mark price from the indexes and the pins. */
+import { isDollar } from '../../formulas/index-price.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import type { State } from '../state.ts';
-import { isDollar } from './coin-prices.ts';
 import { currentMarkOf } from './mark-prices.ts';
 
 export function auditPrices(state: State): readonly string[] {

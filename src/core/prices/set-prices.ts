@@ -1,4 +1,5 @@
 /** Sets prices: the index of coins and the pinned mark of symbols, all of a list or none of it. */
+import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import { absolute, minus, moneyFromText, ONE_RATE, type Price } from '../../kernel/money.ts';
@@ -11,7 +12,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 import type { State } from '../state.ts';
 import { done, type Handler, reject, type Step } from '../step.ts';
-import { coinPriceOf, INDEX_MOVE_MAX, isDollar } from './coin-prices.ts';
+import { coinPriceOf, INDEX_MOVE_MAX } from './coin-prices.ts';
 import { ownPrices } from './symbol-prices.ts';
 
 /** Prices of one command: every symbol of a large exchange, twice. */

@@ -3,13 +3,14 @@ import { wireError } from '../../contract/errors.ts';
 import { emailContact } from '../../core/accounts/contacts.ts';
 import { settingOf } from '../../core/accounts/settings.ts';
 import type { State } from '../../core/state.ts';
+import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CommandOf, CommandType, Outcomes } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import { dollarsOf, isDollarCoin, type MarketBook, marketBooks } from './market-books.ts';
+import { dollarsOf, type MarketBook, marketBooks } from './market-books.ts';
 
 export type Submit = <Type extends CommandType>(command: CommandOf<Type>) => Promise<Result<Outcomes[Type], Rejection>>;
 
@@ -60,7 +61,7 @@ async function must<Type extends CommandType>(submit: Submit, command: CommandOf
 function bringing(state: State, coin: string): DecimalText | undefined {
   const dollars = dollarsOf(state, coin);
   if (dollars === undefined) return undefined;
-  const worth = isDollarCoin(coin) ? DOLLARS_OF_DOLLAR_COINS : DOLLARS_OF_OTHERS;
+  const worth = isDollar(coin) ? DOLLARS_OF_DOLLAR_COINS : DOLLARS_OF_OTHERS;
   return String(Math.max(1, Math.min(COINS_MAX, Math.round(worth / dollars)))) as DecimalText;
 }
 

@@ -1,6 +1,7 @@
 /** The books that the simulated market makes, with their steps as plain numbers: nothing here is money until it is written down as a decimal. */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
+import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -68,15 +69,12 @@ export function marketBooks(state: State): readonly MarketBook[] {
   return books;
 }
 
-const DOLLARS: ReadonlySet<string> = new Set(['USD', 'USDT', 'USDC']);
-export const isDollarCoin = (coin: string): boolean => DOLLARS.has(coin);
-
 /** Money of the exchange as a plain number: good enough to decide what to ask for. */
 export const plainNumber = (value: Parameters<typeof moneyText>[0]): number => Number.parseFloat(moneyText(value));
 
 /** What a coin is worth in dollars by the index; undefined while that was never heard. */
 export function dollarsOf(state: State, coin: string): number | undefined {
-  if (isDollarCoin(coin)) return 1;
+  if (isDollar(coin)) return 1;
   const heard = state.indexPrices.get(coin);
   return heard === undefined ? undefined : plainNumber(heard.price);
 }

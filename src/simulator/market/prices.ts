@@ -1,12 +1,13 @@
 /** What the simulated market believes prices are: the index it said last, carried on by the path, by scenes and by files. */
 import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
+import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Scene } from '../../messages/scenes.ts';
-import { bookOfInstrument, dollarsOf, isDollarCoin, type MarketBook, plainNumber } from './market-books.ts';
+import { bookOfInstrument, dollarsOf, type MarketBook, plainNumber } from './market-books.ts';
 import { type FeedRow, feedPriceAfter, feedSizeBetween, INDEX_MAX, INDEX_MIN, saysSizes } from './price-feed.ts';
 import type { PricePath } from './price-path.ts';
 import { isPlaying, moodAt, sceneRatio } from './scenes.ts';
@@ -32,7 +33,7 @@ function scenesOfCoin(state: State, coin: string): readonly Scene[] {
 /** What a coin is worth in dollars now; undefined while no price of it was ever heard. */
 function dollarsNow({ state, path, feeds, at }: Beliefs, coin: string): number | undefined {
   const index = dollarsOf(state, coin);
-  if (index === undefined || isDollarCoin(coin)) return index;
+  if (index === undefined || isDollar(coin)) return index;
   const { heardAt } = state.indexPrices.get(coin)!;
   const scenes = scenesOfCoin(state, coin);
   let said = { price: index, since: heardAt };
@@ -86,7 +87,7 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
   const found = new Map<string, MarketBook>();
   for (const { instrument } of state.instruments.values()) {
     const { baseCoin, quoteCoin } = instrument;
-    if (isDollarCoin(quoteCoin) && !isDollarCoin(baseCoin) && !found.has(baseCoin)) found.set(baseCoin, bookOfInstrument(instrument));
+    if (isDollar(quoteCoin) && !isDollar(baseCoin) && !found.has(baseCoin)) found.set(baseCoin, bookOfInstrument(instrument));
   }
   return found;
 }
