@@ -58,6 +58,8 @@ export interface PremiumTally {
 }
 
 export const NO_PREMIUMS: PremiumTally = { sum: ZERO_RATE, count: 0 };
+/** Up to when premiums count that do not: later than any moment, so that nothing has passed since. */
+export const UNCOUNTED = Number.MAX_SAFE_INTEGER as Timestamp;
 
 /**
  * How far a price stands from the index, as a share of the index: no further than twice what would take the rate to its bound, so that it gets

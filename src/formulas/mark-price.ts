@@ -4,12 +4,15 @@
  * the mark slowly and nobody gains by being first. Nor does anybody by being far away: each sample counts for half a percent at most (PRC-17).
  */
 import { divide, money, type Price, type Rate } from '../kernel/money.ts';
-import { MINUTE, SECOND, type Timestamp } from '../kernel/time.ts';
+import { MINUTE, nextStart, SECOND, startOf, type Timestamp } from '../kernel/time.ts';
 import { clamp, UNIT } from './exact.ts';
 
 export const PREMIUM_WINDOW = 5 * MINUTE;
 /** Samples are at least this far apart, which bounds their number; what happens in between does not count. */
 export const PREMIUM_SAMPLE_SPACING = 5 * SECOND;
+/** The moments of looking are the same for every symbol, so that one command serves them all. */
+export const lastLook = (at: Timestamp): Timestamp => startOf(at, PREMIUM_SAMPLE_SPACING);
+export const nextLook = (at: Timestamp): Timestamp => nextStart(at, PREMIUM_SAMPLE_SPACING);
 /** As many as lie in the window, and the one that holds at its beginning. */
 export const PREMIUM_SAMPLES_MAX = PREMIUM_WINDOW / PREMIUM_SAMPLE_SPACING + 1; // tidy-ok: it follows, nobody has to enforce it
 const PREMIUM_BOUND: Rate = money<Rate>('0.005');

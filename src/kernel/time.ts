@@ -14,7 +14,11 @@ export const TIME_MAX = 253_402_300_799_999;
 /** Settlement days begin at midnight in UTC+8. */
 const SETTLEMENT_OFFSET = 8 * HOUR;
 
-export const startOfDayUtc = (at: Timestamp): Timestamp => (at - (at % DAY)) as Timestamp;
+/** Where the hour, or what else is as long, begins that a moment lies in; and where the next one does. */
+export const startOf = (at: number, length: number): Timestamp => (at - (at % length)) as Timestamp;
+export const nextStart = (at: number, length: number): Timestamp => (startOf(at, length) + length) as Timestamp;
+
+export const startOfDayUtc = (at: Timestamp): Timestamp => startOf(at, DAY);
 export const startOfSettlementDay = (at: Timestamp): Timestamp =>
   (startOfDayUtc((at + SETTLEMENT_OFFSET) as Timestamp) - SETTLEMENT_OFFSET) as Timestamp;
 

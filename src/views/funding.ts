@@ -12,8 +12,9 @@ import {
   nextFunding,
   type PremiumTally,
   premiumRate,
+  UNCOUNTED,
 } from '../formulas/funding.ts';
-import { middleOf, PREMIUM_SAMPLE_SPACING } from '../formulas/mark-price.ts';
+import { lastLook, middleOf, PREMIUM_SAMPLE_SPACING } from '../formulas/mark-price.ts';
 import { type Rate, ZERO_RATE } from '../kernel/money.ts';
 import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { EventBatch } from '../messages/events.ts';
@@ -62,10 +63,6 @@ interface SavedFunding {
   readonly counted: Map<string, Counted>;
 }
 
-const lastLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACING)) as Timestamp;
-
-/** Later than any moment, so that nothing has passed since. */
-const UNCOUNTED = Number.MAX_SAFE_INTEGER as Timestamp;
 const UNSEEN: Counted = { premium: ZERO_RATE, tally: NO_PREMIUMS, until: UNCOUNTED, due: 0 as Timestamp };
 
 /** With the premium that held, up to a moment. */

@@ -3,7 +3,7 @@
  * begins with the price that stood, and where none was heard a candle stands still.
  */
 import { greatest, least, type Price } from '../kernel/money.ts';
-import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
+import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { Instrument } from '../messages/listings.ts';
 import { type FuturesCategory, isFutures } from '../messages/vocabulary.ts';
 import type { ListingQueries } from './listings.ts';
@@ -36,7 +36,6 @@ interface Series {
   readonly hours: PriceCandle[];
 }
 
-const startOf = (at: number, length: number): Timestamp => (at - (at % length)) as Timestamp;
 const stillAt = (price: Price, start: Timestamp): PriceCandle => ({ start, open: price, high: price, low: price, close: price });
 const joined = (first: PriceCandle, { high, low, close }: Omit<PriceCandle, 'start' | 'open'>): PriceCandle => ({
   ...first,

@@ -1,7 +1,7 @@
 /** What has traded: the latest trades of each book, and candles of minutes and hours. */
 import type { Id } from '../kernel/ids.ts';
 import { type Amount, greatest, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
-import { DAY, HOUR, MINUTE, type Timestamp } from '../kernel/time.ts';
+import { DAY, HOUR, MINUTE, startOf, type Timestamp } from '../kernel/time.ts';
 import type { EventOf } from '../messages/events.ts';
 import type { Category, Side } from '../messages/vocabulary.ts';
 import { bookKey } from './symbol-keys.ts';
@@ -59,8 +59,6 @@ interface Book {
   /** The last figures of a day that were asked for: from that minute up to that trade. */
   day?: { readonly from: Timestamp; readonly upTo: Id; readonly figures: DayFigures };
 }
-
-const startOf = (at: Timestamp, length: number): Timestamp => (at - (at % length)) as Timestamp;
 
 /** Two stretches one after the other as one. */
 const joined = (first: Candle, next: Candle): Candle => ({

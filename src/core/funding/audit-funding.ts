@@ -1,7 +1,6 @@
 /** Recomputes what must hold of what comes again and again: funding of every future, interest while anybody owes, and looks at books. */
-import { nextFunding } from '../../formulas/funding.ts';
+import { nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
 import { positionKey } from '../positions/position.ts';
-import { UNCOUNTED } from '../prices/premiums.ts';
 import type { State } from '../state.ts';
 import type { TimerKind } from '../timers.ts';
 

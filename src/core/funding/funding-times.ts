@@ -1,10 +1,10 @@
 /** When funding is settled: at the same hours of every day in UTC, for each future by a timer of its own while anybody holds it. */
-import { NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
-import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
+import { NO_PREMIUMS, nextFunding, UNCOUNTED } from '../../formulas/funding.ts';
+import { lastLook } from '../../formulas/mark-price.ts';
 import type { Rate } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { keyOf } from '../instruments/instrument-key.ts';
-import { countPremium, UNCOUNTED } from '../prices/premiums.ts';
+import { countPremium } from '../prices/premiums.ts';
 import type { Reaction, Step } from '../step.ts';
 import { dropTimers, setTimer } from '../timers.ts';
 
@@ -39,8 +39,6 @@ export const startFunding: Reaction<'positionChanged'> = (step, { position: { ca
   }
   scheduleFunding(step, venue.key, venue.terms.instrument.fundingHours);
 };
-
-const lastLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACING)) as Timestamp;
 
 /** With the last position closed, time passes without counting until somebody holds the symbol again (POS-79). */
 export const pausePremium: Reaction<'positionClosed'> = (step, { position: { category, symbol } }) => {

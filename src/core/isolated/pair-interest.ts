@@ -1,6 +1,6 @@
 /** Interest on the loans of pairs: at every full hour in which any is owed, each costs its principal times the coin's hourly rate. */
 import { type Amount, rateOf } from '../../kernel/money.ts';
-import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, type PairInterestCharge, queueCharges } from '../charges/charges.ts';
 import { hourlyInterestRateOf } from '../margin/interest.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -10,7 +10,7 @@ import { accrueInPair, type PairName, pairDebtOf } from './pair-debts.ts';
 function scheduleInterest(step: Step): void {
   const { state, at } = step;
   if (state.isolatedDebts.size === 0 || state.isolatedInterestDue !== undefined) return;
-  const due = (at - (at % HOUR) + HOUR) as Timestamp;
+  const due = nextStart(at, HOUR);
   state.isolatedInterestDue = due;
   setTimer(step, due, 'isolatedInterest', '');
 }

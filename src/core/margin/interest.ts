@@ -1,7 +1,7 @@
 /** Interest on loans: at every full hour in which anybody owes, what is free repays, and what is left costs its principal times the coin's hourly rate. */
 import { hourlyInterestRate } from '../../formulas/interest.ts';
 import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
-import { HOUR, type Timestamp } from '../../kernel/time.ts';
+import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/charges.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -13,7 +13,7 @@ export const hourlyInterestRateOf = ({ coins }: State, coin: string): Rate => ho
 function scheduleInterest(step: Step): void {
   const { state, at } = step;
   if (state.debts.size === 0 || state.interestDue !== undefined) return;
-  const due = (at - (at % HOUR) + HOUR) as Timestamp;
+  const due = nextStart(at, HOUR);
   state.interestDue = due;
   setTimer(step, due, 'interest', '');
 }

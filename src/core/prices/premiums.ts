@@ -3,10 +3,11 @@
  * while there is something to see: once a book has stood still for as long as the average reaches back, nobody looks until it moves again,
  * so an idle exchange is idle (PRC-16).
  */
-import { holdPremium, NO_PREMIUMS, type PremiumTally, premiumRate } from '../../formulas/funding.ts';
+import { holdPremium, NO_PREMIUMS, type PremiumTally, premiumRate, UNCOUNTED } from '../../formulas/funding.ts';
 import {
   lookedAtAgain,
   middleOf,
+  nextLook,
   PREMIUM_SAMPLE_SPACING,
   PREMIUM_WINDOW,
   type PremiumSamples,
@@ -36,12 +37,6 @@ export interface Premium {
   /** Whether a timer will look again. */
   watched: boolean;
 }
-
-/** Later than any moment, so that nothing has passed since. */
-export const UNCOUNTED = Number.MAX_SAFE_INTEGER as Timestamp;
-
-/** The moments of looking are the same for every symbol, so that one command serves them all. */
-const nextLook = (at: Timestamp): Timestamp => (at - (at % PREMIUM_SAMPLE_SPACING) + PREMIUM_SAMPLE_SPACING) as Timestamp;
 
 function middlePrice(step: Step, terms: Terms): Price | undefined {
   const book = bookOf(step.derived, terms);

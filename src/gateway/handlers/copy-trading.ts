@@ -5,7 +5,7 @@ import { followLimits } from '../../formulas/copy-trading.ts';
 import { given } from '../../kernel/given.ts';
 import { moneyText } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import { MINUTE, type Timestamp } from '../../kernel/time.ts';
+import { MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
@@ -35,8 +35,7 @@ const settingOf = (said: SaidSetting): CopySetting => ({
   }),
 });
 
-const wholeMinute = (at: Timestamp | undefined): Timestamp | undefined =>
-  at === undefined ? undefined : ((at - (at % MINUTE)) as Timestamp);
+const wholeMinute = (at: Timestamp | undefined): Timestamp | undefined => (at === undefined ? undefined : startOf(at, MINUTE));
 
 const settingCopies = ({ submit }: HandlerParts): Pick<CopyTradingHandlers, 'setCopySettings' | 'setTrackedOrderTpsl'> => ({
   setCopySettings: async ({ traderId, mode, autoCopy, settings }, { uid }) =>
