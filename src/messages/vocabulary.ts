@@ -213,6 +213,10 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 export const ORDER_ORIGINS = ['placed', ...EXIT_KINDS] as const;
 export type OrderOrigin = (typeof ORDER_ORIGINS)[number];
 export const isExit = (kind: TriggerKind): kind is ExitKind => kind !== 'conditional' && kind !== 'trailing';
+export const isTakeProfit = (kind: TriggerKind): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
+export const isStopLoss = (kind: TriggerKind): boolean => kind === 'stopLoss' || kind === 'positionStopLoss';
+/** Closes the whole position, however large it is by then. */
+export const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 
 /** Which price of its symbol a trigger looks at. */
 export const PRICE_SOURCES = ['last', 'mark', 'index'] as const;

@@ -8,7 +8,15 @@ import type { Writable } from '../kernel/writable.ts';
 import type { EventBatch } from '../messages/events.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerRow } from '../messages/triggers.ts';
-import { type Category, isExit, type PositionSide, type TriggerCancelReason } from '../messages/vocabulary.ts';
+import {
+  type Category,
+  isExit,
+  isOfWhole,
+  isStopLoss,
+  isTakeProfit,
+  type PositionSide,
+  type TriggerCancelReason,
+} from '../messages/vocabulary.ts';
 import type { RecordedEvent } from './history/recorded-events.ts';
 import { sideKey } from './symbol-keys.ts';
 import type { Listeners, View } from './view.ts';
@@ -49,13 +57,9 @@ export interface PositionExits {
   readonly stopLoss?: TriggerRow;
 }
 
-const isTakeProfit = ({ kind }: TriggerRow): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
-const isStopLoss = ({ kind }: TriggerRow): boolean => kind === 'stopLoss' || kind === 'positionStopLoss';
-const isOfWhole = ({ kind }: TriggerRow): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
-
 /** They come oldest first. */
 const shownOf = (known: TriggerRow | undefined, row: TriggerRow): TriggerRow =>
-  known === undefined || (isOfWhole(row) && !isOfWhole(known)) ? row : known;
+  known === undefined || (isOfWhole(row.kind) && !isOfWhole(known.kind)) ? row : known;
 
 const NO_EXITS: PositionExits = {};
 
@@ -130,8 +134,8 @@ export class TriggersView implements View, TriggerQueries {
       const { category, symbol, positionSide } = trigger;
       if (status !== 'live' || positionSide === undefined || !isExit(trigger.kind)) continue;
       const exits = getOrMake(found, sideKey(category, symbol, positionSide), (): Writable<PositionExits> => ({}));
-      if (isTakeProfit(trigger)) exits.takeProfit = shownOf(exits.takeProfit, trigger);
-      if (isStopLoss(trigger)) exits.stopLoss = shownOf(exits.stopLoss, trigger);
+      if (isTakeProfit(trigger.kind)) exits.takeProfit = shownOf(exits.takeProfit, trigger);
+      if (isStopLoss(trigger.kind)) exits.stopLoss = shownOf(exits.stopLoss, trigger);
     }
     return ({ category, symbol, side }) => found.get(sideKey(category, symbol, side)) ?? NO_EXITS;
   }

@@ -10,6 +10,8 @@ import {
   type ExitKind,
   type FuturesCategory,
   isExit,
+  isOfWhole,
+  isTakeProfit,
   type OrderType,
   type PositionSide,
   type PriceSource,
@@ -70,7 +72,6 @@ export interface SaidAim {
 }
 
 const isTrailing = (kind: TriggerKind): boolean => kind === 'trailing' || kind === 'trailingExit';
-const isWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
 const callbackField = (kind: TriggerKind): string => (isExit(kind) ? 'rangeRate' : 'callbackRatio');
 
 /** Above nothing, or from one percent up, to ten. */
@@ -94,12 +95,12 @@ export function checkAim(terms: Terms, kind: TriggerKind, said: SaidAim): Checke
   if (orderType === 'market' && price !== undefined) return reject('triggerFieldsConflict', priceField, 'a market order has none');
   const callbackRate = readCallback(kind, said.callbackRate);
   if (!callbackRate.ok) return callbackRate;
-  if (size === undefined && !isWhole(kind)) return reject('fieldMissing', 'size');
+  if (size === undefined && !isOfWhole(kind)) return reject('fieldMissing', 'size');
   const triggerPrice = readTriggerPrice(terms, said.triggerPrice, 'triggerPrice');
   if (!triggerPrice.ok) return triggerPrice;
   const limit = price === undefined ? ok(undefined) : readTriggerPrice(terms, price, priceField);
   if (!limit.ok) return limit;
-  const lots = isWhole(kind) ? ok(NO_LOTS) : said.kept === undefined ? readLots(terms, size!, orderType) : ok(said.kept);
+  const lots = isOfWhole(kind) ? ok(NO_LOTS) : said.kept === undefined ? readLots(terms, size!, orderType) : ok(said.kept);
   if (!lots.ok) return lots;
   return ok({
     triggerPrice: triggerPrice.value,
@@ -164,8 +165,7 @@ export function checkExitSide(
   if (kind === 'trailingExit') return undefined;
   // A symbol that takes triggers has all prices (`openTerms`).
   const price = sourcePrice(step.state, terms, aim.source)!;
-  const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
-  return wrongSide(gains ? 'takeProfit' : 'stopLoss', side, aim, price, 'triggerPrice');
+  return wrongSide(isTakeProfit(kind) ? 'takeProfit' : 'stopLoss', side, aim, price, 'triggerPrice');
 }
 
 /** A trigger price on the wrong side of the price it is held against. */

@@ -10,6 +10,7 @@ import {
   type ExitKind,
   type Intent,
   isFutures,
+  isTakeProfit,
   type MarginMode,
   type PositionMode,
   type PositionSide,
@@ -68,10 +69,7 @@ export interface Trigger {
 export const wayBack = ({ side }: Pick<Trigger, 'side'>): Way => (side === 'sell' ? 'falling' : 'rising');
 
 /** A take-profit waits where the position gains, a stop-loss where it loses. */
-export function exitWay(kind: ExitKind, side: PositionSide): Way {
-  const gains = kind === 'takeProfit' || kind === 'positionTakeProfit';
-  return gains === (side === 'long') ? 'rising' : 'falling';
-}
+export const exitWay = (kind: ExitKind, side: PositionSide): Way => (isTakeProfit(kind) === (side === 'long') ? 'rising' : 'falling');
 
 /** The price that a source says of a symbol now. */
 export function sourcePrice(state: State, terms: Terms, source: PriceSource): Price | undefined {

@@ -5,16 +5,13 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { ExitDraft, TriggerChange, TriggerDraft, TriggerRow } from '../../messages/triggers.ts';
-import type { PositionMode, PositionSide, TriggerKind } from '../../messages/vocabulary.ts';
+import { isStopLoss, isTakeProfit, type PositionMode, type PositionSide, type TriggerKind } from '../../messages/vocabulary.ts';
 import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
 import { isPositive, unifiedExits } from './order-drafts.ts';
 
 type Said<Name extends keyof typeof strategyOrderRows> = RequestOf<(typeof strategyOrderRows)[Name]>;
 type Placing = Said<'placeStrategyOrder'>;
-
-const isGain = (kind: TriggerKind): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
-const isLoss = (kind: TriggerKind): boolean => kind === 'stopLoss' || kind === 'positionStopLoss';
 
 /** The exchange names the fields of a plan and of a way out as v2 does. */
 export const TRIGGER_FIELDS: FieldNames = {
@@ -33,7 +30,7 @@ const AIMS = {
   loss: { triggerPrice: 'stopLoss', source: 'slTriggerBy', orderType: 'slOrderType', price: 'slLimitPrice' },
   own: { triggerPrice: 'triggerPrice', source: 'triggerBy', orderType: 'triggerOrderType', price: 'triggerOrderPrice' },
 } as const;
-const aimOf = (kind: TriggerKind) => (isGain(kind) ? AIMS.gain : isLoss(kind) ? AIMS.loss : AIMS.own);
+const aimOf = (kind: TriggerKind) => (isTakeProfit(kind) ? AIMS.gain : isStopLoss(kind) ? AIMS.loss : AIMS.own);
 
 export function exitFields(kind: TriggerKind): FieldNames {
   const { triggerPrice, price } = aimOf(kind);

@@ -2,7 +2,7 @@
 import { idText } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
-import { isExit, type PositionSide } from '../../messages/vocabulary.ts';
+import { isExit, isOfWhole, isStopLoss, isTakeProfit, type PositionSide } from '../../messages/vocabulary.ts';
 import type { TriggerRecord } from '../../views/triggers.ts';
 import { textOr } from './order-texts.ts';
 
@@ -21,13 +21,13 @@ function aimText({ triggerPrice, source, price }: Pick<TriggerRow, 'triggerPrice
 const attachedText = (exit: AttachedExit | undefined) => (exit?.kind === 'price' ? aimText(exit) : NOTHING);
 
 function triggerTypeOf({ kind }: TriggerRow) {
-  if (kind === 'takeProfit' || kind === 'positionTakeProfit') return 'takeProfit';
-  return kind === 'stopLoss' || kind === 'positionStopLoss' ? 'stopLoss' : '';
+  if (isTakeProfit(kind)) return 'takeProfit';
+  return isStopLoss(kind) ? 'stopLoss' : '';
 }
 
 function modeOf({ kind }: TriggerRow) {
   if (!isExit(kind)) return '';
-  return kind === 'positionTakeProfit' || kind === 'positionStopLoss' ? 'full' : 'partial';
+  return isOfWhole(kind) ? 'full' : 'partial';
 }
 
 /** In one-way mode the side it opens or, reduce-only, takes from (ORD-84). */

@@ -7,6 +7,8 @@ import { type Rejection, rejection } from '../../messages/rejections.ts';
 import type { AttachedDraft, ExitDraft, TriggerChange, TriggerDraft } from '../../messages/triggers.ts';
 import {
   EXIT_KINDS,
+  isOfWhole,
+  isTakeProfit,
   PLAN_KINDS,
   type PositionMode,
   type PositionSide,
@@ -105,8 +107,6 @@ export function triggerDraft(positionMode: PositionMode, said: Said<'placeTrigge
   return ok({ ...draft, side: closes ? otherSide(said.side) : said.side, positionSide, reduceOnly: closes });
 }
 
-const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
-
 /** A size of what closes the whole position, and a callback of what does not trail, are ignored (TRG-20). */
 export const exitDraft = (said: Said<'placeTpslOrder'>): ExitDraft => ({
   kind: said.planType,
@@ -159,11 +159,9 @@ const GAIN_FIELDS: FieldNames = {
 };
 const LOSS_FIELDS: FieldNames = { triggerPrice: 'stopLossTriggerPrice', executePrice: 'stopLossExecutePrice', size: 'stopLossSize' };
 
-const isGain = ({ kind }: ExitDraft): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
-
 /** Each of two has fields of its own. */
 export const positionExitFields = (exits: readonly ExitDraft[]): FieldNames =>
-  Object.assign({}, ...exits.map((exit, at) => ofExit(at, isGain(exit) ? GAIN_FIELDS : LOSS_FIELDS)));
+  Object.assign({}, ...exits.map(({ kind }, at) => ofExit(at, isTakeProfit(kind) ? GAIN_FIELDS : LOSS_FIELDS)));
 
 /** Left out, a list of ids is matched over every kind, and all that is meant without one are the plans (TRG-50, TRG-51). */
 export function kindsMeant(said: Said<'cancelTriggerOrders'>['planType'], byName: boolean): readonly TriggerKind[] {

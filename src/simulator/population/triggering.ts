@@ -6,6 +6,8 @@ import type { ExitDraft, TriggerDraft } from '../../messages/triggers.ts';
 import {
   EXIT_KINDS,
   type FuturesCategory,
+  isOfWhole,
+  isTakeProfit,
   MARGIN_MODES,
   ORDER_TYPES,
   POSITION_SIDES,
@@ -72,13 +74,12 @@ const exit: Act = (scene) => {
   const draft = (): ExitDraft => {
     const kind = random.pick(EXIT_KINDS);
     const trailing = kind === 'trailingExit';
-    const whole = kind === 'positionTakeProfit' || kind === 'positionStopLoss';
-    const beyond = kind === 'takeProfit' || kind === 'positionTakeProfit' || trailing ? 1 : -1;
+    const beyond = isTakeProfit(kind) || trailing ? 1 : -1;
     return {
       kind,
       triggerPrice: priceNear(scene, instrument, beyond * (side === 'long' ? 1 : -1) * (1 + random.below(150))),
       source: random.pick(['last', 'mark']),
-      ...(whole ? {} : { size: sizeWorth(scene, instrument, 20 + random.below(500)) }),
+      ...(isOfWhole(kind) ? {} : { size: sizeWorth(scene, instrument, 20 + random.below(500)) }),
       ...(trailing ? { callbackRate: decimal('1.5') } : {}),
     };
   };
