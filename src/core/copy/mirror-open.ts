@@ -18,7 +18,7 @@ import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '.
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { lotsIn, sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { canBegin } from '../matching/can-begin.ts';
 import { newOrder } from '../orders/new-order.ts';
@@ -90,8 +90,6 @@ function sizeToCopy(setting: CopySetting, { heldLots, opened }: Original, terms:
     return sizeForAmount(terms.kind, money<Amount>(setting.value), rateFromText(leverage), entryPrice(opened));
   return divide(sizeOf(terms, heldLots) * money<Rate>(setting.value), ONE_RATE, 'down') as Size;
 }
-
-const lotsIn = ({ lotSize }: Terms, size: Size): Lots => Number.parseInt((size / lotSize).toString(), 10) as Lots;
 
 function heldOf(step: Step, uid: Uid, { leader, key }: Original): number {
   let held = 0;

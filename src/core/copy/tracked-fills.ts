@@ -2,7 +2,7 @@
 
 import { increaseEntry, NO_ENTRY, splitEntry } from '../../formulas/entry.ts';
 import type { Id } from '../../kernel/ids.ts';
-import { type Amount, divide, minus, plus, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, divide, minus, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { TrackedOrderCloser } from '../../messages/copy-trading.ts';
 import type { FillRow, OrderEnd } from '../../messages/orders.ts';
@@ -10,15 +10,13 @@ import { isFutures, type PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { lotsIn, sizeOf } from '../instruments/terms.ts';
 import { positionKey } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
 import type { Opening, Original, TrackedOrder } from './copy-state.ts';
 import { finishCopy, tellNotCopied } from './finish-copy.ts';
 import { queueClose, queueOpen } from './mirror-queue.ts';
 import { dropOriginal, openOriginal, reduceTracked } from './tracked-order.ts';
-
-const lotsIn = (terms: Terms, size: Size): Lots => Number.parseInt((size / terms.lotSize).toString(), 10) as Lots;
 
 export const countTrackedFill: Reaction<'fillSettled'> = (step, { fill }) => {
   if (step.state.copy.leaders.size === 0 || fill.positionSide === undefined || !isFutures(fill.category)) return;

@@ -89,9 +89,6 @@ const lotsOf = (text: DecimalText, step: Step): Lots => {
   return lots as Lots;
 };
 
-/** A maximum need not be whole lots itself. */
-const wholeLots = (text: DecimalText, lotSize: Size): Lots => Number.parseInt((known<Size>(text) / lotSize).toString(), 10) as Lots;
-
 const bookKeyOf = (category: Category, symbol: string): string => instrumentKey(category === 'MARGIN' ? 'SPOT' : category, symbol);
 
 export function termsOf(instrument: Instrument): Terms {
@@ -115,8 +112,9 @@ export function termsOf(instrument: Instrument): Terms {
     lotSize,
     tickLotValue,
     lotsMin: lotsOf(instrument.sizeMin, sizeStep),
-    lotsMax: wholeLots(instrument.sizeMax, lotSize),
-    marketLotsMax: wholeLots(instrument.marketSizeMax, lotSize),
+    // A maximum need not be whole lots itself.
+    lotsMax: lotsIn({ lotSize }, known(instrument.sizeMax)),
+    marketLotsMax: lotsIn({ lotSize }, known(instrument.marketSizeMax)),
     bandRate: known(instrument.priceBandRate),
     leverageMax: known(instrument.leverageMax),
     tiers,
@@ -138,6 +136,9 @@ export function sizeOf({ lotSize, lastAsked }: Terms, lots: Lots): Size {
   lastAsked.size = (lotSize * BigInt(lots)) as Size;
   return lastAsked.size;
 }
+
+/** How many whole lots there are in a size. */
+export const lotsIn = ({ lotSize }: Pick<Terms, 'lotSize'>, size: Size): Lots => Number.parseInt((size / lotSize).toString(), 10) as Lots;
 
 /** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
 export function worthOf({ tickLotValue }: Terms, tick: Tick, lots: Lots): Amount {

@@ -4,10 +4,9 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, notional, type Price, plus, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { AttachedExit } from '../../messages/triggers.ts';
 import type { ExitKind, PositionSide, SelfTradeMode } from '../../messages/vocabulary.ts';
-import type { Lots } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
-import type { Terms } from '../instruments/terms.ts';
+import { lotsIn, type Terms } from '../instruments/terms.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import { positionOf } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
@@ -87,7 +86,7 @@ function planOf(pending: PendingExits, opened: Size, terms: Terms, kind: 'takePr
   const triggerPrice = attached.kind === 'price' ? attached.triggerPrice : priceAt(pending, terms, kind, attached.percent);
   // A loss of more than everything has no price to stop it at.
   if (triggerPrice <= 0n) return [];
-  const lots = Number.parseInt((opened / terms.lotSize).toString(), 10) as Lots;
+  const lots = lotsIn(terms, opened);
   const price = attached.kind === 'price' ? attached.price : undefined;
   return [{ kind, aim: { triggerPrice, source: attached.source, price, callbackRate: undefined, lots } }];
 }
