@@ -137,6 +137,9 @@ export function sizeOf({ lotSize, lastAsked }: Terms, lots: Lots): Size {
   return lastAsked.size;
 }
 
+/** So many lots of coins, as they move between wallets. */
+export const coinsIn = (terms: Terms, lots: Lots): Amount => sizeOf(terms, lots) as bigint as Amount;
+
 /** How many whole lots there are in a size. */
 export const lotsIn = ({ lotSize }: Pick<Terms, 'lotSize'>, size: Size): Lots => Number.parseInt((size / lotSize).toString(), 10) as Lots;
 

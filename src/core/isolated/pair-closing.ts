@@ -6,7 +6,7 @@ import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { bookOf, venueFor } from '../derived.ts';
-import { sizeOf, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
+import { coinsIn, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { type Order, orderRow } from '../orders/order.ts';
@@ -82,9 +82,7 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
   const { baseCoin, quoteCoin } = terms.instrument;
   const id = takeId(step);
   const held =
-    side === 'sell'
-      ? { coin: baseCoin, amount: sizeOf(terms, lots) as bigint as Amount }
-      : { coin: quoteCoin, amount: worthOf(terms, limit, lots) };
+    side === 'sell' ? { coin: baseCoin, amount: coinsIn(terms, lots) } : { coin: quoteCoin, amount: worthOf(terms, limit, lots) };
   const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
   const order: Order = {
     id,

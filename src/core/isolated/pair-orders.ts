@@ -5,7 +5,7 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
-import { sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { coinsIn, type Terms, worthOf } from '../instruments/terms.ts';
 import { exchangedBy } from '../margin/margin-fill.ts';
 import type { Hold, Order, Standing } from '../orders/order.ts';
 import type { OrderPlan } from '../orders/order-plan.ts';
@@ -21,7 +21,7 @@ export function pairHold(step: Step, { terms, draft, limit, quoteAmount, account
   const { uid } = account.profile;
   const pair = pairName(uid, terms);
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
-  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
+  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : coinsIn(terms, lots);
   const borrowed = greatest(ZERO_AMOUNT, minus(amount, pairWalletOf(step.state, uid, pair.symbol, coin).isolated));
   if (borrowed > 0n && !borrows(draft.loanType)) return reject('pairBalanceInsufficient');
   const fault = borrowed > 0n ? loanFault(step, pair, terms, coin, borrowed) : undefined;
@@ -50,7 +50,7 @@ const lentFor = ({ hold }: Order, standing: Standing): Amount =>
   standing === 'asked' && hold.kind === 'isolated' ? hold.borrowed : ZERO_AMOUNT;
 
 function swapOf({ state }: Step, terms: Terms, { uid, side, category }: Order, tick: Tick, lots: Lots) {
-  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, side, worthOf(terms, tick, lots), sizeOf(terms, lots) as bigint as Amount);
+  const { paidCoin, paid, gotCoin, got } = exchangedBy(terms, side, worthOf(terms, tick, lots), coinsIn(terms, lots));
   return { paidCoin, paid, gotCoin, received: minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up')) };
 }
 

@@ -5,7 +5,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
-import { sizeOf, type Terms, worthOf } from '../instruments/terms.ts';
+import { coinsIn, type Terms, worthOf } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import {
   addMarginedFill,
@@ -120,4 +120,4 @@ const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): Ex
 const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
   matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(terms, tick, lots)), ZERO_AMOUNT);
 const sizeOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
-  matches.reduce((sum, { lots }) => plus(sum, sizeOf(terms, lots) as bigint as Amount), ZERO_AMOUNT);
+  matches.reduce((sum, { lots }) => plus(sum, coinsIn(terms, lots)), ZERO_AMOUNT);

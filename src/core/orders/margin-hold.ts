@@ -2,13 +2,13 @@
 import { ceilingAmount, costOf, UNIT } from '../../formulas/exact.ts';
 import { orderNeed } from '../../formulas/margin.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { type Amount, negate, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import { type Amount, negate, type Price, type Rate, type Size, sizeFor } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Category } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import type { Lots } from '../book/order-book.ts';
-import { sizeOf, worthOf } from '../instruments/terms.ts';
+import { coinsIn, sizeOf, worthOf } from '../instruments/terms.ts';
 import { freeSums } from '../margin/account-margin.ts';
 import { type AccountSums, coinLeverageOf } from '../margin/account-sums.ts';
 import { debtOf } from '../margin/debts.ts';
@@ -28,7 +28,7 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   const { terms, draft, quoteAmount, account, instead } = plan;
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
-  const base = (quoteAmount === undefined ? sizeOf(terms, lots) : (quoteAmount * UNIT) / price) as bigint as Amount;
+  const base = quoteAmount === undefined ? coinsIn(terms, lots) : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
   const exchange = exchangedBy(terms, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
   const isBorrowing = addMarginedFill(state, filled, uid, exchange).amount > 0n;
@@ -59,7 +59,7 @@ function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountS
   if (instead === undefined || amount > heldBy(instead)) return false;
   const { uid } = account.profile;
   const before = freeSums(state, derived, uid);
-  const [value, base] = [worthOf(terms, instead.limit, instead.left), sizeOf(terms, instead.left) as bigint as Amount];
+  const [value, base] = [worthOf(terms, instead.limit, instead.left), coinsIn(terms, instead.left)];
   addMarginedFill(state, before, uid, exchangedBy(terms, instead.side, value, base));
   if (isBorrowing) before.leaveOutUnheard(at);
   before.need(terms.instrument.quoteCoin, negate(heldBy(instead)));

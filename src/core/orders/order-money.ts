@@ -5,7 +5,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
-import { priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
+import { coinsIn, priceOf, sizeOf, worthOf } from '../instruments/terms.ts';
 import { pairHold } from '../isolated/pair-orders.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { canMargin } from '../margin/can-margin.ts';
@@ -31,7 +31,7 @@ function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejecti
   const { terms, draft, limit, quoteAmount, account } = plan;
   const { baseCoin, quoteCoin } = terms.instrument;
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
-  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : (sizeOf(terms, lots) as bigint as Amount);
+  const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : coinsIn(terms, lots);
   const isThere = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
   if (!isCovered(plan, amount, isThere)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
