@@ -17,7 +17,7 @@ import type { Step } from '../step.ts';
 import { TAKE_OVER_DISCOUNT, tradeForDebt } from './pair-closing.ts';
 import { isInDebt, type PairName, pairOwed, repayInPair } from './pair-debts.ts';
 import { isLostAfter, isPairIndexHeard, pairIndex, pairSums, pairTerms } from './pair-risk.ts';
-import { pairWalletOf } from './pair-wallets.ts';
+import { pairFree } from './pair-wallets.ts';
 
 /** More rounds than fees round and makers fall away in one liquidation. */
 const ROUNDS_MAX = 16;
@@ -60,10 +60,8 @@ function cancelOrders(step: Step, { uid }: PairName, { key }: Terms): void {
   }
 }
 
-const freeOf = ({ state }: Step, { uid, symbol }: PairName, coin: string): Amount => pairWalletOf(state, uid, symbol, coin).isolated;
-
 function repayOwn(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): void {
-  for (const coin of [baseCoin, quoteCoin]) repayInPair(step, pair, coin, freeOf(step, pair, coin));
+  for (const coin of [baseCoin, quoteCoin]) repayInPair(step, pair, coin, pairFree(step.state, pair, coin));
 }
 
 /** After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is given for it, as far as there is any. */
@@ -80,7 +78,7 @@ function takeOver(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoi
 }
 
 function give(step: Step, pair: PairName, coin: string, wanted: Amount): void {
-  const given = least(wanted, freeOf(step, pair, coin));
+  const given = least(wanted, pairFree(step.state, pair, coin));
   if (given === ZERO_AMOUNT) return;
   post(step, 'takeOver', [
     { ...pair, coin, account: 'isolated', amount: negate(given) },

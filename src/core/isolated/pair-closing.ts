@@ -1,7 +1,7 @@
 /** Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own. */
 import { ceilingDivide } from '../../formulas/exact.ts';
 import { type ClientOid, idText } from '../../kernel/ids.ts';
-import { type Amount, money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
 import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
@@ -13,7 +13,7 @@ import { type Order, orderRow } from '../orders/order.ts';
 import { type Step, takeId } from '../step.ts';
 import { type PairName, pairOwed } from './pair-debts.ts';
 import { placePairHold } from './pair-holds.ts';
-import { pairWalletOf } from './pair-wallets.ts';
+import { pairFree } from './pair-wallets.ts';
 
 /** How far from the index a coin is given away at the worst. */
 export const TAKE_OVER_DISCOUNT = money<Rate>('0.05');
@@ -34,14 +34,12 @@ export function tradeForDebt(step: Step, pair: PairName, terms: Terms, index: Pr
 const lotsFrom = (count: bigint): Lots =>
   Number.parseInt((count < BigInt(ORDER_LOTS_MAX) ? count : BigInt(ORDER_LOTS_MAX)).toString(), 10) as Lots;
 
-const freeOf = ({ state }: Step, { uid, symbol }: PairName, coin: string): Amount => pairWalletOf(state, uid, symbol, coin).isolated;
-
 const takerRate = ({ state }: Step, { uid }: PairName, { category }: Terms): Rate => feeRateFor(state, uid, category, 'taker');
 
 /** Base coin for the quote coin that is owed: as few lots as repay it, at no less than all of them would have to bring in to repay it. */
 function closingSell(step: Step, pair: PairName, terms: Terms, index: Price): Closing | undefined {
   const owed = pairOwed(step.state, pair, terms.instrument.quoteCoin);
-  const most = freeOf(step, pair, terms.instrument.baseCoin) / terms.lotSize;
+  const most = pairFree(step.state, pair, terms.instrument.baseCoin) / terms.lotSize;
   if (owed === 0n || most === 0n) return undefined;
   const kept = ONE_RATE - takerRate(step, pair, terms);
   const breakEven = ceilingDivide(owed * ONE_RATE, most * terms.tickLotValue * kept);
@@ -65,7 +63,7 @@ function closingSell(step: Step, pair: PairName, terms: Terms, index: Price): Cl
 /** Quote coin for the base coin that is owed: at no more than there is for each lot, so that all of them can be paid for. */
 function closingBuy(step: Step, pair: PairName, terms: Terms, index: Price): Closing | undefined {
   const owed = pairOwed(step.state, pair, terms.instrument.baseCoin);
-  const free = freeOf(step, pair, terms.instrument.quoteCoin);
+  const free = pairFree(step.state, pair, terms.instrument.quoteCoin);
   if (owed === 0n || free === 0n) return undefined;
   const kept = ONE_RATE - takerRate(step, pair, terms);
   const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, terms.lotSize * kept));

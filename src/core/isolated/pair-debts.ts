@@ -6,7 +6,7 @@ import { post } from '../ledger/ledger.ts';
 import type { Debt } from '../margin/debts.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
-import { pairWalletOf } from './pair-wallets.ts';
+import { pairFree } from './pair-wallets.ts';
 
 /** By coin; a coin of which nothing is owed is not there. */
 export type PairDebts = Map<string, Debt>;
@@ -76,7 +76,7 @@ export function repayInPair(step: Step, pair: PairName, coin: string, upTo: Amou
   const principal = least(debt.principal, minus(upTo, interest));
   const paid = plus(interest, principal);
   if (paid === 0n) return ZERO_AMOUNT;
-  invariant(paid <= pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated, 'a pair repays with what it has');
+  invariant(paid <= pairFree(step.state, pair, coin), 'a pair repays with what it has');
   post(step, 'repay', [
     { ...pair, coin, account: 'isolated', amount: negate(paid) },
     { coin, account: 'borrowPool', amount: principal },

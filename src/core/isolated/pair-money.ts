@@ -14,7 +14,7 @@ import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { borrowInPair, type PairName, pairOwed } from './pair-debts.ts';
 import { repayPair } from './pair-holds.ts';
 import { loanFault, pairTerms, removableOf } from './pair-risk.ts';
-import { pairWalletOf } from './pair-wallets.ts';
+import { pairFree } from './pair-wallets.ts';
 
 interface Asked {
   readonly pair: PairName;
@@ -70,7 +70,7 @@ function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {
 }
 
 function outwardFault(step: Step, pair: PairName, terms: Terms, coin: string, amount: Amount) {
-  if (pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated < amount) return reject('pairBalanceInsufficient', 'amount');
+  if (pairFree(step.state, pair, coin) < amount) return reject('pairBalanceInsufficient', 'amount');
   const most = removableOf(step, pair, terms, coin);
   return amount <= most ? undefined : reject('transferTooLarge', 'amount', moneyText(most));
 }
@@ -98,7 +98,7 @@ export const repayIsolated: Handler<'repayIsolated'> = (step, command) => {
   const owed = pairOwed(step.state, pair, coin);
   if (owed === 0n) return reject('nothingOwed', 'coin', coin);
   const paying = least(amount, owed);
-  if (pairWalletOf(step.state, pair.uid, pair.symbol, coin).isolated < paying) return reject('pairBalanceInsufficient', 'repayAmount');
+  if (pairFree(step.state, pair, coin) < paying) return reject('pairBalanceInsufficient', 'repayAmount');
 
   const repayId = takeId(step);
   const repaid = repayPair(step, pair, coin, paying);

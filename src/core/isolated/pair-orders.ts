@@ -13,7 +13,7 @@ import { reject, type Step } from '../step.ts';
 import { isInDebt, pairOwed } from './pair-debts.ts';
 import { borrows, repays } from './pair-holds.ts';
 import { isLostAfter, isNoNearerAfter, isPairIndexHeard, loanFault, type PairChange, pairName } from './pair-risk.ts';
-import { pairWalletOf } from './pair-wallets.ts';
+import { pairFree } from './pair-wallets.ts';
 
 /** All that the order may give is held from the start; what the pair lacks for it is borrowed at once, when the order may. (ISO-10, ISO-15) */
 export function pairHold(step: Step, { terms, draft, limit, quoteAmount, account }: OrderPlan, lots: Lots): Result<Hold, Rejection> {
@@ -22,7 +22,7 @@ export function pairHold(step: Step, { terms, draft, limit, quoteAmount, account
   const pair = pairName(uid, terms);
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
   const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : coinsIn(terms, lots);
-  const borrowed = greatest(ZERO_AMOUNT, minus(amount, pairWalletOf(step.state, uid, pair.symbol, coin).isolated));
+  const borrowed = greatest(ZERO_AMOUNT, minus(amount, pairFree(step.state, pair, coin)));
   if (borrowed > 0n && !borrows(draft.loanType)) return reject('pairBalanceInsufficient');
   const fault = borrowed > 0n ? loanFault(step, pair, terms, coin, borrowed) : undefined;
   return fault ?? ok({ kind: 'isolated', symbol: pair.symbol, coin, amount, lots, borrowed });

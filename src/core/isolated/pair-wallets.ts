@@ -16,6 +16,10 @@ const NO_WALLET: Readonly<PairWallet> = Object.freeze({ isolated: ZERO_AMOUNT, i
 export const pairWalletOf = ({ isolatedPairs }: State, uid: Uid, symbol: string, coin: string): Readonly<PairWallet> =>
   isolatedPairs.get(uid)?.get(symbol)?.get(coin) ?? NO_WALLET;
 
+/** What a pair has of a coin beside what its orders hold. */
+export const pairFree = (state: State, { uid, symbol }: Pick<PairMovement, 'uid' | 'symbol'>, coin: string): Amount =>
+  pairWalletOf(state, uid, symbol, coin).isolated;
+
 export const pairOwned = (state: State, uid: Uid, symbol: string, coin: string): Amount => {
   const { isolated, isolatedLocked } = pairWalletOf(state, uid, symbol, coin);
   return plus(isolated, isolatedLocked);
