@@ -151,6 +151,9 @@ export const emptyCopyState = (): CopyState => ({
 
 export const followingOf = ({ followings }: CopyState, uid: Uid, leader: Uid): Following | undefined => followings.get(uid)?.get(leader);
 
+/** Of an id that is known to be an original's. */
+export const originalOf = ({ tracked }: CopyState, id: Id): Original => tracked.get(id) as Original;
+
 export const isLeader = ({ leaders }: CopyState, uid: Uid): boolean => leaders.has(uid);
 
 /** Leaders and followers stay in hedge mode (CPY-04). */

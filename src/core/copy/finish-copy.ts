@@ -12,7 +12,7 @@ import { termsFor } from '../derived.ts';
 import { sizeOf } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
-import { type Copy, followingOf, type Opening, type Original } from './copy-state.ts';
+import { type Copy, followingOf, type Opening, type Original, originalOf } from './copy-state.ts';
 import { endIfReached } from './exits.ts';
 import { queueClose } from './mirror-queue.ts';
 import { openCopy } from './tracked-order.ts';
@@ -54,7 +54,7 @@ export function finishCopy(
   { originalId, lots, leaderLots }: NonNullable<Opening['copyOf']>,
   end: OrderEnd,
 ): void {
-  const original = step.state.copy.tracked.get(originalId) as Original;
+  const original = originalOf(step.state.copy, originalId);
   if (opening.lots > 0) {
     endIfReached(step, openCopy(step, opening, end.orderId, original, leaderLots, exitPrices(step, opening, original)));
     // It may have traded with the very order by which its leader closes (CPY-59).

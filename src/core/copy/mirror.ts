@@ -9,7 +9,7 @@ import type { BacklogPart } from '../backlog.ts';
 import type { Lots } from '../book/order-book.ts';
 import type { Step } from '../step.ts';
 import { bringDownTo, tryToClose, wantedOfStuck } from './close-tracked.ts';
-import type { MirrorJob, Original } from './copy-state.ts';
+import { type MirrorJob, type Original, originalOf } from './copy-state.ts';
 import { mirrorOpen } from './mirror-open.ts';
 import { settleCopy } from './settle-copy.ts';
 import { dropOriginal, tellLiquidated } from './tracked-order.ts';
@@ -57,8 +57,6 @@ function goOnWith(step: Step, job: MirrorJob, atMost: number): number {
   return left;
 }
 
-const originalOf = ({ state }: Step, id: Id): Original => state.copy.tracked.get(id) as Original;
-
 /** Whom a job is about is settled when its turn comes; later followers and copies are not part of it. */
 function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
   if (job.kind === 'exit') return job.targets;
@@ -70,7 +68,7 @@ function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
     job.targets = wantedOfStuck(step, job.key);
     return job.targets;
   }
-  const original = originalOf(step, job.originalId);
+  const original = originalOf(step.state.copy, job.originalId);
   if (job.kind === 'close') {
     original.closeQueued = false;
     job.targets = [...original.copies];
@@ -84,10 +82,10 @@ function begin(step: Step, job: MirrorJob): readonly (Id | Uid)[] {
 function mirrorOne(step: Step, job: MirrorJob, target: Id | Uid): void {
   switch (job.kind) {
     case 'open':
-      mirrorOpen(step, originalOf(step, job.originalId), target as Uid);
+      mirrorOpen(step, originalOf(step.state.copy, job.originalId), target as Uid);
       break;
     case 'close':
-      mirrorClose(step, originalOf(step, job.originalId), target as Id);
+      mirrorClose(step, originalOf(step.state.copy, job.originalId), target as Id);
       break;
     case 'exit':
     case 'retry':
@@ -114,7 +112,7 @@ function goOnClosing(step: Step, id: Id): void {
 
 function finishJob(step: Step, job: MirrorJob): void {
   if (job.kind === 'exit' || job.kind === 'retry') return;
-  const original = originalOf(step, job.originalId);
+  const original = originalOf(step.state.copy, job.originalId);
   original.pending--;
   dropOriginal(step, original);
 }

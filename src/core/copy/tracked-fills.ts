@@ -13,7 +13,7 @@ import { instrumentKey } from '../instruments/instrument-key.ts';
 import { lotsIn, sizeOf } from '../instruments/terms.ts';
 import { positionKey } from '../positions/position.ts';
 import type { Reaction, Step } from '../step.ts';
-import type { Opening, Original, TrackedOrder } from './copy-state.ts';
+import { type Opening, type Original, originalOf, type TrackedOrder } from './copy-state.ts';
 import { finishCopy, tellNotCopied } from './finish-copy.ts';
 import { queueClose, queueOpen } from './mirror-queue.ts';
 import { dropOriginal, openOriginal, reduceTracked } from './tracked-order.ts';
@@ -105,7 +105,7 @@ export const finishTracked: Reaction<'orderEnded'> = (step, { end }) => {
   const closed = copy.leaderClosings.get(end.orderId);
   if (closed === undefined) return;
   copy.leaderClosings.delete(end.orderId);
-  for (const [id, lots] of closed) holdTo(step, copy.tracked.get(id) as Original, lots);
+  for (const [id, lots] of closed) holdTo(step, originalOf(copy, id), lots);
 };
 
 /** The order is done: from now on copies are held to what it left. */

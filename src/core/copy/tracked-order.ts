@@ -13,7 +13,7 @@ import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
-import type { Copy, Opening, Original, TrackedOrder } from './copy-state.ts';
+import { type Copy, type Opening, type Original, originalOf, type TrackedOrder } from './copy-state.ts';
 import { shareDue } from './shares-due.ts';
 
 export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
@@ -198,7 +198,7 @@ function endTracked(step: Step, order: TrackedOrder, isToldLater: boolean): void
     else tellOriginal(step, order);
     return;
   }
-  const original = copy.tracked.get(order.originalId) as Original;
+  const original = originalOf(copy, order.originalId);
   original.copies.delete(order.id);
   dropOriginal(step, original);
 }
