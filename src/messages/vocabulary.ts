@@ -121,6 +121,7 @@ export type EntryReason = (typeof ENTRY_REASONS)[number];
 /** The direction of an order in the book: always that, whatever a request calls it. */
 export const SIDES = ['buy', 'sell'] as const;
 export type Side = (typeof SIDES)[number];
+export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 
 export const ORDER_TYPES = ['limit', 'market'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];

@@ -1,7 +1,7 @@
 /** The obviously right order book: sorted arrays and linear searches. The fast one is tested against it. */
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import type { Side } from '../../messages/vocabulary.ts';
+import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import {
   BOOK_ORDERS_MAX,
   checkRestingOrder,
@@ -10,7 +10,6 @@ import {
   NO_LOTS,
   type OrderBook,
   type OrderGlance,
-  otherSide,
   type PriceLevel,
   REMOVE_MAKER,
   REMOVE_MAKER_AND_STOP,

@@ -93,5 +93,3 @@ export function checkRestingOrder(id: Id, tick: Tick, lots: Lots, owner: Uid): v
   invariant(Number.isInteger(lots) && lots >= 1 && lots <= ORDER_LOTS_MAX, 'a size is whole lots');
   invariant(Number.isInteger(owner) && owner >= 0 && owner <= OWNER_MAX, 'an owner is a uid');
 }
-
-export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');

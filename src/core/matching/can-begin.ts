@@ -1,6 +1,7 @@
 /** What an order that nothing knows of yet would begin with. Looks and changes nothing. */
+import { otherSide } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
-import { type Lots, type OrderBook, otherSide, type Tick } from '../book/order-book.ts';
+import type { Lots, OrderBook, Tick } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { MAKERS_PER_ORDER_MAX } from '../orders/caps.ts';

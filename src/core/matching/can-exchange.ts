@@ -4,7 +4,7 @@
  */
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { Side } from '../../messages/vocabulary.ts';
+import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import { coinsIn, type Terms, worthOf } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
 import {
@@ -107,7 +107,7 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
   for (const side of ['buy', 'sell'] as const) {
     const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
     const { coin, amount } = addMarginFill(state, sums, uid, exchangedByAll(terms, side, some));
-    const returned = receivedBy(state, uid, exchangedByAll(terms, side === 'buy' ? 'sell' : 'buy', others));
+    const returned = receivedBy(state, uid, exchangedByAll(terms, otherSide(side), others));
     if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
     sums.leaveOutUnheard(at);
     kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));

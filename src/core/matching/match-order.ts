@@ -1,6 +1,6 @@
 /** Takes an order through the book: who it meets, what it trades, and what becomes of the rest. */
-import type { CancelReason } from '../../messages/vocabulary.ts';
-import { type OrderBook, otherSide } from '../book/order-book.ts';
+import { type CancelReason, otherSide } from '../../messages/vocabulary.ts';
+import type { OrderBook } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import type { Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';

@@ -4,11 +4,11 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { Intent, MarginMode, PositionSide, Side } from '../../messages/vocabulary.ts';
+import { type Intent, type MarginMode, otherSide, type PositionSide, type Side } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import type { Seat } from '../accounts/seat.ts';
 import { leverageIn } from '../accounts/settings.ts';
-import { type Lots, NO_LOTS, ORDER_LOTS_MAX, otherSide, TICK_MAX, type Tick } from '../book/order-book.ts';
+import { type Lots, NO_LOTS, ORDER_LOTS_MAX, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { worstCopied } from '../copy/copy-reach.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
 import { priceOf, sizeOf, type Terms, tickAt } from '../instruments/terms.ts';
@@ -109,9 +109,12 @@ export const referencePrice = (state: State, terms: Terms): Price | undefined =>
   terms.futures ? state.symbolPrices.get(terms.key)?.mark : indexPriceOf(state, terms.instrument);
 
 /** In hedge mode the direction and the position decide; in one-way mode whoever says reduce-only closes. */
-function intentOf(draft: OrderDraft, hedged: boolean): Intent {
-  if (!hedged) return draft.reduceOnly ? 'close' : 'open';
-  return (draft.side === 'buy') === (draft.positionSide === 'long') ? 'open' : 'close';
+export function intentOf(
+  { side, positionSide, reduceOnly }: Pick<OrderDraft, 'side' | 'positionSide' | 'reduceOnly'>,
+  hedged: boolean,
+): Intent {
+  if (!hedged) return reduceOnly ? 'close' : 'open';
+  return (side === 'buy') === (positionSide === 'long') ? 'open' : 'close';
 }
 
 interface CheckedSize {

@@ -6,7 +6,6 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { TRIGGERS_PER_SYMBOL_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import type { TriggerDraft } from '../../messages/triggers.ts';
 import { type Intent, isFutures, type MarginMode } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { changeSetting, settingOf } from '../accounts/settings.ts';
@@ -14,6 +13,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { isRestricted } from '../orders/caps.ts';
 import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
+import { intentOf } from '../orders/order-plan.ts';
 import type { Account, State } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { enterTrigger, liveTriggersOf, named, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
@@ -83,11 +83,6 @@ interface Plan {
   readonly attached: Pick<Trigger, 'takeProfit' | 'stopLoss'>;
 }
 
-function intentOf({ positionMode }: Account, { side, positionSide, reduceOnly }: TriggerDraft): Intent {
-  if (positionMode === 'oneWay') return reduceOnly ? 'close' : 'open';
-  return (side === 'buy') === (positionSide === 'long') ? 'open' : 'close';
-}
-
 /** Must be the symbol's; while the symbol is flat it switches the setting (TRG-14). */
 function checkMarginMode(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
   if (marginMode === settingOf(state, account, key).marginMode) return undefined;
@@ -98,11 +93,11 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const opened = openTerms(step, category, said.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;
-  if (account.positionMode === 'hedge' && said.positionSide === undefined)
-    return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
+  const hedged = account.positionMode === 'hedge';
+  if (hedged && said.positionSide === undefined) return reject('triggerFieldsConflict', 'tradeSide', 'hedge mode needs it');
   const aim = checkAim(terms, said.kind, { ...said, price: said.price, callbackRate: said.callbackRate });
   if (!aim.ok) return aim;
-  const intent = intentOf(account, said);
+  const intent = intentOf(said, hedged);
   if (intent === 'close' && (said.takeProfit ?? said.stopLoss) !== undefined)
     return reject('triggerFieldsConflict', said.takeProfit === undefined ? 'stopLossTriggerPrice' : 'stopSurplusTriggerPrice', CLOSES);
   const takeProfit = checkAttached(terms, said.kind, said.takeProfit, 'stopSurplus');

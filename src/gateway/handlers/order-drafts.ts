@@ -13,6 +13,7 @@ import {
   isFutures,
   type MarginMode,
   type OrderType,
+  otherSide,
   type PositionMode,
   type PositionSide,
   type PriceSource,
@@ -190,7 +191,6 @@ export const closedSideOf = (
   field: string,
 ): Reply<PositionSide | undefined> => (said === undefined ? ok(undefined) : holdSideOf(positionMode, said, field));
 
-export const otherSide = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy');
 export const isPositive = (price: DecimalText | undefined): boolean => price !== undefined && /[1-9]/.test(price);
 
 export function futuresDraft(call: FuturesCall, said: FuturesOrder): Reply<ProtectedDraft> {

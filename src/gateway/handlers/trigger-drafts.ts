@@ -9,6 +9,7 @@ import {
   EXIT_KINDS,
   isOfWhole,
   isTakeProfit,
+  otherSide,
   PLAN_KINDS,
   type PositionMode,
   type PositionSide,
@@ -17,7 +18,7 @@ import {
 } from '../../messages/vocabulary.ts';
 import { type FieldNames, ofExit } from './field-names.ts';
 import type { Reply } from './handler.ts';
-import { isPositive, otherSide } from './order-drafts.ts';
+import { isPositive } from './order-drafts.ts';
 
 type Said<Name extends keyof typeof triggerOrderRows> = RequestOf<(typeof triggerOrderRows)[Name]>;
 
