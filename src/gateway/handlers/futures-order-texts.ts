@@ -27,10 +27,13 @@ const engineWords = {
   delivery: 'delivery',
 } as const;
 
-const isHedged = ({ positionMode, positionSide }: Directed): boolean => positionMode === 'hedge' && positionSide !== undefined;
+/** A trigger too says its direction so. */
+type Sided = Pick<Directed, 'side' | 'positionMode' | 'positionSide'>;
 
-/** The position's side in hedge mode, the order's own in one-way mode (ORD-19). */
-const sideText = (order: Directed): Side => {
+export const isHedged = ({ positionMode, positionSide }: Sided): boolean => positionMode === 'hedge' && positionSide !== undefined;
+
+/** As the request would say it: the position's side in hedge mode, the order's own in one-way mode (ORD-19, TRG-64). */
+export const sideText = (order: Sided): Side => {
   if (!isHedged(order)) return order.side;
   return order.positionSide === 'long' ? 'buy' : 'sell';
 };

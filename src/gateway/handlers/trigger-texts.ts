@@ -7,16 +7,9 @@ import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
 import { isExit } from '../../messages/vocabulary.ts';
 import type { OrderRecord } from '../../views/orders.ts';
 import type { TriggerRecord } from '../../views/triggers.ts';
+import { isHedged, sideText } from './futures-order-texts.ts';
 import { exitSource } from './order-sources.ts';
 import { averagePrice, textOr } from './order-texts.ts';
-
-const isHedged = ({ positionMode, positionSide }: TriggerRow): boolean => positionMode === 'hedge' && positionSide !== undefined;
-
-/** As the request would say it: in hedge mode the position's, in one-way mode the order's (TRG-64). */
-function sideText(row: TriggerRow): TriggerRow['side'] {
-  if (!isHedged(row)) return row.side;
-  return row.positionSide === 'long' ? 'buy' : 'sell';
-}
 
 /** A way out shows itself as what it is; a plan shows what came with it. */
 function exitOf(row: TriggerRow, kind: 'takeProfit' | 'stopLoss'): AttachedExit | undefined {
