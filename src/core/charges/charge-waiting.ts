@@ -17,7 +17,7 @@ const chargeKinds: { readonly [Kind in Charge['kind']]: (step: Step, charge: Ext
 };
 
 function chargeOne<Kind extends Charge['kind']>(step: Step, charge: Extract<Charge, { kind: Kind }>): void {
-  chargeKinds[charge.kind as Kind](step, charge);
+  chargeKinds[charge.kind](step, charge);
 }
 
 export const isWaiting = ({ state }: Step, uid: Uid): boolean => state.charges?.has(uid) === true;

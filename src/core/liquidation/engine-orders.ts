@@ -1,6 +1,6 @@
 /** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
 import { type ClientOid, idText } from '../../kernel/ids.ts';
-import { type Amount, type Price, type Rate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
 import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
@@ -111,7 +111,7 @@ export function tellOutsideFill(step: Step, position: Position, terms: Terms, fi
       side,
       price,
       size,
-      value: rateOf(price as bigint as Amount, size as bigint as Rate, 'down'),
+      value: notional(price, size, 'down'),
       role: 'taker',
       feeCoin: marginCoin,
       fee: ZERO_AMOUNT,

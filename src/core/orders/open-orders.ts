@@ -2,6 +2,7 @@
 import type { Uid } from '../../kernel/ids.ts';
 import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { type Derived, venueFor } from '../derived.ts';
 import type { Moment } from '../step.ts';
 import type { Order } from './order.ts';
@@ -34,7 +35,7 @@ export const reduceOnlyOrders = ({ all, reduceOnly }: OpenOrders, side: Side): r
 const NONE: readonly Order[] = [];
 
 /** What an order would still open a position with. */
-export const openingLots = ({ hold }: Order): number => (hold.kind === 'none' ? 0 : hold.lots);
+export const openingLots = ({ hold }: Order): Lots => (hold.kind === 'none' ? NO_LOTS : hold.lots);
 
 /** Takes an order's numbers into the sums, or out of them: out before they change, in again after. */
 export function countInSums(sums: SideSums, order: Order, by: 1 | -1): void {

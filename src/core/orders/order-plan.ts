@@ -1,5 +1,5 @@
 /** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
-import { type Amount, minus, money, moneyFromText, moneyText, notional, type Price, plus, rateOf, type Size } from '../../kernel/money.ts';
+import { type Amount, minus, money, moneyFromText, moneyText, notional, type Price, plus, rateOf } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -138,7 +138,7 @@ function checkSize(terms: Terms, draft: OrderDraft, reference: Price, manner: Ma
 function checkQuoteAmount(terms: Terms, draft: OrderDraft, reference: Price): Checked<CheckedSize> {
   const quoteAmount = moneyFromText<Amount>(draft.size);
   if (quoteAmount === undefined || quoteAmount % QUOTE_STEP !== 0n) return reject('sizeOffStep', 'qty', QUOTE_STEP_TEXT);
-  const worth = (lots: Lots): Amount => notional(reference, sizeOf(terms, lots) as Size, 'down');
+  const worth = (lots: Lots): Amount => notional(reference, sizeOf(terms, lots), 'down');
   if (quoteAmount === 0n || quoteAmount < worth(terms.lotsMin)) return reject('sizeTooSmall', 'qty', moneyText(worth(terms.lotsMin)));
   if (quoteAmount > worth(terms.marketLotsMax)) return reject('sizeTooLarge', 'qty', moneyText(worth(terms.marketLotsMax)));
   return ok({ lots: NO_LOTS, quoteAmount });

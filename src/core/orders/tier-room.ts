@@ -5,7 +5,6 @@ import { tierValueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, approximate, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Seat } from '../accounts/seat.ts';
-import type { Lots } from '../book/order-book.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { estimatedValue, isBounded, leverageAllowed, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { positionOf } from '../positions/position.ts';
@@ -41,7 +40,7 @@ const TIER_CAUTION = 1 + 1e-9;
 /** What an open order would open, once it is a position: a sell below mark too may find bids up there, and then its short is worth the mark. */
 export function openingValue(terms: Terms, mark: Price | undefined, order: Order | undefined): Amount {
   if (order === undefined) return ZERO_AMOUNT;
-  const lots = openingLots(order) as Lots;
+  const lots = openingLots(order);
   if (order.side === 'sell' && mark !== undefined && priceOf(terms, order.limit) < mark) return valueAt(mark, sizeOf(terms, lots));
   return (terms.tickLotValue * BigInt(lots) * BigInt(order.limit)) as Amount;
 }

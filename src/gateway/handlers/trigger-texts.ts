@@ -36,7 +36,7 @@ function triggerText(row: TriggerRow) {
     symbol: row.symbol,
     size: moneyText(row.size),
     orderId: idText(row.triggerId),
-    clientOid: row.clientOid as string,
+    clientOid: row.clientOid,
     ...(trails ? {} : { price: textOr(row.price, '') }),
     executePrice: textOr(row.price, ''),
     ...(trails ? { callbackRatio: moneyText(row.callbackRate!) } : {}),
