@@ -104,10 +104,7 @@ function hardenedServer({ receive, refuseExpectation, envelope, connections }: L
   server.maxHeadersCount = HEADERS_MAX + 1;
   server.maxConnections = CONNECTIONS_MAX;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endWith(socket as HttpSocket, answerUnparsed(error, envelope)));
-  server.on('checkExpectation', (request, response) => {
-    const arriving = request as ArrivingRequest;
-    refuseExpectation(arriving, new Answering(arriving, response));
-  });
+  server.on('checkExpectation', (request, response) => refuseExpectation(request, new Answering(request, response)));
   server.on('connection', (socket) => {
     if (isOneTooMany(socket, connections)) socket.destroy();
     else answerStraight(socket, receive);
