@@ -21,6 +21,9 @@ const ID_TEXT = /^1\d{18}$/;
 const ID_TEXT_DIGITS = 18;
 export const idText = (id: Id): string => `1${String(id).padStart(ID_TEXT_DIGITS, '0')}`;
 
+/** What the exchange calls something that its owner gave no name. */
+export const clientOidOf = (id: Id): ClientOid => idText(id) as ClientOid;
+
 /** The id behind a wire text; undefined for a text that is no id of ours, which then simply names nothing. */
 export function idFromText(text: string): Id | undefined {
   if (!ID_TEXT.test(text)) return undefined;

@@ -1,6 +1,6 @@
 /** Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own. */
 import { ceilingDivide } from '../../formulas/exact.ts';
-import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { clientOidOf } from '../../kernel/ids.ts';
 import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -86,7 +86,7 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
     id,
     uid,
     owner: account.profile.parentUid ?? uid,
-    clientOid: idText(id) as ClientOid,
+    clientOid: clientOidOf(id),
     key: terms.key,
     category: terms.category,
     side,

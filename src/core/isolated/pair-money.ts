@@ -1,7 +1,7 @@
 /** Money into a pair and out of it again, and loans that its holder asks for himself. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
+import { type ClientOid, clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, least, moneyFromText, moneyText, negate } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -62,7 +62,7 @@ export const transferIsolated: Handler<'transferIsolated'> = (step, command) => 
   ]);
   if (direction === 'out') repayFromAvailable(step, uid, coin);
   if (clientOid !== undefined) rememberClientOid(step, uid, transferOid(clientOid), { orderId: transferId, content, at, idUntold: false });
-  return accept({ transferId, clientOid: clientOid ?? (idText(transferId) as ClientOid) });
+  return accept({ transferId, clientOid: clientOid ?? clientOidOf(transferId) });
 };
 
 function inwardFault(step: Step, uid: Uid, coin: string, amount: Amount) {

@@ -1,5 +1,5 @@
 /** Deposits: money that comes in from the outside world, once for each client id however often it is said. */
-import { CLIENT_OID, type ClientOid, idText, type Uid } from '../../kernel/ids.ts';
+import { CLIENT_OID, type ClientOid, clientOidOf, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText, negate, plus } from '../../kernel/money.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
@@ -31,7 +31,7 @@ export const deposit: Handler<'deposit'> = (step, { uid, coin, size, clientOid, 
   if (state.depositIds.size >= DEPOSITS_MAX) return reject('exchangeFull');
 
   const orderId = takeId(step);
-  const kept = clientOid ?? (idText(orderId) as ClientOid);
+  const kept = clientOid ?? clientOidOf(orderId);
   const key = depositKey(uid, kept);
   // A client may have taken, as an id of its own, the text we would make; then its first meaning stays.
   if (!state.depositIds.has(key)) state.depositIds.set(key, { orderId, content });

@@ -1,5 +1,5 @@
 /** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
-import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { clientOidOf } from '../../kernel/ids.ts';
 import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
@@ -28,7 +28,7 @@ function closingOrder(
     id,
     uid,
     owner: step.state.accounts.get(uid)?.profile.parentUid ?? uid,
-    clientOid: idText(id) as ClientOid,
+    clientOid: clientOidOf(id),
     key: terms.key,
     category: terms.category,
     side: closingSide(position),

@@ -1,6 +1,6 @@
 /** Client order ids: said again within six hours they mean the same order, whatever crashed in between. */
 import { addText, addWords, closeDigest, nameWord, nameWordIfAny, newDigest, openDigest } from '../../kernel/digest.ts';
-import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
+import { type ClientOid, clientOidOf, type Id, type Uid } from '../../kernel/ids.ts';
 import { HOUR, type Timestamp } from '../../kernel/time.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { type Category, isFutures, type PositionMode } from '../../messages/vocabulary.ts';
@@ -145,7 +145,7 @@ export const isRemembered = ({ clientOids }: State, usedAt: Timestamp, at: Times
 
 /** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
 export function ownClientOid({ derived }: Moment, uid: Uid, id: Id): ClientOid {
-  let clientOid = idText(id) as ClientOid;
+  let clientOid = clientOidOf(id);
   while (derived.clientOids.lastUse(uid, clientOid) !== undefined) clientOid = `${clientOid}_` as ClientOid;
   return clientOid;
 }

@@ -2,7 +2,7 @@
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
-import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { clientOidOf } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -85,7 +85,7 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     orderType: trigger.price === undefined ? 'market' : 'limit',
     size: moneyText(sizeOf(terms, lots)) as DecimalText,
     timeInForce: 'gtc',
-    clientOid: idText(trigger.id) as ClientOid,
+    clientOid: clientOidOf(trigger.id),
     selfTradeMode: trigger.selfTradeMode,
     reduceOnly: trigger.reduceOnly,
     ...(trigger.price === undefined ? {} : { price: moneyText(trigger.price) as DecimalText }),

@@ -1,6 +1,6 @@
 /** Withdrawals that a chain brings back to this exchange: to the deposit address of another user, who finds them among his deposits. */
 
-import { type ClientOid, idText } from '../../kernel/ids.ts';
+import { clientOidOf } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { negate } from '../../kernel/money.ts';
 import type { WithdrawalRow } from '../../messages/withdrawals.ts';
@@ -19,6 +19,6 @@ export function creditArrival(step: Step, { recipient, coin, sent, chain, toAddr
     { coin, account: 'outside', amount: negate(sent) },
   ]);
   const arrival = { chain, toAddress, recordId: hash };
-  step.emit({ type: 'depositCredited', orderId, uid: recipient, coin, amount: sent, clientOid: idText(orderId) as ClientOid, arrival });
+  step.emit({ type: 'depositCredited', orderId, uid: recipient, coin, amount: sent, clientOid: clientOidOf(orderId), arrival });
   repayFromAvailable(step, recipient, coin);
 }

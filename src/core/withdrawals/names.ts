@@ -1,6 +1,6 @@
 /** Client ids of withdrawals and transfers: said again, however late, they mean the first one. */
 import { addToDigest, digestText, newDigest } from '../../kernel/digest.ts';
-import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
+import { type ClientOid, clientOidOf, type Id, type Uid } from '../../kernel/ids.ts';
 import { type Amount, moneyFromText, moneyText } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
@@ -51,7 +51,7 @@ export function saidBefore(
 
 /** Keeps the name for ever. The text of the order's id names it when its owner did not, and grows until it is new. */
 export function rememberName({ withdrawals: { names } }: State, { uid, clientOid }: MoneyOut, orderId: Id, content: string): ClientOid {
-  let name = clientOid ?? (idText(orderId) as ClientOid);
+  let name = clientOid ?? clientOidOf(orderId);
   while (names.has(nameKey(uid, name))) name = `${name}_` as ClientOid;
   names.set(nameKey(uid, name), { orderId, content });
   return name;

@@ -1,7 +1,7 @@
 /** Money from one user to another, at once and for nothing: what leaves one account arrives at the other in the same command. */
 
 import { given } from '../../kernel/given.ts';
-import { type ClientOid, idText, type Uid, uidFromText } from '../../kernel/ids.ts';
+import { clientOidOf, type Uid, uidFromText } from '../../kernel/ids.ts';
 import { type Amount, decimalsOf, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
@@ -100,7 +100,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   step.emit({ type: 'withdrawalRequested', withdrawal: row, progress: { stage: 'released', approvals: [], confirmations: 0 } });
   step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations: 0 } });
   const transfer = { fromAddress: `${uid}`, toAddress: name };
-  step.emit({ type: 'depositCredited', orderId, uid: toUid, coin, amount, clientOid: idText(orderId) as ClientOid, transfer });
+  step.emit({ type: 'depositCredited', orderId, uid: toUid, coin, amount, clientOid: clientOidOf(orderId), transfer });
   repayFromAvailable(step, toUid, coin);
   return accept({ orderId, clientOid });
 };
