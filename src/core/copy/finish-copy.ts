@@ -5,11 +5,11 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { CopySetting, NotCopiedReason, NotCopiedRow } from '../../messages/copy-trading.ts';
 import type { OrderEnd } from '../../messages/orders.ts';
-import type { FuturesCategory, PositionSide } from '../../messages/vocabulary.ts';
+import type { PositionSide } from '../../messages/vocabulary.ts';
 import { leverageOf } from '../accounts/settings.ts';
 import type { Lots } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
-import { sizeOf } from '../instruments/terms.ts';
+import { futuresCategoryOf, sizeOf } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, followingOf, type Opening, type Original, originalOf } from './copy-state.ts';
@@ -38,7 +38,7 @@ export function tellNotCopied(
     id: takeId(step),
     leader,
     openOrderId,
-    category: terms.category as FuturesCategory,
+    category: futuresCategoryOf(terms),
     symbol: terms.instrument.symbol,
     side,
     size: sizeOf(terms, lots),

@@ -18,7 +18,7 @@ import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '.
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
-import { lotsIn, sizeOf, type Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, lotsIn, sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { canBegin } from '../matching/can-begin.ts';
 import { newOrder } from '../orders/new-order.ts';
@@ -42,10 +42,10 @@ const sameSize = (category: FuturesCategory, symbol: string): CopySetting => ({
   value: '1' as DecimalText,
 });
 
-function settingFor({ settings, mode, autoCopy }: Following, { key, category, instrument }: Terms): CopySetting | undefined {
-  const set = settings.get(key);
+function settingFor({ settings, mode, autoCopy }: Following, terms: Terms): CopySetting | undefined {
+  const set = settings.get(terms.key);
   if (set !== undefined || mode !== 'basic' || !autoCopy) return set;
-  return sameSize(category as FuturesCategory, instrument.symbol);
+  return sameSize(futuresCategoryOf(terms), terms.instrument.symbol);
 }
 
 /** Who copies what, and how much of it. */
@@ -149,7 +149,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
 function takeSettings(step: Step, { account, original, terms, marginMode, leverage }: Plan): void {
   const { uid } = account.profile;
   const { symbol } = terms.instrument;
-  const category = terms.category as FuturesCategory;
+  const category = futuresCategoryOf(terms);
   const mode = setMarginMode(step, { type: 'setMarginMode', uid, category, symbol, marginMode });
   invariant(mode.ok, 'a copy takes no margin mode that would be refused');
   if (leverageOf(step.state, account, terms.key, original.side) === leverage) return;

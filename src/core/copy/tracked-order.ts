@@ -5,12 +5,11 @@ import type { Id } from '../../kernel/ids.ts';
 import { type Amount, minus, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Writable } from '../../kernel/writable.ts';
 import type { TrackedOrderCloser, TrackedOrderRow } from '../../messages/copy-trading.ts';
-import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { initialOf } from '../accounts/leverage.ts';
 import { leverageOf, settingOf } from '../accounts/settings.ts';
 import type { Lots } from '../book/order-book.ts';
 import { termsFor } from '../derived.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { type Step, takeId } from '../step.ts';
 import { type Copy, type Opening, type Original, originalOf, type TrackedOrder } from './copy-state.ts';
@@ -22,7 +21,7 @@ export function trackedRow(order: TrackedOrder, terms: Terms): TrackedOrderRow {
     trackingId: order.id,
     uid: order.uid,
     leader: order.leader,
-    category: terms.category as FuturesCategory,
+    category: futuresCategoryOf(terms),
     symbol: terms.instrument.symbol,
     marginCoin: terms.instrument.marginCoin,
     side: order.side,

@@ -1,10 +1,10 @@
 /** Charges a position the funding that was fixed for it: an isolated one out of its margin, a crossed one out of the wallet (POS-65). */
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
-import type { FuturesCategory, HouseAccount } from '../../messages/vocabulary.ts';
+import type { HouseAccount } from '../../messages/vocabulary.ts';
 import type { FundingCharge } from '../charges/charges.ts';
 import { termsFor } from '../derived.ts';
-import type { Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, type Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
 import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
 import { tellPosition } from '../positions/fill-position.ts';
@@ -49,7 +49,7 @@ function receive(step: Step, terms: Terms, position: Position, amount: Amount, b
 function tell(step: Step, terms: Terms, position: Position, { amount, rate }: FundingCharge): void {
   const { symbol, marginCoin: coin } = terms.instrument;
   const { uid, id: positionId, side } = position;
-  const category = terms.category as FuturesCategory;
+  const category = futuresCategoryOf(terms);
   position.funding = plus(position.funding ?? ZERO_AMOUNT, amount);
   position.updatedAt = step.at;
   step.emit({ type: 'fundingCharged', uid, positionId, category, symbol, side, coin, rate, amount, at: step.at });

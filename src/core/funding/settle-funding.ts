@@ -21,10 +21,9 @@ import {
   ZERO_RATE,
 } from '../../kernel/money.ts';
 import { HOUR } from '../../kernel/time.ts';
-import type { FuturesCategory } from '../../messages/vocabulary.ts';
 import { areFew, chargeNow, type FundingCharge, queueCharges } from '../charges/charges.ts';
 import { venueFor } from '../derived.ts';
-import type { Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, type Terms } from '../instruments/terms.ts';
 import type { Venue } from '../instruments/venue.ts';
 import { post } from '../ledger/ledger.ts';
 import { maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
@@ -54,7 +53,7 @@ export function settleFunding(step: Step, timer: Timer): void {
   if (rate !== 0n) chargeEverybody(step, venue, rate);
   const { symbol, fundingHours } = terms.instrument;
   const next = nextFunding(at, fundingHours);
-  step.emit({ type: 'fundingSettled', category: terms.category as FuturesCategory, symbol, rate, at, next });
+  step.emit({ type: 'fundingSettled', category: futuresCategoryOf(terms), symbol, rate, at, next });
 }
 
 /** The rate of the interval that ends now; the premiums of the next one are counted from here. Time without a book, or without a position, counts as no premium. */

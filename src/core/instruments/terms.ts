@@ -17,7 +17,7 @@ import {
 } from '../../kernel/money.ts';
 import { type Step, stepOf, stepsIn } from '../../kernel/steps.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { type Category, type FuturesCategory, isFutures } from '../../messages/vocabulary.ts';
 import { type Lots, TICK_MAX, type Tick } from '../book/order-book.ts';
 import { instrumentKey } from './instrument-key.ts';
 
@@ -121,6 +121,12 @@ export function termsOf(instrument: Instrument): Terms {
     estimates: estimatesOf(tickPrice, tickLotValue, tiers),
     lastAsked: { tick: 1, price: tickPrice, lots: 1, size: lotSize },
   };
+}
+
+/** Of what is known to be a future: positions, funding and tracked orders are of nothing else. */
+export function futuresCategoryOf({ category }: Pick<Terms, 'category'>): FuturesCategory {
+  invariant(isFutures(category), 'positions, funding and tracked orders are in futures');
+  return category;
 }
 
 export function priceOf({ tickPrice, lastAsked }: Terms, tick: Tick): Price {

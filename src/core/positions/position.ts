@@ -5,9 +5,9 @@ import type { Id, Uid } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { PositionRow } from '../../messages/orders.ts';
-import type { FuturesCategory, MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
+import type { MarginMode, PositionMode, PositionSide } from '../../messages/vocabulary.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
-import { sizeOf, type Terms } from '../instruments/terms.ts';
+import { futuresCategoryOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import type { State } from '../state.ts';
 
 export interface Position {
@@ -105,7 +105,7 @@ export function positionRow(position: Position, terms: Terms): PositionRow {
   return {
     positionId: position.id,
     uid: position.uid,
-    category: terms.category as FuturesCategory,
+    category: futuresCategoryOf(terms),
     symbol: terms.instrument.symbol,
     marginCoin: terms.instrument.marginCoin,
     side: position.side,
