@@ -73,7 +73,7 @@ function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, cust
   }
   for (const { accrual, deducted, rebate, customerShare } of earned) {
     const { coin, category, symbol, dealAmount, fee } = accrual;
-    payRebate(step, agent.uid, uid, coin, rebate, customerShare);
+    payRebate(step, { agentUid: agent.uid, uid, coin, rebate, customerShare });
     const commission: Commission = {
       commissionId: takeId(step),
       agentUid: agent.uid,
@@ -96,8 +96,10 @@ function payCommissions(step: Step, day: Timestamp, agent: Agent, uid: Uid, cust
   }
 }
 
+type Rebate = Pick<Commission, 'agentUid' | 'uid' | 'coin' | 'rebate' | 'customerShare'>;
+
 /** The agent gets the whole rebate and passes the customer's share on, in one entry. */
-function payRebate(step: Step, agentUid: Uid, uid: Uid, coin: string, rebate: Amount, customerShare: Amount): void {
+function payRebate(step: Step, { agentUid, uid, coin, rebate, customerShare }: Rebate): void {
   chargeWaiting(step, agentUid);
   chargeWaiting(step, uid);
   post(step, 'rebate', [
