@@ -62,9 +62,10 @@ export interface Made {
   readonly clientOid: string;
 }
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
+/** Of an answer: what stands by itself or in a list, with names. */
+export const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 const ID_NAMES = ['orderId', 'transferId', 'loanId', 'repayId'] as const;
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textIn = (row: Row, name: string): string => (typeof row[name] === 'string' ? row[name] : '');
 
 /** Undefined for a row that was refused or makes nothing with an id. */

@@ -1,10 +1,8 @@
 /** Orders that reads do not show for a while, though they are there: what a client meets when reads lag behind writes. */
+import { isRow, type Row } from './call-content.ts';
 
 /** Beyond this many the one hidden longest is shown again. */
 const HIDDEN_MAX = 100_000;
-
-type Row = Readonly<Record<string, unknown>>;
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields in which lists tell where their page begins and ends, and the place of the row that each is of. */
 const PAGE_EDGES: ReadonlyMap<string, number> = new Map([
