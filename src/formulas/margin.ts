@@ -1,7 +1,18 @@
 /** Margin: what positions and orders must have behind them, and what an account has (POS-32 to POS-38, POS-46). */
 import type { Brand } from '../kernel/brand.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
-import { type Amount, greatest, money, moneyText, ONE_RATE, type Price, plus, type Rate, type Size, ZERO_AMOUNT } from '../kernel/money.ts';
+import {
+  type Amount,
+  decimalTextOf,
+  greatest,
+  money,
+  ONE_RATE,
+  type Price,
+  plus,
+  type Rate,
+  type Size,
+  ZERO_AMOUNT,
+} from '../kernel/money.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { ContractKind } from './contract-kind.ts';
 import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
@@ -42,7 +53,7 @@ const LEVERAGE_AT_FIRST = '10' as DecimalText;
 export function leverageAtFirst({ tiers }: Pick<Instrument, 'tiers'>): DecimalText {
   const allowed = tiers[0]?.leverageMax;
   if (allowed === undefined || money<Rate>(allowed) >= money<Rate>(LEVERAGE_AT_FIRST)) return LEVERAGE_AT_FIRST;
-  return moneyText(money<Rate>(allowed)) as DecimalText;
+  return decimalTextOf(money<Rate>(allowed));
 }
 
 /** What a coin is borrowed at: as the account has set it, or as the coin begins, and no higher than the coin allows now. */

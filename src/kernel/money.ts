@@ -59,6 +59,12 @@ export function moneyText(value: Money): string {
   return negative ? `-${text}` : text;
 }
 
+/** The same of a value that is not below nothing, as somebody might have said it. */
+export function decimalTextOf(value: Money): DecimalText {
+  invariant(value >= 0n, 'what is said has no sign');
+  return moneyText(value) as DecimalText;
+}
+
 /** The nearest number in floating point: for bounds and estimates that an exact reckoning stands behind, never for money itself. */
 export const approximate = (value: bigint): number => Number(value); // tidy-ok: a bound, not money
 

@@ -4,7 +4,7 @@
  */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { decimalTextOf } from '../../kernel/money.ts';
 import { type Category, isFutures } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { rateFromText } from '../margin/rates.ts';
@@ -17,7 +17,7 @@ import { changeSetting } from './settings.ts';
 /** No more than the first tier allows. */
 function lowered({ tiers }: Terms, leverage: DecimalText): DecimalText {
   const [first] = tiers;
-  return first === undefined || rateFromText(leverage) <= first.leverageMax ? leverage : (moneyText(first.leverageMax) as DecimalText);
+  return first === undefined || rateFromText(leverage) <= first.leverageMax ? leverage : decimalTextOf(first.leverageMax);
 }
 
 const isAllowed = (terms: Terms, { leverage, longLeverage = leverage, shortLeverage = leverage }: Readonly<SymbolSetting>): boolean =>

@@ -1,7 +1,7 @@
 /** What a user sets: margin mode by symbol, and the position mode of the whole account. Leverage has a file of its own. */
 import { leverageAtFirst } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
+import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
 import { isCopying } from '../copy/copy-state.ts';
@@ -55,7 +55,7 @@ export function leverageOf(listed: Listed, account: Account, key: string, side: 
 export function wholeLeverage(text: DecimalText, leverageMax: DecimalText): DecimalText | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined || value < ONE_RATE || value > money<Amount>(leverageMax)) return undefined;
-  return value % ONE_RATE === 0n ? (moneyText(value) as DecimalText) : undefined;
+  return value % ONE_RATE === 0n ? decimalTextOf(value) : undefined;
 }
 
 export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, symbol, marginMode }) => {

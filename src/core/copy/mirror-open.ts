@@ -5,7 +5,7 @@ import { entryPrice, NO_ENTRY } from '../../formulas/entry.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
-import { type Amount, divide, least, money, moneyText, ONE_RATE, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, decimalTextOf, divide, least, money, ONE_RATE, plus, type Rate, type Size, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { TRACKED_ORDERS_PER_ACCOUNT_MAX } from '../../messages/bounds.ts';
 import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.ts';
@@ -163,7 +163,7 @@ function wishOf(step: Step, { account, original, terms }: Plan, lots: Lots): Ord
     symbol: terms.instrument.symbol,
     side: original.side === 'long' ? 'buy' : 'sell',
     orderType: 'market',
-    size: moneyText(sizeOf(terms, lots)) as DecimalText,
+    size: decimalTextOf(sizeOf(terms, lots)),
     timeInForce: 'gtc',
     positionSide: original.side,
     reduceOnly: false,

@@ -1,7 +1,7 @@
 /** Another price or size for an open order: held against the rules of placing as if it were not there, then changed in its place or replaced. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid } from '../../kernel/ids.ts';
-import { type Amount, moneyText, type Price, type Size } from '../../kernel/money.ts';
+import { decimalTextOf } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -41,15 +41,13 @@ export type OrderChange =
 
 type Checked<Value> = Result<Value, Rejection>;
 
-const textOf = (value: Price | Size): DecimalText => moneyText(value as bigint as Amount) as DecimalText;
-
 /** An open order as it would be asked for, with what was said in its place. */
 export const changedDraft = (order: Order, terms: Terms, { price, size, newClientOid }: SaidChange): OrderDraft => ({
   symbol: terms.instrument.symbol,
   side: order.side,
   orderType: order.orderType,
-  size: size ?? textOf(sizeOf(terms, order.lots)),
-  price: price ?? textOf(priceOf(terms, order.limit)),
+  size: size ?? decimalTextOf(sizeOf(terms, order.lots)),
+  price: price ?? decimalTextOf(priceOf(terms, order.limit)),
   timeInForce: order.timeInForce,
   positionSide: order.positionSide,
   clientOid: newClientOid,
@@ -95,7 +93,7 @@ export function planChange(step: Step, holder: Holder, order: Order, said: SaidC
 }
 
 const notAboveFilled = (terms: Terms, filled: Lots): ReturnType<typeof reject> =>
-  reject('sizeTooSmall', 'qty', textOf(sizeOf(terms, (filled + 1) as Lots)));
+  reject('sizeTooSmall', 'qty', decimalTextOf(sizeOf(terms, (filled + 1) as Lots)));
 
 /** A part of it is given up, which is possible wherever it could be cancelled whole. */
 function planSmaller({ filled, left }: Order, terms: Terms, lots: Lots): Checked<OrderChange> {

@@ -1,6 +1,5 @@
 /** Closes positions at market, whole: of a category, a symbol, or one side of it. Closes of them that are open make room. */
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { decimalTextOf } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { findHolder } from '../accounts/holder.ts';
 import { termsFor } from '../derived.ts';
@@ -30,7 +29,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         symbol: terms.instrument.symbol,
         side: position.side === 'long' ? 'sell' : 'buy',
         orderType: 'market',
-        size: moneyText(sizeOf(terms, position.lots)) as DecimalText,
+        size: decimalTextOf(sizeOf(terms, position.lots)),
         timeInForce: 'gtc',
         positionSide: position.side,
         reduceOnly: true,

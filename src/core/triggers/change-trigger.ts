@@ -1,6 +1,6 @@
 /** Changes a live trigger. What it waits for begins anew from the price of now when that changes; everything else leaves its place alone. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, moneyText, type Price, type Rate, type Size } from '../../kernel/money.ts';
+import { decimalTextOf, type Price, type Rate, type Size } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -16,7 +16,7 @@ import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
 
 const textOf = (value: Price | Rate | Size | undefined): DecimalText | undefined =>
-  value === undefined ? undefined : (moneyText(value as bigint as Amount) as DecimalText);
+  value === undefined ? undefined : decimalTextOf(value);
 const isZero = (text: DecimalText): boolean => !/[1-9]/.test(text);
 
 /** A limit of zero makes it a market order. */

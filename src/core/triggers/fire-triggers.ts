@@ -1,9 +1,8 @@
 /** Fires triggers whose price was reached, in line, a bounded number at a time: each places its order like anybody, and ends. */
 
-import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
 import { clientOidOf } from '../../kernel/ids.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { decimalTextOf } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { Rejection } from '../../messages/rejections.ts';
@@ -83,12 +82,12 @@ function placeOrderOf(step: Step, trigger: Trigger, terms: Terms): Result<Trigge
     symbol: terms.instrument.symbol,
     side: trigger.side,
     orderType: trigger.price === undefined ? 'market' : 'limit',
-    size: moneyText(sizeOf(terms, lots)) as DecimalText,
+    size: decimalTextOf(sizeOf(terms, lots)),
     timeInForce: 'gtc',
     clientOid: clientOidOf(trigger.id),
     selfTradeMode: trigger.selfTradeMode,
     reduceOnly: trigger.reduceOnly,
-    ...(trigger.price === undefined ? {} : { price: moneyText(trigger.price) as DecimalText }),
+    ...(trigger.price === undefined ? {} : { price: decimalTextOf(trigger.price) }),
     ...(trigger.positionMode === 'hedge' && trigger.positionSide !== undefined ? { positionSide: trigger.positionSide } : {}),
     ...(closes ? {} : { marginMode: trigger.marginMode }),
   };

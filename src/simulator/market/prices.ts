@@ -3,7 +3,7 @@ import { instrumentKey } from '../../core/instruments/instrument-key.ts';
 import type { State } from '../../core/state.ts';
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { moneyText } from '../../kernel/money.ts';
+import { decimalTextOf } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Scene } from '../../messages/scenes.ts';
@@ -96,9 +96,7 @@ function speakers(state: State): ReadonlyMap<string, MarketBook> {
 export function standingIndexes(state: State): AskedPrice[] {
   return [...speakers(state)].flatMap(([coin, { category, symbol }]) => {
     const heard = state.indexPrices.get(coin);
-    return heard === undefined
-      ? []
-      : [{ category, symbol, index: moneyText(heard.price) as DecimalText, releaseMark: false, force: false }];
+    return heard === undefined ? [] : [{ category, symbol, index: decimalTextOf(heard.price), releaseMark: false, force: false }];
   });
 }
 

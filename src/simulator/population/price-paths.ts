@@ -1,6 +1,5 @@
 /** Where prices go in a simulated exchange: each coin is in one mood for a while, then in another. */
-import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { money, moneyText, type Price } from '../../kernel/money.ts';
+import { decimalTextOf, money, type Price } from '../../kernel/money.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 
@@ -73,7 +72,7 @@ export class PricePaths {
   }
 
   #print(coin: string, price: bigint, force: boolean): CommandOf<'setPrices'> {
-    const index = moneyText((price - (price % 1_000_000n)) as Price) as DecimalText;
+    const index = decimalTextOf((price - (price % 1_000_000n)) as Price);
     return {
       type: 'setPrices',
       prices: [{ category: 'USDT-FUTURES', symbol: this.#symbols.get(coin)!, index, releaseMark: false, force }],
