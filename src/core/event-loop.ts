@@ -14,7 +14,7 @@ import type { Told } from './told.ts';
  * Of one command, one timer or a part of one: an order that sweeps as many makers as it may and ends the triggers of every position they close, or
  * ten thousand orders of a symbol that is switched off. Beyond it something breeds itself.
  */
-export const EVENTS_PER_COMMAND_MAX = 1_000_000;
+export const EVENTS_PER_CAUSE_MAX = 1_000_000;
 
 /** The state and what follows from it. */
 export interface Exchange {
@@ -60,7 +60,7 @@ class Cause implements Step {
 
   emit(event: Event): void {
     const events = this.#events;
-    if (events.length - this.#first >= EVENTS_PER_COMMAND_MAX) invariant(false, `one cause has at most ${EVENTS_PER_COMMAND_MAX} events`);
+    if (events.length - this.#first >= EVENTS_PER_CAUSE_MAX) invariant(false, `one cause has at most ${EVENTS_PER_CAUSE_MAX} events`);
     events.push(event);
   }
 
