@@ -1,7 +1,7 @@
 /** Reading batches out of a segment's bytes, and judging what lies where the next one should be. */
 import type { Sequence } from '../kernel/ids.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import { ALIGNMENT, CHAIN_START, type Frame, frameAt, readFooter, wholeSectors } from './record.ts';
+import { ALIGNMENT, CHAIN_START, FOOTER_BYTES_MAX, type Frame, frameAt, readFooter, SECTOR_BYTES, wholeSectors } from './record.ts';
 import { BATCHES_START, type SegmentHeader } from './segment.ts';
 
 export interface JournalRecord {
@@ -97,6 +97,19 @@ export function batchAt(bytes: Buffer, cursor: Cursor, seed: number): Found {
 export function gapDamage(bytes: Buffer, contentEnd: number, { offset }: Cursor): NotFound | undefined {
   const written = firstWritten(bytes, contentEnd, offset);
   return written === undefined ? undefined : damaged(`byte ${written}, between two batches, is not zero`);
+}
+
+/**
+ * Just behind the last byte of the batch in front of a cursor, whose footer ends in the sector before it. The cursor itself where there is none:
+ * it stands at a segment's beginning, or the batch was damaged since.
+ */
+export function contentEndBefore(bytes: Buffer, { offset, batch }: Cursor, seed: number): number {
+  const first = Math.max(BATCHES_START, offset - SECTOR_BYTES - FOOTER_BYTES_MAX);
+  for (let at = first; at < offset; at += ALIGNMENT) {
+    const frame = frameAt(bytes, at, seed);
+    if (frame?.kind === 'footer' && frame.batch === batch - 1 && wholeSectors(frame.next) === offset) return frame.end;
+  }
+  return offset;
 }
 
 /**

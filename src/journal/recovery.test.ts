@@ -101,6 +101,16 @@ describe('recovery', () => {
     expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
   });
 
+  test('[JRN-03] so it is where the start goes out from a snapshot behind that batch', async () => {
+    const disk = await folderWith({ commands: 3, snapshotsAt: [3], ending: 'kill' });
+    const { contentEnd, end } = (await batchesOf(disk)).at(-1)!;
+    disk.bytesOf(pathIn(FIRST)).fill(0xa5, contentEnd, end.offset);
+    const { cutBytes, snapshotSequence } = await startOn(disk.copy(1));
+    expect([cutBytes, snapshotSequence]).toEqual([end.offset - contentEnd, 3]);
+    await folderWith({ commands: 2, disk });
+    expect(await verifyJournal(disk.mount(), FOLDER)).toMatchObject({ ok: true, tornEnd: false, records: 5 });
+  });
+
   test('[JRN-04] the same noise in front of another batch refuses the start', async () => {
     const disk = await folderWith({ commands: 3, ending: 'kill' });
     const { contentEnd, end } = (await batchesOf(disk)).at(-2)!;

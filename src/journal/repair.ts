@@ -4,7 +4,7 @@
  * is written afresh, without the remains of a torn batch, and takes the old one's name. Judging the end comes first and changes nothing: what a
  * refused start found may be the only trace of what went wrong.
  */
-import { type Cursor, cursorAtStart, firstWritten, writtenEnd } from './batches.ts';
+import { type Cursor, contentEndBefore, cursorAtStart, firstWritten, writtenEnd } from './batches.ts';
 import { type Disk, isDiskFull } from './disk.ts';
 import { PREPARED_NAME, pathOf } from './file-names.ts';
 import { batchesIn, judgeEnd, type NamedFile, type Position, readSegment } from './reader.ts';
@@ -54,12 +54,15 @@ async function writeInPlace(disk: Disk, folder: string, { name, bytes, cutFrom, 
 export async function judgeLastSegment(disk: Disk, folder: string, last: NamedFile, from: Cursor | undefined): Promise<JudgedEnd> {
   const segment = await readSegment(disk, folder, last);
   const { bytes, header } = segment;
-  const walk = batchesIn(segment, from ?? cursorAtStart(header));
+  const start = from ?? cursorAtStart(header);
+  const walk = batchesIn(segment, start);
   let sealed = false;
   let step = walk.next();
   for (; !step.done; step = walk.next()) sealed = step.value.records.length === 0;
-  const { cursor, contentEnd } = step.value;
-  const torn = judgeEnd(last.name, bytes, step.value, header.seed) === 'torn';
+  const { cursor, found } = step.value;
+  // The last batch may lie in front of where the walk began, and what stands in its last sector is to be cut all the same.
+  const contentEnd = cursor === start ? contentEndBefore(bytes, start, header.seed) : step.value.contentEnd;
+  const torn = judgeEnd(last.name, bytes, { cursor, found, contentEnd }, header.seed) === 'torn';
   const cutFrom = firstWritten(bytes, contentEnd, cursor.offset) ?? cursor.offset;
   return {
     name: last.name,
