@@ -57,11 +57,20 @@ async function guardFolder(folder: string): Promise<FolderGuard> {
   }
 }
 
+/**
+ * Of a folder in which nothing may be written SQLite would only say that it opens nothing; a file that it may read and not write it opens, says
+ * nothing, and locks nobody out.
+ */
+async function checkAccess(folder: string): Promise<void> {
+  await access(folder, constants.W_OK | constants.X_OK);
+  const file = join(folder, GUARD_FILE);
+  if (existsSync(file)) await access(file, constants.R_OK | constants.W_OK);
+}
+
 /** Makes the folder when it is not there, and takes it with a guard and a lock that names this process. */
 export async function lockGuarded(folder: string): Promise<WriterLock> {
   await nodeDisk.list(folder);
-  // Of a folder in which nothing may be written SQLite would only say that it opens nothing.
-  await access(folder, constants.W_OK);
+  await checkAccess(folder);
   const guard = await guardFolder(folder);
   try {
     const lock = await lockFolder(nodeDisk, folder, processOwner(folder));

@@ -125,14 +125,26 @@ describe('a history file that is damaged', () => {
     }
   });
 
-  test('[RUN-06] nor is a folder in which nothing may be written, and the sentence names it and says why', async () => {
-    const folder = temporaryFolder();
-    chmodSync(folder, 0o500);
-    // Root writes everywhere, unless that is taken from it.
-    const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
+  // Root writes everywhere, unless that is taken from it.
+  const through = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override'] : [];
+
+  test.each(['500', '600'])(
+    '[RUN-06] nor is a folder of mode %s, in which nothing may be written, and the sentence names it and says why',
+    async (mode) => {
+      const folder = temporaryFolder();
+      chmodSync(folder, mode);
+      const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
+      expect([code, errors]).toEqual([1, `rialto: EACCES: permission denied, access '${folder}'\n`]);
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  test('[RUN-07] nor is a folder.lock that may only be read, which would keep nobody out', async () => {
+    const folder = await stoppedFolder();
+    const path = join(folder, 'folder.lock');
+    chmodSync(path, 0o400);
     const { code, errors } = await runServer({ through, flags: ['--data', folder, '--port', '0', '--operator-port', '0'] });
-    expect([code, errors]).toEqual([1, `rialto: EACCES: permission denied, access '${folder}'\n`]);
-    expect(readdirSync(folder)).toEqual([]);
+    expect([code, errors]).toEqual([1, `rialto: EACCES: permission denied, access '${path}'\n`]);
   });
 
   test('[RUN-57] a folder.lock that is none says that it can be taken away, and then the start goes on', async () => {
