@@ -34,6 +34,7 @@ test('[MKT-10] a scene begins and lasts within ten years, and a thousand are rem
   expect(plays(market, { delayMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 0 to 315532800000');
   expect(plays(market, { durationMs: SPAN_MAX + 1 })).toBe('fieldOutOfRange 1 to 315532800000');
   expect(plays(market, { percent: decimal('100.1') })).toBe('fieldOutOfRange -90 to 100');
+  expect(plays(market, { percent: decimal('1.12345678901') })).toBe('tooFine');
   expect(plays(market, { delayMs: SPAN_MAX, durationMs: SPAN_MAX })).toBe('accepted');
   for (let count = 1; count < SCENES_MAX; count++) expect(plays(market, {})).toBe('accepted');
   expect(plays(market, {})).toBe('exchangeFull');

@@ -30,8 +30,8 @@ export function sceneFault(state: State, { delayMs, durationMs, ...asked }: Comm
   if (delayMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'delayMs', `0 to ${SCENE_SPAN_MAX}`);
   if (durationMs < 1 || durationMs > SCENE_SPAN_MAX) return reject('fieldOutOfRange', 'durationMs', `1 to ${SCENE_SPAN_MAX}`);
   const percent = moneyFromText<Amount>(asked.percent);
-  if (percent === undefined || percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX))
-    return reject('fieldOutOfRange', 'percent', '-90 to 100');
+  if (percent === undefined) return reject('tooFine', 'percent');
+  if (percent > (asked.down ? SCENE_PERCENT_DOWN_MAX : SCENE_PERCENT_MAX)) return reject('fieldOutOfRange', 'percent', '-90 to 100');
   return state.scenes.size >= SCENES_MAX ? reject('exchangeFull', 'scene') : undefined;
 }
 
@@ -83,8 +83,10 @@ export const setMaking: Handler<'setMaking'> = (step, { category, symbol, making
   const key = instrumentKey(category, symbol);
   if (!step.state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
   const [depth, spread] = [moneyFromText<Amount>(making.depth), moneyFromText<Amount>(making.spread)];
-  if (depth === undefined || depth > MAKING_MAX) return reject('fieldOutOfRange', 'depth', '0 to 100');
-  if (spread === undefined || spread === 0n || spread > MAKING_MAX) return reject('fieldOutOfRange', 'spread', 'above 0, and 100 at most');
+  if (depth === undefined) return reject('tooFine', 'depth');
+  if (spread === undefined) return reject('tooFine', 'spread');
+  if (depth > MAKING_MAX) return reject('fieldOutOfRange', 'depth', '0 to 100');
+  if (spread === 0n || spread > MAKING_MAX) return reject('fieldOutOfRange', 'spread', 'above 0, and 100 at most');
 
   step.state.makings.set(key, making);
   step.emit({ type: 'makingSet', category, symbol, making });
