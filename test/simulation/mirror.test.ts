@@ -57,7 +57,7 @@ class World {
   #answer(outcome: Executed['outcome']): string {
     if (!outcome.ok) return `refused ${/long|short|too/i.test(outcome.refusal.reason) ? 'for a side' : outcome.refusal.reason}`;
     const rows = Array.isArray(outcome.value) ? (outcome.value as { readonly ok?: boolean }[]) : [];
-    return `accepted ${rows.map(({ ok }) => ok)}`;
+    return `accepted ${rows.map(({ ok }) => ok).join()}`;
   }
 
   #name(id: Id): string {
