@@ -156,7 +156,7 @@ export class ExchangeLife {
       isServing: () => this.#status === 'serving',
       afterWriting: (run) => sequencer.afterWriting(run),
       faults: this.faults,
-      readings: () => readings(this.#core, this.#time.engineNow()),
+      readings: readings(this.#core, () => this.#time.engineNow()),
       houseBalances: () => houseBalances(this.#core.engine.state),
     };
   }

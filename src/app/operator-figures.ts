@@ -2,7 +2,7 @@
 import type { Engine } from '../core/engine.ts';
 import { countWaitingPairs } from '../core/isolated/waiting-pairs.ts';
 import type { AuditReport } from '../gateway/handlers/parts.ts';
-import type { HouseBalance } from '../gateway/metrics.ts';
+import type { HouseBalance, Reading } from '../gateway/metrics.ts';
 import { moneyText } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import { HOUSE_ACCOUNTS } from '../messages/vocabulary.ts';
@@ -33,22 +33,31 @@ export function* houseBalances({ ledger }: Engine['state']): Iterable<HouseBalan
 }
 
 /** How things stand, for `/metrics`. */
-export function readings({ engine, sequencer, history, views, started }: Core, now: Timestamp): Record<string, number> {
-  const { sequence, durable, queued, room } = sequencer.status();
-  const lag = history.lag();
+export function readings({ engine, sequencer, history, views, started }: Core, now: () => Timestamp): Reading[] {
+  const reading = (name: string, help: string, read: () => number): Reading => ({ name, help, read });
   // On a fast clock prices are said when somebody asks for something (MKT-21): between two commands they are not stale.
-  const looksAt = engine.state.clock.fast === undefined ? now : engine.at;
-  return {
-    sequence,
-    durable,
-    queued,
-    disk_room: room ? 1 : 0,
-    history_lag_rows: lag.rows,
-    history_trouble: lag.trouble === undefined ? 0 : 1,
-    users: views.accounts.count(),
-    withdrawals_waiting: views.withdrawals.inStage('approval').length,
-    pairs_waiting: countWaitingPairs(engine.state, looksAt),
-    bad_snapshots: started.badSnapshots.length,
-    cut_bytes: started.cutBytes,
-  };
+  const looksAt = (): Timestamp => (engine.state.clock.fast === undefined ? now() : engine.at);
+  return [
+    reading('sequence', 'The last command executed.', () => sequencer.status().sequence),
+    reading('durable', 'The last command that is on the disk.', () => sequencer.status().durable),
+    reading('queued', 'Commands executed that are not on the disk yet.', () => sequencer.status().queued),
+    reading('disk_room', '1 while the disk has room for the journal, 0 while commands are refused for want of it.', () =>
+      sequencer.status().room ? 1 : 0,
+    ),
+    reading('history_lag_rows', 'Rows of history that are told and not yet written to its file.', () => history.lag().rows),
+    reading('history_trouble', '1 while the history file cannot be written, 0 otherwise.', () =>
+      history.lag().trouble === undefined ? 0 : 1,
+    ),
+    reading('users', 'Users there are.', () => views.accounts.count()),
+    reading(
+      'withdrawals_waiting',
+      'Withdrawals that wait for the operator to approve them.',
+      () => views.withdrawals.inStage('approval').length,
+    ),
+    reading('pairs_waiting', 'Isolated pairs that owe and cannot be liquidated, for want of a price or because of a halt.', () =>
+      countWaitingPairs(engine.state, looksAt()),
+    ),
+    reading('bad_snapshots', 'Damaged snapshots that the start passed over.', () => started.badSnapshots.length),
+    reading('cut_bytes', 'Bytes that the start cut off the end of the journal.', () => started.cutBytes),
+  ];
 }

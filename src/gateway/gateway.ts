@@ -24,7 +24,7 @@ import { type Listener, listen } from './http/server.ts';
 import { Connections } from './limits/connections.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
-import { GatewayCounters, gatewayMetrics, type HouseBalances, type Readings } from './metrics.ts';
+import { GatewayCounters, gatewayMetrics, type HouseBalances, type Reading } from './metrics.ts';
 import type { ExchangeNow } from './submit.ts';
 
 /** Calls of one address in a second that fail authentication; beyond it they are answered 429. */
@@ -49,7 +49,7 @@ export interface GatewayParts {
   /** Strikes public calls; the operator's are never struck. */
   readonly faults: FaultLaboratory;
   /** Figures for `/metrics`. */
-  readonly readings: Readings;
+  readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
   readonly log: Log;
 }

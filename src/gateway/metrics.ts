@@ -35,8 +35,12 @@ export class GatewayCounters {
   inFlight = 0;
 }
 
-/** Figures of other parts, read when metrics are asked for: queue depths, sequences. A key `queueDepth` becomes `rialto_queue_depth`. */
-export type Readings = () => Readonly<Record<string, number>>;
+/** A figure of another part, read when metrics are asked for. `queued` is shown as `rialto_queued`, with what it says of itself. */
+export interface Reading {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number;
+}
 
 /** What the house has in one of its accounts of a coin. A figure to watch, so a plain number will do. */
 export interface HouseBalance {
@@ -46,8 +50,6 @@ export interface HouseBalance {
 }
 
 export type HouseBalances = () => Iterable<HouseBalance>;
-
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 interface HistogramValue {
   readonly metricName?: string;
@@ -119,7 +121,7 @@ export interface Metrics {
 
 /** Where figures that are not the gateway's own come from. */
 export interface FigureSources {
-  readonly readings: Readings;
+  readonly readings: readonly Reading[];
   readonly houseBalances: HouseBalances;
 }
 
@@ -171,9 +173,7 @@ export function gatewayMetrics(
   counter(registry, 'rialto_refused_by_load_total', 'Calls refused because too many were in flight.', () => gateway.refusedByLoad);
   counter(registry, 'rialto_handler_failures_total', 'Calls that failed for a reason nobody foresaw.', () => gateway.handlerFailures);
   gauge(registry, 'rialto_requests_in_flight', 'Calls being answered now.', () => gateway.inFlight);
-  for (const name of Object.keys(readings())) {
-    gauge(registry, `rialto_${snakeCase(name)}`, 'A figure of the engine.', () => readings()[name] ?? Number.NaN);
-  }
+  for (const { name, help, read } of readings) gauge(registry, `rialto_${name}`, help, read);
   registry.registerMetric(houseGauge(houseBalances));
   return { contentType: registry.contentType, text: async () => `${await ofProcess.metrics()}\n${await registry.metrics()}` };
 }

@@ -91,7 +91,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     isServing: () => world.status === 'serving',
     afterWriting: (run) => run(),
     faults,
-    readings: () => ({ queueDepth: 0 }),
+    readings: [{ name: 'queue_depth', help: 'Commands that wait.', read: () => 0 }],
     houseBalances: () => houseBalances(engine.state),
     log,
   });

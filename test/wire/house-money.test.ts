@@ -20,11 +20,14 @@ async function trade(seller: Trader, buyer: Trader, price: string): Promise<void
 const audited = async (): Promise<Row | undefined> =>
   ((await exchange.operate('GET', '/operator/v1/audit')).data as { coins: readonly Row[] }).coins.find(({ coin }) => coin === 'BTC');
 
+async function metrics(): Promise<string> {
+  const { operatorUrl, operatorToken } = exchange.addresses;
+  return await (await fetch(`${operatorUrl}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } })).text();
+}
+
 /** A figure by its name, with what stands in braces behind it. */
 async function figure(name: string): Promise<number> {
-  const { operatorUrl, operatorToken } = exchange.addresses;
-  const answer = await fetch(`${operatorUrl}/metrics`, { headers: { authorization: `Bearer ${operatorToken}` } });
-  const line = (await answer.text()).split('\n').find((each) => each.startsWith(`${name} `));
+  const line = (await metrics()).split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1));
 }
 
@@ -44,6 +47,13 @@ test('[POS-20][OPR-12][OPR-13] audit and metrics show what clearing has evened o
   // Alice made 1/6, bob and the maker lost 1/11 each: what is left of their losses stays with clearing.
   expect(await audited()).toMatchObject({ difference: '0', clearing: '0.0151515154', insurance: '0' });
   expect([await measured('clearing'), await measured('insurance')]).toEqual([0.0151515154, 0]);
+});
+
+test('[OPR-13] every figure says what it is, in words of its own', async () => {
+  const helps = [...(await metrics()).matchAll(/^# HELP (rialto_\w+) (.+)$/gm)];
+  const names = helps.map(([, name]) => name);
+  expect(names).toEqual(expect.arrayContaining(['rialto_durable', 'rialto_disk_room', 'rialto_users', 'rialto_house_balance']));
+  expect(new Set(helps.map(([, , help]) => help)).size).toBe(names.length);
 });
 
 test('[ISO-32][OPR-13] metrics count the pairs that owe and cannot be liquidated', async () => {
