@@ -1,7 +1,7 @@
 /** What must hold of an instrument before it is listed or changed. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { ONE_RATE } from '../../kernel/money.ts';
+import { type Amount, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
 import { TIERS_MAX } from '../../messages/bounds.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
@@ -125,9 +125,10 @@ export function siblingFault(
 const FIXED_COINS = ['baseCoin', 'quoteCoin', 'marginCoin'] as const;
 const FIXED_STEPS = ['priceStep', 'sizeStep'] as const;
 
-/** Open orders and positions are counted in an instrument's steps and coins, so those never change. */
+/** Open orders and positions are counted in an instrument's steps and coins, so those never change. What comes after need not be in order yet. */
 export function changeFault(before: Instrument, after: Instrument): Rejection | undefined {
   const field =
-    FIXED_COINS.find((name) => before[name] !== after[name]) ?? FIXED_STEPS.find((name) => listed(before[name]) !== listed(after[name]));
+    FIXED_COINS.find((name) => before[name] !== after[name]) ??
+    FIXED_STEPS.find((name) => listed(before[name]) !== moneyFromText<Amount>(after[name]));
   return field === undefined ? undefined : rejection('fieldInvalid', field, 'it is fixed');
 }

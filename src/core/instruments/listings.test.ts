@@ -214,6 +214,21 @@ describe('instruments', () => {
     expect(relist({ baseCoin: 'ETH' })).toBe('fieldInvalid baseCoin');
   });
 
+  test('[LST-09] a changed step or coin is named itself, not what no longer fits it', () => {
+    const engine = listedEngine();
+    const relist = (changes: Partial<Instrument>) => {
+      const { outcome } = engine.execute({ type: 'listInstrument', instrument: { ...contract, ...changes } }, 1 as Timestamp);
+      return outcome.ok ? 'accepted' : [outcome.refusal.field, outcome.refusal.detail];
+    };
+    expect(relist({})).toBe('accepted');
+    // The minimum, 0.0001, is no multiple of it.
+    expect(relist({ sizeStep: decimal('0.001') })).toEqual(['sizeStep', 'it is fixed']);
+    // Finer than any number is.
+    expect(relist({ priceStep: decimal('0.00000000001') })).toEqual(['priceStep', 'it is fixed']);
+    expect(relist({ quoteCoin: 'USDC' })).toEqual(['quoteCoin', 'it is fixed']);
+    expect(relist({ marginCoin: 'NOCOIN' })).toEqual(['marginCoin', 'it is fixed']);
+  });
+
   test('[LST-01] listing what is there changes it, listing what is not there creates it', () => {
     const engine = listedEngine();
     const before = engine.state.coins.size;

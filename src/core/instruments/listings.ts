@@ -30,9 +30,10 @@ export const listInstrument: Handler<'listInstrument'> = (step, { instrument }) 
   const { coins, instruments } = step.state;
   const key = keyOf(instrument);
   const before = instruments.get(key);
+  // What is fixed comes first: a step that is changed would be blamed on a size that no longer fits it.
   const fault =
-    instrumentFault(coins, instrument) ??
     (before === undefined ? undefined : changeFault(before.instrument, instrument)) ??
+    instrumentFault(coins, instrument) ??
     siblingFault(instruments, instrument);
   if (fault !== undefined) return refuse(fault);
   if (before === undefined && instruments.size >= INSTRUMENTS_MAX) return reject('exchangeFull', 'symbol');
