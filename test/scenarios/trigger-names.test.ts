@@ -41,3 +41,19 @@ test('[TRG-88] a name that is given twice in one call takes the older one too', 
   }
   expect(triggers.cancel(alice, [], [name('twice'), name('twice'), name('twice')])).toEqual(['cancelled', 'cancelled', 'unknownTrigger']);
 });
+
+test('[TRG-16] asked for again when one of two has fired, the one without a name is called as the first time', ({ market }) => {
+  const triggers = new Triggers(market);
+  const alice = market.joins({ USDT: '1000000' });
+  triggers.offers('sell', '50000', '1');
+  expect(market.order(alice, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+  const command = triggers.exitCommand(alice, 'long', [
+    { kind: 'takeProfit', at: '55000', size: '0.5', name: 'up' },
+    { kind: 'stopLoss', at: '45000', size: '0.5' },
+  ]);
+  const { outcome: first } = market.accepted(command);
+  triggers.offers('buy', '44000', '1');
+  triggers.trades('45000');
+  expect(market.state.triggers.size).toBe(0);
+  expect(market.accepted(command).outcome).toEqual(first);
+});

@@ -143,10 +143,14 @@ export function clientOidUse({ derived, at }: Moment, uid: Uid, clientOid: Clien
 export const isRemembered = ({ clientOids }: State, usedAt: Timestamp, at: Timestamp): boolean =>
   at - usedAt < CLIENT_OID_AGE_MS_MAX && (clientOids.length < GENERATIONS_MAX || usedAt > clientOids[0]!.since);
 
-/** The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. */
+/**
+ * The text of an order's id names it when its holder did not. Should he have used that very text before, it grows until it is new. What is called
+ * so later, as the order of a trigger is (TRG-36), does not change it: whoever asks again is told the name of the first time.
+ */
 export function ownClientOid({ derived }: Moment, uid: Uid, id: Id): ClientOid {
+  const isTaken = (name: ClientOid): boolean => (derived.clientOids.lastUse(uid, name)?.orderId ?? id) < id;
   let clientOid = clientOidOf(id);
-  while (derived.clientOids.lastUse(uid, clientOid) !== undefined) clientOid = `${clientOid}_` as ClientOid;
+  while (isTaken(clientOid)) clientOid = `${clientOid}_` as ClientOid;
   return clientOid;
 }
 
