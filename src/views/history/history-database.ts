@@ -32,7 +32,7 @@ const BUSY_MS_MAX = 2_000;
 /** Written to the file itself when its log has so many pages: pages that change again and again are then moved once, for 32 MB of log. */
 const LOG_PAGES = 8_000;
 
-type Tables = Record<string, Record<string, unknown>>;
+export type Tables = Record<string, Record<string, unknown>>;
 
 export interface HistoryDatabase {
   applied(): Sequence;
@@ -54,7 +54,7 @@ async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
   return applied as Sequence;
 }
 
-function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query: PageQuery) {
+export function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query: PageQuery) {
   const table = columnTableNamed(name);
   let select = kysely.selectFrom(table.name).selectAll();
   for (const { column, operator, value } of table.conditions(query)) select = select.where(columnName(column), operator, value);

@@ -336,6 +336,26 @@ const tellAnew: Migration = {
     ]),
 };
 
+/**
+ * Lists that sorted all that a user has, or looked through what others have, have an index in their order. SQLite takes the index that has most of
+ * what is asked for: so the one of names has all that is asked for beside a name, and the one of a follower also his leader.
+ */
+const indexWhatWasSorted: Migration = {
+  up: async ({ schema }: AnyKysely) => {
+    const index = (table: string, name: string, columns: readonly string[]) =>
+      schema
+        .createIndex(`${table}_${name}`)
+        .on(table)
+        .columns([...columns, 'id'])
+        .execute();
+    await index('ended_triggers', 'of_anybody', ['uid']);
+    await index('ended_triggers', 'of_category', ['uid', 'category']);
+    await schema.dropIndex('ended_triggers_by_name').execute();
+    await index('ended_triggers', 'by_name', ['uid', 'client_oid', 'category', 'family']);
+    await index('uncopied_orders', 'of_both', ['follower', 'leader']);
+  },
+};
+
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-ledger-lines-and-deposits': createLedgerAndDeposits,
@@ -352,4 +372,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-bills': tellAnew,
   '0013-orders-with-their-ways-out': tellAnew,
   '0014-orders-with-what-placed-them': tellAnew,
+  '0015-lists-in-their-order': indexWhatWasSorted,
 };
