@@ -7,10 +7,12 @@ import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
+import type { EndedOrderRow } from './ended-orders.ts';
 import { type OrderNames, STRETCH_IDS } from './order-names.ts';
+import { BLOCK_SPAN_MS } from './row-blocks.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
-import { type Column, type Condition, type OwnedRow, type RowBytes, satisfies } from './table.ts';
+import { type Column, type Condition, equalTo, type OwnedRow, type RowBytes, satisfies } from './table.ts';
 import { type BlockTableName, blockTableNamed } from './tables.ts';
 
 /** Blocks looked at in one go; a page often needs but one or two. */
@@ -22,6 +24,13 @@ interface Block {
   readonly first_id: number;
   readonly last_id: number;
   readonly rows: ArrayBuffer;
+}
+
+/** How many blocks there are of a window, and between which ids. */
+interface Span {
+  readonly blocks: number;
+  readonly first: number;
+  readonly last: number;
 }
 
 /** What is looked for: rows between two ids, both outside, that satisfy conditions. */
@@ -39,6 +48,15 @@ interface Wanted {
 const textIs = (bytes: Buffer, at: number, text: Buffer): boolean =>
   bytes.readUInt32LE(at) === text.length && bytes.compare(text, 0, text.length, at + 4, at + 4 + text.length) === 0;
 
+/** A window that has fewer blocks than this is read by its ids alone. One that has more is soon met by whoever looks for it from its near edge. */
+const BLOCKS_OF_WINDOW_MAX = 1_024;
+
+const SPAN_OF_WINDOW = `
+  select count(*) as blocks, min(first_id) as first, max(last_id) as last from (
+    select first_id, last_id from row_blocks indexed by row_blocks_by_time
+    where kind = ? and uid = ? and last_time >= ? and last_time < ? limit ${BLOCKS_OF_WINDOW_MAX}
+  )`;
+
 const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
   'uid =': 'uid = ?',
   'category =': 'category = ?',
@@ -48,10 +66,24 @@ const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
   'time <=': 'first_time <= ?',
 };
 
-const wantedValue = (conditions: readonly Condition[], name: string): string | number | undefined => {
-  for (const { column, operator, value } of conditions) if (operator === '=' && column === name) return value;
+/** What of a condition can be asked of a block before its rows are read. Bills that have no category are of the area `OTHER`. */
+function blockFilter({ column, operator, value }: Condition): string | undefined {
+  if (operator !== 'in') return COLUMN_CONDITIONS[`${column} ${operator}`];
+  return column === 'area' ? `coalesce(category, 'OTHER') in (${value.map(() => '?').join(', ')})` : undefined;
+}
+
+const wantedValue = (conditions: readonly Condition[], name: string, by = '='): string | number | undefined => {
+  for (const { column, operator, value } of conditions) if (operator === by && column === name) return value as string | number;
   return undefined;
 };
+
+/** The way to the blocks that satisfy conditions: each has all that can be asked of a block before its rows are read. */
+function indexFor(conditions: readonly Condition[]): string {
+  const has = (name: string): boolean => wantedValue(conditions, name) !== undefined;
+  if (!has('uid')) return 'row_blocks_of_kind';
+  if (has('symbol') || has('coin')) return 'row_blocks_of_symbol';
+  return has('category') ? 'row_blocks_of_category' : 'row_blocks_of_user';
+}
 
 /** A word that rows are asked for: where it stands in a row, and the places in its list that will do. */
 interface WantedWord {
@@ -87,7 +119,22 @@ export class BlockPages {
     const clientOid = wantedValue(conditions, 'clientOid');
     if (clientOid !== undefined) return this.#named(wanted, clientOid as string);
     const orderId = wantedValue(conditions, 'orderId');
-    return this.#read(orderId === undefined ? wanted : this.#ofOrder(wanted, orderId as Id));
+    const narrowed = this.#inWindow(orderId === undefined ? wanted : this.#ofOrder(wanted, orderId as Id));
+    return narrowed === undefined ? [] : this.#read(narrowed);
+  }
+
+  /** What a user has of a short while lies between few ids: all that came before and after it is not looked at. None is there when undefined. */
+  #inWindow(wanted: Wanted): Wanted | undefined {
+    const uid = wantedValue(wanted.conditions, 'uid');
+    const [start, end] = [wantedValue(wanted.conditions, 'time', '>='), wantedValue(wanted.conditions, 'time', '<=')] as readonly (
+      | number
+      | undefined
+    )[];
+    if (uid === undefined || (start === undefined && end === undefined)) return wanted;
+    const values = [wanted.name, uid, start ?? 0, Math.min((end ?? Number.MAX_SAFE_INTEGER) + BLOCK_SPAN_MS, Number.MAX_SAFE_INTEGER)];
+    const { blocks, first, last } = this.#prepared(SPAN_OF_WINDOW).get(values) as Span;
+    if (blocks === BLOCKS_OF_WINDOW_MAX) return wanted;
+    return blocks === 0 ? undefined : { ...wanted, above: Math.max(wanted.above, first - 1), below: Math.min(wanted.below, last + 1) };
   }
 
   /** Orders of a name: only in the stretches that the name leads to. */
@@ -105,12 +152,18 @@ export class BlockPages {
     return found;
   }
 
-  /** Fills of an order come after it, and none comes after its end. */
+  /** Fills of an order come after it, in its market, and none comes after its end. Its life is the first window to be looked at. */
   #ofOrder(wanted: Wanted, orderId: Id): Wanted {
     const uid = wantedValue(wanted.conditions, 'uid') as Uid;
-    const [ended] = this.page('endedOrders', { uid, orderId, limit: 1 } as PageQuery) as readonly { readonly updatedAt?: number }[];
-    const end: readonly Condition[] = ended?.updatedAt === undefined ? [] : [{ column: 'time', operator: '<=', value: ended.updatedAt }];
-    return { ...wanted, above: Math.max(wanted.above, orderId), conditions: [...wanted.conditions, ...end] };
+    const above = Math.max(wanted.above, orderId);
+    const [ended] = this.page('endedOrders', { uid, orderId, limit: 1 } as PageQuery) as readonly EndedOrderRow[];
+    if (ended === undefined) return { ...wanted, above };
+    const { category, symbol, time, updatedAt } = ended;
+    const life: readonly Condition[] = [
+      { column: 'time', operator: '>=', value: time },
+      { column: 'time', operator: '<=', value: updatedAt },
+    ];
+    return { ...wanted, above, conditions: [...life, ...equalTo({ category, symbol }), ...wanted.conditions] };
   }
 
   #read(wanted: Wanted): readonly OwnedRow[] {
@@ -155,17 +208,17 @@ export class BlockPages {
   #blocks({ name, page, conditions, above, below }: Wanted, cursor: number, count: number): readonly Block[] {
     const filters = ['kind = ?'];
     const values: Column[] = [name];
-    for (const { column, operator, value } of conditions) {
-      const filter = COLUMN_CONDITIONS[`${column} ${operator}`];
-      if (filter === undefined || operator === 'in') continue;
+    for (const condition of conditions) {
+      const filter = blockFilter(condition);
+      if (filter === undefined) continue;
       filters.push(filter);
-      values.push(value);
+      values.push(...[condition.value].flat());
     }
     const newer = goesNewer(page);
     filters.push('first_id < ?', 'last_id > ?', 'last_id < ?');
     const last = Math.min(below + STRETCH_IDS, Number.MAX_SAFE_INTEGER);
     values.push(Math.min(below, last), ...(newer ? [cursor, last] : [above, Math.min(cursor, last)]), count);
-    const text = `select symbol, first_id, last_id, rows from row_blocks where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
+    const text = `select symbol, first_id, last_id, rows from row_blocks indexed by ${indexFor(conditions)} where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
     return this.#prepared(text).all(values) as readonly Block[];
   }
 

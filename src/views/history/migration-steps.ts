@@ -9,6 +9,22 @@ export async function forget(database: AnyKysely, tables: readonly string[]): Pr
   await database.updateTable('progress').set({ applied: 0 }).execute();
 }
 
+/** The tables there are since rows came in blocks; a later one is added to what its own migration forgets. */
+const TABLES = [
+  'deposits',
+  'commissions',
+  'ended_withdrawals',
+  'operator_acts',
+  'tracked_orders',
+  'uncopied_orders',
+  'ended_triggers',
+  'row_blocks',
+  'order_names',
+];
+
+/** Everything is told from the beginning. */
+export const forgetAll = (database: AnyKysely): Promise<void> => forget(database, TABLES);
+
 type ColumnType = 'integer' | 'text';
 
 /** A table of rows with an id, a time and a sequence; a question mark ends the name of a column that may be empty. */

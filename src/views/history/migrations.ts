@@ -3,7 +3,8 @@
  * that adds a table, or changes what rows hold, also calls `forget`: the store then asks to be fed from the first command again.
  */
 import { type Migration, sql } from 'kysely';
-import { type AnyKysely, createRows, forget } from './migration-steps.ts';
+import { indexLists } from './index-migrations.ts';
+import { type AnyKysely, createRows, forget, forgetAll } from './migration-steps.ts';
 import { keepLinesInBlocks, keepRowsInBlocks, keepRowsTogether, shortenEras } from './together-migrations.ts';
 
 const createLedgerAndDeposits: Migration = {
@@ -306,55 +307,12 @@ const createTriggers: Migration = {
 const tellOfChains: Migration = {
   up: async (database: AnyKysely) => {
     for (const column of ['record_id', 'chain']) await database.schema.alterTable('deposits').addColumn(column, 'text').execute();
-    await forget(database, [
-      'deposits',
-      'commissions',
-      'ended_withdrawals',
-      'operator_acts',
-      'tracked_orders',
-      'uncopied_orders',
-      'ended_triggers',
-      'row_blocks',
-      'order_names',
-    ]);
+    await forgetAll(database);
   },
 };
 
 /** The tables are as they were; only what their rows hold has to be told from the beginning. */
-const tellAnew: Migration = {
-  up: (database: AnyKysely) =>
-    forget(database, [
-      'deposits',
-      'commissions',
-      'ended_withdrawals',
-      'operator_acts',
-      'tracked_orders',
-      'uncopied_orders',
-      'ended_triggers',
-      'row_blocks',
-      'order_names',
-    ]),
-};
-
-/**
- * Lists that sorted all that a user has, or looked through what others have, have an index in their order. SQLite takes the index that has most of
- * what is asked for: so the one of names has all that is asked for beside a name, and the one of a follower also his leader.
- */
-const indexWhatWasSorted: Migration = {
-  up: async ({ schema }: AnyKysely) => {
-    const index = (table: string, name: string, columns: readonly string[]) =>
-      schema
-        .createIndex(`${table}_${name}`)
-        .on(table)
-        .columns([...columns, 'id'])
-        .execute();
-    await index('ended_triggers', 'of_anybody', ['uid']);
-    await index('ended_triggers', 'of_category', ['uid', 'category']);
-    await schema.dropIndex('ended_triggers_by_name').execute();
-    await index('ended_triggers', 'by_name', ['uid', 'client_oid', 'category', 'family']);
-    await index('uncopied_orders', 'of_both', ['follower', 'leader']);
-  },
-};
+const tellAnew: Migration = { up: forgetAll };
 
 /** By name; they run in the order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -372,5 +330,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-bills': tellAnew,
   '0013-orders-with-their-ways-out': tellAnew,
   '0014-orders-with-what-placed-them': tellAnew,
-  '0015-lists-in-their-order': indexWhatWasSorted,
+  '0015-lists-in-their-order': indexLists,
 };

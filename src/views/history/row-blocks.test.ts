@@ -7,7 +7,7 @@ import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence } from '../../kernel/ids.ts';
 import { type Amount, ZERO_AMOUNT, ZERO_SIZE } from '../../kernel/money.ts';
 import { type Random, seededRandom } from '../../kernel/random.ts';
-import type { Timestamp } from '../../kernel/time.ts';
+import { HOUR, MINUTE, type Timestamp } from '../../kernel/time.ts';
 import type { FillRow, OrderRow } from '../../messages/orders.ts';
 import { CANCEL_REASONS, CATEGORIES, LOAN_TYPES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
@@ -21,7 +21,7 @@ const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];
 const NAMES = ['a', 'b', 'naïve-名前', 'x'.repeat(64)];
 /** Several stretches, and an era of names. */
 const IDS = 5_000_000;
-const BATCHES = 60;
+const BATCHES = 240;
 
 const random = seededRandom(31);
 const taken = new Set<number>();
@@ -79,7 +79,7 @@ function anyRecord(from: Random, orderId: Id, at: Timestamp): OrderRecord {
     left: ZERO_SIZE,
     marginHold: ZERO_AMOUNT,
     ...mayBe({ cancelReason: from.pick(CANCEL_REASONS) }),
-    createdAt: (at - from.below(1_000)) as Timestamp,
+    createdAt: (at - from.below(3 * HOUR)) as Timestamp,
     updatedAt: at,
   };
 }
@@ -94,7 +94,7 @@ function anyFill(from: Random, { order }: OrderRecord): FillRow {
 }
 
 function anyBatch(from: Random, sequence: number): ToldBatch {
-  const at = (1_700_000_000_000 + sequence * 10_000) as Timestamp;
+  const at = (1_700_000_000_000 + sequence * 10 * MINUTE) as Timestamp;
   const recorded: RecordedEvent[] = [];
   const fillIds = new Set<number>();
   for (let left = 10 + from.below(40); left > 0; left--) {
@@ -168,6 +168,19 @@ test('[VIEW-10][LIST-02] any page of orders and fills, by cursor, symbol, order 
     rows += orders.length + fills.length;
   }
   expect(rows).toBeGreaterThan(2_000);
+});
+
+test('[VIEW-42] pages of a short while, and of one in which nothing was, by both edges of it', async () => {
+  let rows = 0;
+  for (let asked = 0; asked < 300; asked++) {
+    const start = (firstAt - 4 * HOUR + random.below(lastAt - firstAt + 8 * HOUR)) as Timestamp;
+    const query = { ...anyPage(), orderId: undefined, start, end: (start + random.below(HOUR)) as Timestamp };
+    const orders = await memory.endedOrders(query);
+    expect(await database.page('endedOrders', query)).toEqual(orders);
+    expect(await database.page('fills', query)).toEqual(await memory.fills(query));
+    rows += orders.length;
+  }
+  expect(rows).toBeGreaterThan(300);
 });
 
 test('[VIEW-10] orders by name, however often it was used again', async () => {

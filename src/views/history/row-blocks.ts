@@ -1,9 +1,11 @@
 /**
- * Writes rows that are kept as bytes into the history file: those of one user's symbol that are stored together, and whose ids lie near each
- * other, are one block. That costs a row of the database for some hundred rows.
+ * Writes rows that are kept as bytes into the history file: those of one user's symbol that are stored together, and whose ids and times lie near
+ * each other, are one block. That costs a row of the database for some hundred rows.
  */
 import type Database from 'libsql';
+import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
+import { HOUR } from '../../kernel/time.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { breathe } from './breath.ts';
 import { StatementInsert } from './inserts.ts';
@@ -14,6 +16,8 @@ import { type BlockTableName, blockTableNamed } from './tables.ts';
 
 /** A page reads whole blocks: longer ones would make it slower, shorter ones storing. */
 const ROWS_PER_BLOCK_MAX = 200;
+/** All rows of a block are of one such span. */
+export const BLOCK_SPAN_MS = HOUR;
 /** Looking at one takes less than asking for the time. */
 const ROWS_PER_BREATH = 64;
 
@@ -24,6 +28,8 @@ interface Gathered {
   readonly uid: number;
   readonly category: number;
   readonly symbol: number;
+  /** Which span of time. */
+  readonly span: number;
   /** Start and end of each row, by turns. */
   places: number[];
   size: number;
@@ -33,10 +39,11 @@ interface Gathered {
   lastTime: number;
 }
 
-const emptied = (uid: number, category: number, symbol: number): Gathered => ({
+const emptied = (uid: number, category: number, symbol: number, span: number): Gathered => ({
   uid,
   category,
   symbol,
+  span,
   places: [],
   size: 0,
   firstId: Number.POSITIVE_INFINITY,
@@ -103,22 +110,17 @@ export class RowBlocks {
       if (scan.sequence <= applied) continue;
       const { uid, id, category, symbol } = scan;
       if (namedFirst) this.#names.add(uid, id, bytes, scan.start + KEY_BYTES);
-      const blocks = known(users, uid, () => new Map<number, Gathered>());
+      const blocks = getOrMake(users, uid, () => new Map<number, Gathered>());
       const place = (stretchOf(id) * SYMBOL_NUMBERS + symbol) * CATEGORY_NUMBERS + category;
-      const block = known(blocks, place, () => emptied(uid, category, symbol));
+      const span = Math.floor(scan.time / BLOCK_SPAN_MS);
+      const last = blocks.get(place);
+      const goesOn = last !== undefined && last.span === span && last.places.length < 2 * ROWS_PER_BLOCK_MAX;
+      const block = goesOn ? last : emptied(uid, category, symbol, span);
       addTo(block, id, scan.time, scan.start, scan.end);
-      if (block.places.length < 2 * ROWS_PER_BLOCK_MAX) continue;
-      yield block;
-      blocks.delete(place);
+      if (goesOn) continue;
+      if (last !== undefined) yield last;
+      blocks.set(place, block);
     }
     for (const blocks of users.values()) yield* blocks.values();
   }
-}
-
-function known<Value>(values: Map<number, Value>, key: number, make: () => Value): Value {
-  const found = values.get(key);
-  if (found !== undefined) return found;
-  const made = make();
-  values.set(key, made);
-  return made;
 }
