@@ -74,6 +74,16 @@ describe('letting out', () => {
     expect([desk.stage(third), desk.decides(third, 'reject', 'ben'), desk.stage(third)]).toEqual(['approval', 'accepted', undefined]);
   });
 
+  test('[WDR-34] how many approve is settled by the listing at the request, whichever way it is changed after', () => {
+    desk.lists('USDT', { secondApprovalUsd: decimal('20000') });
+    const [one, two] = [desk.requests(alice, { size: '20000' }), desk.requests(alice, { size: '20000.00000001' })];
+    desk.lists('USDT', { secondApprovalUsd: decimal('15000') });
+    expect([desk.decides(one, 'approve'), desk.stage(one)]).toEqual(['accepted', 'released']);
+    desk.lists('USDT', { secondApprovalUsd: decimal('30000') });
+    expect([desk.decides(two, 'approve'), desk.stage(two)]).toEqual(['accepted', 'approval']);
+    expect([desk.decides(two, 'approve', 'ben'), desk.stage(two)]).toEqual(['accepted', 'released']);
+  });
+
   /** What each decision answers at each stage; `x` is out of turn. */
   const turns: readonly (readonly [string, approve: string, reject: string, confirm: string, fail: string])[] = [
     ['approval', 'released', 'ended', 'x', 'x'],
