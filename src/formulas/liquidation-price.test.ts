@@ -85,6 +85,23 @@ describe('crossed', () => {
     expect(crossed([leg('long', '50000', '3'), leg('short', '50000', '1')], account('24880'))).toBe('37940.9683614678');
   });
 
+  test('[POS-52] of a pair in 64 tiers only those are reckoned with that both values lie in at one price', () => {
+    const many = Array.from({ length: 64 }, (_, at) => tier(`${at * 1_000}`, `${(at + 1) * 1_000}`, '10', '0.004'));
+    let reckoned = 0;
+    const counted = marginTiers(many).map((each) => ({
+      ...each,
+      get rate() {
+        reckoned++;
+        return each.rate;
+      },
+    }));
+    // 3P and P. Each of the lower 63 tiers of 3P meets one of P, and 20 + 21 times another one where both end or begin at one price; the highest
+    // meets the 43 of P from 21,000 on and the one that ends there: 63 + 41 + 44 of the 4,096 pairs, each with a rate for either side.
+    const price = crossedLiquidationPrice('linear', [leg('long', '10000', '3'), leg('short', '10000', '1')], counted, FEE, account('1000'));
+    // 1,000 + 2 × (P − 10,000) = 0.0046 × 4P, so P = 19,000 / 1.9816.
+    expect([moneyText(price), reckoned]).toEqual(['9588.2115462253', 2 * 148]);
+  });
+
   test('[POS-52] an even pair is liquidated by a rising price only, when maintenance outgrows what is there', () => {
     // 1,000 = 2 × (0.0056 × P − 50), both in the second tier.
     expect(crossed([leg('long', '10000', '1'), leg('short', '10000', '1')], account('1000'))).toBe('98214.2857142857');

@@ -68,12 +68,30 @@ interface TieredLeg extends Leg {
   readonly tier: MarginTier;
 }
 
-/** Every way in which the values of the legs may lie in the tiers. */
-const tierings = (legs: readonly Leg[], tiers: readonly MarginTier[]): readonly (readonly TieredLeg[])[] =>
-  legs.reduce<readonly (readonly TieredLeg[])[]>(
-    (found, leg) => found.flatMap((others) => tiers.map((tier) => [...others, { ...leg, tier }])),
-    [[]],
-  );
+/** Whether the value of a leg has left a tier before that of another one comes to its own, as the price rises. */
+const isLeftBefore = (left: TieredLeg, other: TieredLeg): boolean =>
+  left.tier.toValue * other.entry.size < other.tier.fromValue * left.entry.size;
+
+/**
+ * Every way in which the values of the legs lie in the tiers at some price, lowest first. The values of a pair grow together: each leg passes
+ * through the tiers once, and most pairs of tiers are never met. With as many tiers as there may be, to solve for them all would hold everybody up.
+ */
+function tierings([one, other]: readonly Leg[], tiers: readonly MarginTier[]): readonly (readonly TieredLeg[])[] {
+  const tieredIn = (leg: Leg | undefined): TieredLeg[] => (leg === undefined ? [] : tiers.map((tier) => ({ ...leg, tier })));
+  const [ones, others] = [tieredIn(one), tieredIn(other)];
+  if (other === undefined) return ones.map((leg) => [leg]);
+  const [lastOne, lastOther] = [ones.at(-1), others.at(-1)];
+  const found: TieredLeg[][] = [];
+  let first = 0;
+  for (const leg of ones) {
+    while (others[first] !== lastOther && isLeftBefore(others[first]!, leg)) first++;
+    for (let at = first; at < others.length; at++) {
+      if (leg !== lastOne && isLeftBefore(leg, others[at]!)) break;
+      found.push([leg, others[at]!]);
+    }
+  }
+  return found;
+}
 
 /** Whether the value of a leg lies in its tier at a price. The last tier holds whatever is above. */
 function isInTier({ entry, tier }: TieredLeg, { numerator, denominator }: Meeting, last: MarginTier | undefined): boolean {
