@@ -83,7 +83,8 @@ export function exactEquity(coins: Iterable<CoinEquity>): ExactEquity {
 }
 
 /** In USD, rounded down once: the user goes without the dust. */
-export const equityUsd = (coins: Iterable<CoinEquity>): Amount => floorDivide(exactEquity(coins), SQUARE) as Amount;
+export const roundedEquity = (exact: ExactEquity): Amount => floorDivide(exact, SQUARE) as Amount;
+export const equityUsd = (coins: Iterable<CoinEquity>): Amount => roundedEquity(exactEquity(coins));
 
 /**
  * The most of a coin that may leave while equity stays at what is kept or above, to the last unit: what the account has of the coin counts with

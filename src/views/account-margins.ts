@@ -10,7 +10,16 @@ import {
   maintenance,
   marginTiers,
 } from '../formulas/maintenance.ts';
-import { type CoinEquity, equityUsd, exactEquity, leavableAbove, loanLeverage, neededUsd, positionMargin } from '../formulas/margin.ts';
+import {
+  type CoinEquity,
+  type ExactEquity,
+  exactEquity,
+  leavableAbove,
+  loanLeverage,
+  neededUsd,
+  positionMargin,
+  roundedEquity,
+} from '../formulas/margin.ts';
 import { profit, tierValueAt, valueAt } from '../formulas/profit.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { Uid } from '../kernel/ids.ts';
@@ -65,6 +74,11 @@ export interface AccountMargin {
   readonly positionInitial: Amount;
   readonly maintenance: Amount;
   readonly marked: readonly MarkedPosition[];
+  /** Equity and free equity before they are rounded. */
+  readonly exact: ExactEquity;
+  readonly exactFree: ExactEquity;
+  /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
+  readonly hasObligations: boolean;
 }
 
 const tiersByInstrument = new WeakMap<Instrument, readonly MarginTier[]>();
@@ -109,7 +123,7 @@ function markPosition(sources: MarginSources, row: PositionRow): MarkedPosition 
   };
 }
 
-const coinEquity = (sources: MarginSources, coin: string, net: Amount): CoinEquity => ({
+export const coinEquity = (sources: MarginSources, coin: string, net: Amount): CoinEquity => ({
   net,
   index: indexOf(sources, coin),
   collateralRate: money<Rate>(sources.listings.coin(coin)?.collateralRate ?? '0'),
@@ -144,8 +158,8 @@ class Sums {
     this.maintenance = plus(this.maintenance, neededUsd(maintained, index));
   }
 
-  equity(): Amount {
-    return equityUsd(coinEquities(this.#sources, this.nets));
+  equity(): ExactEquity {
+    return exactEquity(coinEquities(this.#sources, this.nets));
   }
 }
 
@@ -167,13 +181,21 @@ export function accountMargin(sources: MarginSources, uid: Uid): AccountMargin {
     sums.need(row.marginCoin, margin, maintained);
   }
   const positionInitial = minus(sums.initial, beforePositions);
-  for (const [coin, held] of marginHolds(orders, uid)) sums.need(coin, held, ZERO_AMOUNT);
-  for (const [coin, due] of sources.copyTrading.sharesDue(uid)) sums.need(coin, due, ZERO_AMOUNT);
+  const [holds, dues] = [marginHolds(orders, uid), sources.copyTrading.sharesDue(uid)];
+  for (const [coin, held] of holds) sums.need(coin, held, ZERO_AMOUNT);
+  for (const [coin, due] of dues) sums.need(coin, due, ZERO_AMOUNT);
   const nets = new Map(sums.nets);
-  const equity = sums.equity();
+  const exact = sums.equity();
   for (const { coin, locked, withdrawing } of balances) sums.add(coin, negate(minus(locked, withdrawing)));
   const { nets: freeNets, initial, maintenance: kept } = sums;
-  return { nets, equity, freeNets, freeEquity: sums.equity(), initial, positionInitial, maintenance: kept, marked };
+  const exactFree = sums.equity();
+  const hasObligations =
+    dues.size > 0 ||
+    marked.some(({ row }) => row.marginMode === 'crossed') ||
+    [...holds.values()].some((held) => held > 0n) ||
+    balances.some(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
+  const [equity, freeEquity] = [roundedEquity(exact), roundedEquity(exactFree)];
+  return { nets, equity, freeNets, freeEquity, initial, positionInitial, maintenance: kept, marked, exact, exactFree, hasObligations };
 }
 
 /** What open orders hold as margin, by coin: it is all the orders of a coin that are rounded to USD, once, as the exchange does it. */
@@ -186,40 +208,38 @@ function marginHolds(orders: OrderQueries, uid: Uid): ReadonlyMap<string, Amount
   return holds;
 }
 
-/** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
-function hasObligations({ orders, accounts, copyTrading }: MarginSources, uid: Uid, { marked }: AccountMargin): boolean {
-  return (
-    copyTrading.sharesDue(uid).size > 0 ||
-    marked.some(({ row }) => row.marginMode === 'crossed') ||
-    orders.open(uid).some(({ marginHold }) => marginHold > 0n) ||
-    accounts.balances(uid).some(({ borrowed, interest }) => borrowed > 0n || interest > 0n)
-  );
-}
-
 /** What may leave a wallet: what is free of it, as far as equity still covers the initial margin, and is above maintenance, without it. */
 export function spendable(sources: MarginSources, uid: Uid, coin: string, margin: AccountMargin): Amount {
   const { available } = sources.accounts.balance(uid, coin);
-  if (!hasObligations(sources, uid, margin)) return available;
-  const { nets, freeNets, initial, maintenance: kept } = margin;
-  const leavableOf = (of: ReadonlyMap<string, Amount>, needed: Amount): Amount =>
-    leavableAbove(needed, exactEquity(coinEquities(sources, of)), coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ?? available;
-  const covered = least(available, leavableOf(freeNets, initial));
-  return kept === 0n ? covered : least(covered, leavableOf(nets, justAbove(kept)));
+  if (!margin.hasObligations) return available;
+  const { nets, freeNets, exact, exactFree, initial, maintenance: kept } = margin;
+  const most = (of: ReadonlyMap<string, Amount>, equity: ExactEquity, needed: Amount): Amount =>
+    leavableAbove(needed, equity, coinEquity(sources, coin, of.get(coin) ?? ZERO_AMOUNT)) ?? available;
+  const covered = least(available, most(freeNets, exactFree, initial));
+  return kept === 0n ? covered : least(covered, most(nets, exact, justAbove(kept)));
 }
+
+const NOTHING_LEAVES = (): Amount => ZERO_AMOUNT;
 
 /**
  * What may leave the account: as `spendable`, but one that owes or has a crossed position gives nothing out by a price that says nothing about
- * now (WDR-51).
+ * now (WDR-51). The account is added up once, for as many coins as are asked for (VIEW-43).
  */
-export function leavable(sources: MarginSources, uid: Uid, coin: string, now: Timestamp): Amount {
+export function leavableOf(
+  sources: MarginSources,
+  uid: Uid,
+  now: Timestamp,
+  margin = accountMargin(sources, uid),
+): (coin: string) => Amount {
   const { accounts, prices, listings, positions } = sources;
   const crossed = positions.of(uid).filter(({ marginMode }) => marginMode === 'crossed');
   const owed = accounts.balances(uid).filter(({ borrowed, interest }) => borrowed > 0n || interest > 0n);
-  if (owed.length === 0 && crossed.length === 0) return spendable(sources, uid, coin, accountMargin(sources, uid));
-  if (owed.some((balance) => prices.isStale(balance.coin, now))) return ZERO_AMOUNT;
-  if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now))) return ZERO_AMOUNT;
+  if (owed.length === 0 && crossed.length === 0) return (coin) => spendable(sources, uid, coin, margin);
+  if (owed.some((balance) => prices.isStale(balance.coin, now))) return NOTHING_LEAVES;
+  if (crossed.some(({ category, symbol }) => prices.isFrozen(category, symbol, now))) return NOTHING_LEAVES;
   const heardOnly: MarginSources = { ...sources, listings: { ...listings, coin: (name) => weighed(listings.coin(name), prices, now) } };
-  return least(spendable(sources, uid, coin, accountMargin(sources, uid)), spendable(heardOnly, uid, coin, accountMargin(heardOnly, uid)));
+  const heardMargin = accountMargin(heardOnly, uid);
+  return (coin) => least(spendable(sources, uid, coin, margin), spendable(heardOnly, uid, coin, heardMargin));
 }
 
 /** A coin whose index is stale is no collateral. */

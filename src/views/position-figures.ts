@@ -4,13 +4,15 @@ import { contractKindOf } from '../formulas/contract-kind.ts';
 import { entryPrice } from '../formulas/entry.ts';
 import { type CrossedAccount, crossedLiquidationPrice, isolatedLiquidationPrice, type Leg } from '../formulas/liquidation-price.ts';
 import { tierOf } from '../formulas/maintenance.ts';
-import { equityUsd, marginRatio, neededUsd } from '../formulas/margin.ts';
+import { type ExactEquity, exactEquity, marginRatio, neededUsd, roundedEquity } from '../formulas/margin.ts';
 import { profitRate } from '../formulas/profit.ts';
+import { getOrMake } from '../kernel/get-or-make.ts';
 import type { Uid } from '../kernel/ids.ts';
-import { type Amount, minus, money, type Price, plus, type Rate, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
+import { type Amount, minus, type Price, plus, type Rate, type Size, ZERO_AMOUNT, ZERO_SIZE } from '../kernel/money.ts';
 import type { PositionRow } from '../messages/orders.ts';
-import { type AccountMargin, accountMargin, type MarginSources, type MarkedPosition } from './account-margins.ts';
+import { type AccountMargin, accountMargin, coinEquity, type MarginSources, type MarkedPosition } from './account-margins.ts';
 import type { OrderRecord } from './orders.ts';
+import { symbolKey } from './symbol-keys.ts';
 
 export interface PositionFigures extends MarkedPosition {
   readonly entryPrice: Price;
@@ -25,16 +27,16 @@ export interface PositionFigures extends MarkedPosition {
   readonly lockedSize: Size;
 }
 
-/** Whether an open order makes this position larger. */
-function increases({ order }: OrderRecord, { category, symbol, side, positionMode }: PositionRow): boolean {
-  if (order.category !== category || order.symbol !== symbol || order.intent !== 'open') return false;
+/** Whether an open order of the symbol makes this position larger. */
+function increases({ order }: OrderRecord, { side, positionMode }: PositionRow): boolean {
+  if (order.intent !== 'open') return false;
   if (positionMode === 'hedge') return order.positionSide === side;
   return (order.side === 'buy') === (side === 'long');
 }
 
-/** Whether an open order of one-way mode only makes this position smaller. */
-const reduces = ({ order }: OrderRecord, { category, symbol, side }: PositionRow): boolean =>
-  order.category === category && order.symbol === symbol && order.intent === 'close' && (order.side === 'sell') === (side === 'long');
+/** Whether an open order of the symbol, of one-way mode, only makes this position smaller. */
+const reduces = ({ order }: OrderRecord, { side }: PositionRow): boolean =>
+  order.intent === 'close' && (order.side === 'sell') === (side === 'long');
 
 const leftOf = (orders: readonly OrderRecord[]): Size => orders.reduce((sum, { left }) => plus(sum, left), ZERO_SIZE);
 
@@ -47,37 +49,57 @@ function lockedSizeOf(open: readonly OrderRecord[], row: PositionRow): Size {
 
 const legOf = ({ row: { side }, entry }: MarkedPosition): Leg => ({ side, entry });
 
-const isSameSymbol = (left: PositionRow, right: PositionRow): boolean => left.category === right.category && left.symbol === right.symbol;
+/** What an account has open, by symbol: looked through once, however many positions are asked for. */
+interface OpenInSymbols {
+  readonly orders: ReadonlyMap<string, readonly OrderRecord[]>;
+  /** Crossed positions. */
+  readonly legs: ReadonlyMap<string, readonly MarkedPosition[]>;
+  /** Where the crossed positions of a symbol are liquidated, both sides at one price: reckoned once. */
+  readonly liquidationPrices: Map<string, Price>;
+}
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) getOrMake(groups, keyOf(item), () => []).push(item);
+  return groups;
+}
+
+const openInSymbols = ({ orders }: MarginSources, { marked }: AccountMargin, uid: Uid): OpenInSymbols => ({
+  orders: grouped(orders.open(uid), ({ order }) => symbolKey(order.category, order.symbol)),
+  legs: grouped(
+    marked.filter(({ row }) => row.marginMode === 'crossed'),
+    ({ row }) => symbolKey(row.category, row.symbol),
+  ),
+  liquidationPrices: new Map(),
+});
 
 /** The account without the legs of one symbol: what is left over for them. */
 function accountBehind(sources: MarginSources, margin: AccountMargin, legs: readonly MarkedPosition[]): CrossedAccount {
   const { marginCoin } = legs[0]!.row;
-  const { prices, listings } = sources;
-  const collateralOf = (coin: string): Rate => money<Rate>(listings.coin(coin)?.collateralRate ?? '0');
-  const indexOf = (coin: string): Price => prices.coinIndex(coin) ?? (0n as Price);
+  const whole = coinEquity(sources, marginCoin, margin.nets.get(marginCoin) ?? ZERO_AMOUNT);
+  const { net, index, collateralRate } = whole;
   const legsProfit = legs.reduce((sum, { unrealised }) => plus(sum, unrealised), ZERO_AMOUNT);
-  const legsMaintenance = legs.reduce((sum, leg) => plus(sum, neededUsd(leg.maintenance, indexOf(marginCoin))), ZERO_AMOUNT);
-  const others = [...margin.nets].filter(([coin]) => coin !== marginCoin);
+  const legsMaintenance = legs.reduce((sum, leg) => plus(sum, neededUsd(leg.maintenance, index)), ZERO_AMOUNT);
   return {
-    coin: {
-      balance: minus(margin.nets.get(marginCoin) ?? ZERO_AMOUNT, legsProfit),
-      index: indexOf(marginCoin),
-      collateralRate: collateralOf(marginCoin),
-    },
-    otherEquity: equityUsd(others.map(([coin, net]) => ({ net, index: indexOf(coin), collateralRate: collateralOf(coin) }))),
+    coin: { balance: minus(net, legsProfit), index, collateralRate },
+    otherEquity: roundedEquity((margin.exact - exactEquity([whole])) as ExactEquity),
     otherMaintenance: minus(margin.maintenance, legsMaintenance),
   };
 }
 
-function liquidationPriceOf(sources: MarginSources, margin: AccountMargin, marked: MarkedPosition): Price {
+function liquidationPriceOf(sources: MarginSources, margin: AccountMargin, open: OpenInSymbols, marked: MarkedPosition): Price {
   const { row, tiers, takerRate } = marked;
   const kind = contractKindOf(row.category);
   if (row.marginMode === 'isolated') return isolatedLiquidationPrice(kind, legOf(marked), row.margin, tiers, takerRate);
-  const legs = margin.marked.filter((other) => other.row.marginMode === 'crossed' && isSameSymbol(other.row, row));
-  return crossedLiquidationPrice(kind, legs.map(legOf), tiers, takerRate, accountBehind(sources, margin, legs));
+  const key = symbolKey(row.category, row.symbol);
+  return getOrMake(open.liquidationPrices, key, () => {
+    const legs = open.legs.get(key)!;
+    return crossedLiquidationPrice(kind, legs.map(legOf), tiers, takerRate, accountBehind(sources, margin, legs));
+  });
 }
 
-function figuresOf(sources: MarginSources, margin: AccountMargin, open: readonly OrderRecord[], marked: MarkedPosition): PositionFigures {
+function figuresOf(sources: MarginSources, margin: AccountMargin, open: OpenInSymbols, marked: MarkedPosition): PositionFigures {
+  const orders = open.orders.get(symbolKey(marked.row.category, marked.row.symbol)) ?? [];
   const { row, entry, unrealised, maintenance, tiers, tierValue, takerRate } = marked;
   const isolated = row.marginMode === 'isolated';
   const paid: Amount = minus(row.openFees, row.funding ?? ZERO_AMOUNT);
@@ -88,16 +110,16 @@ function figuresOf(sources: MarginSources, margin: AccountMargin, open: readonly
     profitRate: profitRate(unrealised, marked.margin),
     maintenanceRate: tierOf(tiers, tierValue).rate,
     marginRatio: ratio,
-    liquidationPrice: liquidationPriceOf(sources, margin, marked),
+    liquidationPrice: liquidationPriceOf(sources, margin, open, marked),
     breakEvenPrice: breakEvenPrice(contractKindOf(row.category), row.side, entry, paid, takerRate),
-    openOrderSize: leftOf(open.filter((order) => increases(order, row))),
-    lockedSize: lockedSizeOf(open, row),
+    openOrderSize: leftOf(orders.filter((order) => increases(order, row))),
+    lockedSize: lockedSizeOf(orders, row),
   };
 }
 
 /** A user's positions with their figures, the latest opened first; only those that `wanted` names. */
 export function positionFigures(sources: MarginSources, uid: Uid, wanted: (row: PositionRow) => boolean): readonly PositionFigures[] {
   const margin = accountMargin(sources, uid);
-  const open = sources.orders.open(uid);
+  const open = openInSymbols(sources, margin, uid);
   return margin.marked.filter(({ row }) => wanted(row)).map((marked) => figuresOf(sources, margin, open, marked));
 }

@@ -4,7 +4,7 @@ import type { Uid } from '../kernel/ids.ts';
 import { type Amount, least, minus, money, type Price, sizeFor, ZERO_AMOUNT } from '../kernel/money.ts';
 import type { Timestamp } from '../kernel/time.ts';
 import type { Coin } from '../messages/listings.ts';
-import { leavable, type MarginSources } from './account-margins.ts';
+import { leavableOf, type MarginSources } from './account-margins.ts';
 import type { WithdrawalQueries } from './withdrawals.ts';
 
 /** What a USD limit leaves of a coin; all of it while the coin has no price. */
@@ -19,7 +19,7 @@ export function maxWithdrawal(
   now: Timestamp,
 ): Amount {
   const { prices, accounts, withdrawals } = sources;
-  const free = leavable(sources, uid, coin.coin, now);
+  const free = leavableOf(sources, uid, now)(coin.coin);
   const daily = dailyLimitOf(coin, accounts.profile(uid)?.level ?? 'VIP0');
   const leftToday = minus(daily, withdrawals.usedToday(uid, now));
   return inCoin(least(leftToday, money<Amount>(coin.singleLimitUsd)), prices.coinIndex(coin.coin), free);

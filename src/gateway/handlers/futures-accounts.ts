@@ -4,10 +4,9 @@ import { positionModeWords, wireWord } from '../../contract/wire-words.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, minus, moneyText, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, refuse } from '../../kernel/result.ts';
-import type { Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
-import { type AccountMargin, accountMargin, leavable, type MarkedPosition, spendable } from '../../views/account-margins.ts';
+import { type AccountMargin, accountMargin, leavableOf, type MarkedPosition, spendable } from '../../views/account-margins.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { crossedRatioText, inCoin, sum, unrealisedIn, worth } from './assets.ts';
 import { namedAs } from './field-names.ts';
@@ -18,7 +17,7 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 const marginsOf = (marked: readonly MarkedPosition[]): Amount => sum(marked.map(({ margin }) => margin));
 
 /** What of the account is in one margin coin. Orders lean on the whole account, so what is free for them may be more than the wallet holds. */
-function accountText(views: ViewQueries, uid: Uid, coin: string, margin: AccountMargin, now: Timestamp) {
+function accountText(views: ViewQueries, uid: Uid, coin: string, margin: AccountMargin, leavable: (coin: string) => Amount) {
   const { accounts, prices } = views;
   const balance = accounts.balance(uid, coin);
   const index = prices.coinIndex(coin);
@@ -34,7 +33,7 @@ function accountText(views: ViewQueries, uid: Uid, coin: string, margin: Account
     available: moneyText(balance.available),
     crossedMaxAvailable: inCoin(headroom, index),
     isolatedMaxAvailable: moneyText(spendable(views, uid, coin, margin)),
-    maxTransferOut: moneyText(leavable(views, uid, coin, now)),
+    maxTransferOut: moneyText(leavable(coin)),
     accountEquity: moneyText(equity),
     usdtEquity: inCoin(worth(equity, index), prices.coinIndex('USDT')),
     btcEquity: inCoin(worth(equity, index), prices.coinIndex('BTC')),
@@ -58,14 +57,14 @@ const marginCoinsOf = ({ listings }: ViewQueries, category: FuturesCategory): re
 
 export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerParts): HandlersOf<typeof futuresAccountRows> => ({
   listFuturesAccounts: ({ productType }, { uid }) => {
-    const now = exchangeNow();
     const margin = accountMargin(views, uid);
+    const leavable = leavableOf(views, uid, exchangeNow(), margin);
     const assetList = views.accounts.balances(uid).map((balance) => ({
       coin: balance.coin,
       balance: moneyText(balance.equity),
       available: moneyText(balance.available),
     }));
-    return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin, now), assetList })));
+    return ok(marginCoinsOf(views, productType).map((coin) => ({ ...accountText(views, uid, coin, margin, leavable), assetList })));
   },
 
   getFuturesAccount: ({ productType, symbol, marginCoin }, { uid }) => {
@@ -75,8 +74,9 @@ export const futuresAccountHandlers = ({ submit, views, exchangeNow }: HandlerPa
     if (otherCoin !== undefined) return otherCoin;
     const { leverage, marginMode } = views.accounts.symbolSetting(uid, productType, symbol);
     const isolated = isolatedLeverages(views, { uid, category: productType, symbol });
+    const margin = accountMargin(views, uid);
     return ok({
-      ...accountText(views, uid, listed.instrument.marginCoin, accountMargin(views, uid), exchangeNow()),
+      ...accountText(views, uid, listed.instrument.marginCoin, margin, leavableOf(views, uid, exchangeNow(), margin)),
       crossedMarginLeverage: leverage,
       isolatedLongLever: isolated.long,
       isolatedShortLever: isolated.short,
