@@ -206,8 +206,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'a position at its maintenance is left alone',
     file: 'src/core/liquidation/examine.ts',
-    right: "if (slack > 0n) return { kind: 'safe', thresholds: [positionThreshold",
-    wrong: "if (slack >= 0n) return { kind: 'safe', thresholds: [positionThreshold",
+    right: "if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
+    wrong: "if (slack >= 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
   },
   {
     name: 'an account whose price is reached from above is not looked at',

@@ -34,28 +34,34 @@ export function liquidateAtRisk(exchange: Exchange, at: Timestamp, told: Told): 
 
 /** What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must not be touched waits. */
 type Finding =
-  | { readonly kind: 'safe'; readonly thresholds: readonly Threshold[] }
+  | { readonly kind: 'safe'; thresholds(): readonly Threshold[] }
   | { readonly kind: 'atRisk'; liquidate(): void }
   | { readonly kind: 'waiting' };
 
 const WAITING: Finding = { kind: 'waiting' };
 
-/** Whoever was liquidated is looked at again: it may have been one position of several. */
+/** Isolated positions first, the account as a whole last. */
+function* looksAt(step: Step, uid: Uid): Generator<Finding> {
+  for (const position of isolatedPositions(step, uid)) yield lookAtPosition(step, position);
+  if (leansOnAccount(step.state, uid)) yield lookAtAccount(step, uid);
+}
+
+/** Whoever was liquidated is looked at again: it may have been one position of several. So a look ends at the first that is at risk (POS-98). */
 function examine(step: Step, uid: Uid): void {
   const { risk } = step.derived;
-  const findings = isolatedPositions(step, uid).map((position) => lookAtPosition(step, position));
-  if (leansOnAccount(step.state, uid)) findings.push(lookAtAccount(step, uid));
-  const atRisk = findings.find((finding) => finding.kind === 'atRisk');
-  if (atRisk !== undefined) {
+  const findings: Finding[] = [];
+  for (const finding of looksAt(step, uid)) {
+    findings.push(finding);
+    if (finding.kind !== 'atRisk') continue;
     // Whoever is still to be charged is charged first, and looked at again.
     if (isWaiting(step, uid)) chargeWaiting(step, uid);
-    else atRisk.liquidate();
+    else finding.liquidate();
     risk.mark(uid);
     return;
   }
   risk.place(
     uid,
-    findings.flatMap((finding) => (finding.kind === 'safe' ? finding.thresholds : [])),
+    findings.flatMap((finding) => (finding.kind === 'safe' ? finding.thresholds() : [])),
   );
   if (findings.includes(WAITING)) risk.suspend(uid);
 }
@@ -63,14 +69,14 @@ function examine(step: Step, uid: Uid): void {
 function lookAtPosition(step: Step, position: Position): Finding {
   const terms = termsFor(step.derived, position.key);
   const slack = positionSlack(step.state, position, terms);
-  if (slack > 0n) return { kind: 'safe', thresholds: [positionThreshold(step.state, position, terms, slack)] };
+  if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold(step.state, position, terms, slack)] };
   return isTouchable(step, terms) ? { kind: 'atRisk', liquidate: () => liquidatePosition(step, position) } : WAITING;
 }
 
 function lookAtAccount(step: Step, uid: Uid): Finding {
   const estimate = estimateMargin(step.state, step.derived, uid);
   if (estimate.slack > 0 || isAboveMaintenance(step, uid))
-    return { kind: 'safe', thresholds: accountThresholds(step.state, uid, estimate) };
+    return { kind: 'safe', thresholds: () => accountThresholds(step.state, uid, estimate) };
   return canLiquidate(step, uid) ? { kind: 'atRisk', liquidate: () => liquidateAccount(step, uid) } : WAITING;
 }
 

@@ -12,7 +12,7 @@ import { backings, crossedPositions } from './backing.ts';
 import { closeAgainst, profitOf } from './close-outside.ts';
 import { endOrdersOn, isTouchable } from './liquidate-position.ts';
 import { endLoans, hasLoanToEnd, repayOwn } from './loans.ts';
-import { reduceTier } from './reduce-tier.ts';
+import { lotsToLowerTier, reduceTier } from './reduce-tier.ts';
 import { takeOver } from './take-over.ts';
 
 /** What the account has above its maintenance, in USD. */
@@ -80,15 +80,22 @@ function offsetHedged(step: Step, uid: Uid): void {
   }
 }
 
-/** Each reduction must have gone through and left more room than there was; otherwise the next position is tried. */
+/**
+ * Each reduction must have gone through and left more room than there was; otherwise the next position is tried. The account is added up after
+ * what may have changed it only: of hundreds of positions most are in their lowest tier, and each sum looks at all of them (POS-98).
+ */
 function reduceTiers(step: Step, uid: Uid): void {
+  let slack = accountSlack(step, uid);
   for (const position of touchablePositions(step, uid)) {
     const terms = termsFor(step.derived, position.key);
     for (;;) {
-      const before = accountSlack(step, uid);
-      if (before > 0n) return;
+      if (slack > 0n) return;
       endOrdersOn(step, position);
-      if (!reduceTier(step, position, terms) || accountSlack(step, uid) <= before) break;
+      if (lotsToLowerTier(step, position, terms) === 0) break;
+      const before = slack;
+      const isReduced = reduceTier(step, position, terms);
+      slack = accountSlack(step, uid);
+      if (!isReduced || slack <= before) break;
     }
   }
 }

@@ -3,7 +3,7 @@ import { UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
 import type { Amount } from '../../kernel/money.ts';
-import type { Lots } from '../book/order-book.ts';
+import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import type { Position } from '../positions/position.ts';
@@ -17,13 +17,18 @@ function lotsWorth({ state }: Step, position: Position, terms: Terms, value: Amo
   return Number.parseInt(((value * UNIT) / (each > 0n ? each : 1n)).toString(), 10);
 }
 
-/** Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that found somebody in the book. */
-export function reduceTier(step: Step, position: Position, terms: Terms): boolean {
+/** How many lots a position is above the tier below its own; none in the lowest. */
+export function lotsToLowerTier(step: Step, position: Position, terms: Terms): Lots {
   const value = tierValueAt(terms.kind, position.entry, markOf(step.state, terms));
   const tier = tierOf(terms.tiers, value);
-  if (position.lots === 0 || tier.fromValue === 0n) return false;
-  const lots = Math.min(position.lots, position.lots - lotsWorth(step, position, terms, tier.fromValue)) as Lots;
-  if (lots <= 0) return false;
+  if (position.lots === 0 || tier.fromValue === 0n) return NO_LOTS;
+  return Math.max(0, Math.min(position.lots, position.lots - lotsWorth(step, position, terms, tier.fromValue))) as Lots;
+}
+
+/** Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that found somebody in the book. */
+export function reduceTier(step: Step, position: Position, terms: Terms): boolean {
+  const lots = lotsToLowerTier(step, position, terms);
+  if (lots === 0) return false;
 
   const band = bandTick(step.state, terms, position);
   const bankruptcy = takeOverPrice(step, position, terms, backingOf(step, position));
