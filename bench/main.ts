@@ -6,6 +6,7 @@ import { benchAgents } from './agents.ts';
 import { measureBundled } from './bundled.ts';
 import { benchCopy } from './copy/main.ts';
 import { benchExchange } from './exchange/main.ts';
+import { benchHistory } from './history.ts';
 import { benchHttp } from './http/main.ts';
 import { benchOrderBook } from './order-book/main.ts';
 import { placement } from './pinned.ts';
@@ -33,6 +34,7 @@ const PARTS: Readonly<Record<string, () => Promise<readonly Measured[]>>> = {
       ticks: quick ? 2_000 : 20_000,
       crash: quick ? 10_000 : 100_000,
     }),
+  history: () => benchHistory({ repetitions: quick ? 1 : 5, rows: quick ? 10_000 : 100_000, pages: 50 }),
   agents: () => benchAgents({ repetitions: quick ? 1 : 5, customers: quick ? 20_000 : 100_000, pages: quick ? 50 : 200 }),
 };
 

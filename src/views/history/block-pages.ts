@@ -7,8 +7,9 @@ import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import { goesNewer, type PageQuery, pageOf } from '../pages.ts';
+import { areaByArea, blockFilter, indexFor, wantedValue } from './block-conditions.ts';
 import type { EndedOrderRow } from './ended-orders.ts';
-import { type OrderNames, STRETCH_IDS } from './order-names.ts';
+import { type OrderNames, STRETCH_IDS, stretchOf } from './order-names.ts';
 import { BLOCK_SPAN_MS } from './row-blocks.ts';
 import { RowReader } from './row-bytes.ts';
 import { KEY_BYTES, KeyScan, readRow } from './row-log.ts';
@@ -40,9 +41,14 @@ interface Wanted {
   readonly conditions: readonly Condition[];
   readonly above: number;
   readonly below: number;
+  /** The last ids of all blocks that may have such rows are below this one. */
+  readonly blocksBelow: number;
   /** Of orders of a name: its bytes. */
   readonly clientOid?: Buffer;
 }
+
+/** The first id behind a stretch: no block goes on beyond it. */
+const endOfStretch = (stretch: number): number => (stretch + 1) * STRETCH_IDS;
 
 /** Whether the text that stands at a place, length first, has these bytes. */
 const textIs = (bytes: Buffer, at: number, text: Buffer): boolean =>
@@ -54,36 +60,8 @@ const BLOCKS_OF_WINDOW_MAX = 1_024;
 const SPAN_OF_WINDOW = `
   select count(*) as blocks, min(first_id) as first, max(last_id) as last from (
     select first_id, last_id from row_blocks indexed by row_blocks_by_time
-    where kind = ? and uid = ? and last_time >= ? and last_time < ? limit ${BLOCKS_OF_WINDOW_MAX}
+    where kind = ? and uid = ? and last_time >= ? and last_time < ? and first_time <= ? limit ${BLOCKS_OF_WINDOW_MAX}
   )`;
-
-const COLUMN_CONDITIONS: Readonly<Record<string, string>> = {
-  'uid =': 'uid = ?',
-  'category =': 'category = ?',
-  'symbol =': 'symbol = ?',
-  'coin =': 'symbol = ?',
-  'time >=': 'last_time >= ?',
-  'time <=': 'first_time <= ?',
-};
-
-/** What of a condition can be asked of a block before its rows are read. Bills that have no category are of the area `OTHER`. */
-function blockFilter({ column, operator, value }: Condition): string | undefined {
-  if (operator !== 'in') return COLUMN_CONDITIONS[`${column} ${operator}`];
-  return column === 'area' ? `coalesce(category, 'OTHER') in (${value.map(() => '?').join(', ')})` : undefined;
-}
-
-const wantedValue = (conditions: readonly Condition[], name: string, by = '='): string | number | undefined => {
-  for (const { column, operator, value } of conditions) if (operator === by && column === name) return value as string | number;
-  return undefined;
-};
-
-/** The way to the blocks that satisfy conditions: each has all that can be asked of a block before its rows are read. */
-function indexFor(conditions: readonly Condition[]): string {
-  const has = (name: string): boolean => wantedValue(conditions, name) !== undefined;
-  if (!has('uid')) return 'row_blocks_of_kind';
-  if (has('symbol') || has('coin')) return 'row_blocks_of_symbol';
-  return has('category') ? 'row_blocks_of_category' : 'row_blocks_of_user';
-}
 
 /** A word that rows are asked for: where it stands in a row, and the places in its list that will do. */
 interface WantedWord {
@@ -111,11 +89,17 @@ export class BlockPages {
   }
 
   page(name: BlockTableName, page: PageQuery): readonly OwnedRow[] {
-    const conditions = blockTableNamed(name).conditions(page);
+    let found: readonly OwnedRow[] = [];
+    for (const conditions of areaByArea(blockTableNamed(name).conditions(page)))
+      found = pageOf([...found, ...this.#page(name, page, conditions)], page);
+    return found;
+  }
+
+  #page(name: BlockTableName, page: PageQuery, conditions: readonly Condition[]): readonly OwnedRow[] {
     const id = wantedValue(conditions, 'id') as number | undefined;
     const above = Math.max(page.idGreaterThan ?? 0, id === undefined ? 0 : id - 1);
     const below = Math.min(page.idLessThan ?? Number.POSITIVE_INFINITY, id === undefined ? Number.POSITIVE_INFINITY : id + 1);
-    const wanted: Wanted = { name, page, conditions, above, below };
+    const wanted: Wanted = { name, page, conditions, above, below, blocksBelow: endOfStretch(stretchOf(below - 1)) };
     const clientOid = wantedValue(conditions, 'clientOid');
     if (clientOid !== undefined) return this.#named(wanted, clientOid as string);
     const orderId = wantedValue(conditions, 'orderId');
@@ -123,18 +107,19 @@ export class BlockPages {
     return narrowed === undefined ? [] : this.#read(narrowed);
   }
 
-  /** What a user has of a short while lies between few ids: all that came before and after it is not looked at. None is there when undefined. */
+  /** What a user has of a short while lies between few ids: all that came before and after it is not looked at. Nothing is there when undefined. */
   #inWindow(wanted: Wanted): Wanted | undefined {
-    const uid = wantedValue(wanted.conditions, 'uid');
-    const [start, end] = [wantedValue(wanted.conditions, 'time', '>='), wantedValue(wanted.conditions, 'time', '<=')] as readonly (
-      | number
-      | undefined
-    )[];
+    const { name, conditions, above, below, blocksBelow } = wanted;
+    const uid = wantedValue(conditions, 'uid');
+    const start = wantedValue(conditions, 'time', '>=') as number | undefined;
+    const end = wantedValue(conditions, 'time', '<=') as number | undefined;
     if (uid === undefined || (start === undefined && end === undefined)) return wanted;
-    const values = [wanted.name, uid, start ?? 0, Math.min((end ?? Number.MAX_SAFE_INTEGER) + BLOCK_SPAN_MS, Number.MAX_SAFE_INTEGER)];
-    const { blocks, first, last } = this.#prepared(SPAN_OF_WINDOW).get(values) as Span;
-    if (blocks === BLOCKS_OF_WINDOW_MAX) return wanted;
-    return blocks === 0 ? undefined : { ...wanted, above: Math.max(wanted.above, first - 1), below: Math.min(wanted.below, last + 1) };
+    const last = Math.min(end ?? Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - BLOCK_SPAN_MS);
+    const span = this.#prepared(SPAN_OF_WINDOW).get([name, uid, start ?? 0, last + BLOCK_SPAN_MS, last]) as Span;
+    if (span.blocks === BLOCKS_OF_WINDOW_MAX) return wanted;
+    if (span.blocks === 0) return undefined;
+    const [first, behind] = [span.first - 1, span.last + 1];
+    return { ...wanted, above: Math.max(above, first), below: Math.min(below, behind), blocksBelow: Math.min(blocksBelow, behind) };
   }
 
   /** Orders of a name: only in the stretches that the name leads to. */
@@ -144,9 +129,10 @@ export class BlockPages {
     let found: readonly OwnedRow[] = [];
     for (const stretch of goesNewer(wanted.page) ? stretches : stretches.toReversed()) {
       const above = Math.max(wanted.above, stretch * STRETCH_IDS - 1);
-      const below = Math.min(wanted.below, (stretch + 1) * STRETCH_IDS);
+      const blocksBelow = endOfStretch(stretch);
+      const below = Math.min(wanted.below, blocksBelow);
       if (above >= below) continue;
-      found = pageOf([...found, ...this.#read({ ...wanted, above, below, clientOid })], wanted.page);
+      found = pageOf([...found, ...this.#read({ ...wanted, above, below, blocksBelow, clientOid })], wanted.page);
       if (found.length >= wanted.page.limit) break;
     }
     return found;
@@ -167,14 +153,14 @@ export class BlockPages {
   }
 
   #read(wanted: Wanted): readonly OwnedRow[] {
-    const { page, above, below } = wanted;
+    const { page, above, blocksBelow } = wanted;
     const newer = goesNewer(page);
     let found: readonly OwnedRow[] = [];
     const isBeyond = ({ last_id }: Block): boolean => {
       if (found.length < page.limit) return false;
       return newer ? last_id - STRETCH_IDS >= found[0]!.id : last_id < found.at(-1)!.id;
     };
-    let cursor = newer ? above : below + STRETCH_IDS;
+    let cursor = newer ? above : blocksBelow;
     for (let count = BLOCKS_AT_ONCE; ; count = Math.min(count * 2, BLOCKS_AT_ONCE_MAX)) {
       const blocks = this.#blocks(wanted, cursor, count);
       for (const block of blocks) {
@@ -205,18 +191,18 @@ export class BlockPages {
   }
 
   /** The next blocks on from a last id, nearest first. */
-  #blocks({ name, page, conditions, above, below }: Wanted, cursor: number, count: number): readonly Block[] {
+  #blocks({ name, page, conditions, above, below, blocksBelow }: Wanted, cursor: number, count: number): readonly Block[] {
     const filters = ['kind = ?'];
     const values: Column[] = [name];
     for (const condition of conditions) {
       const filter = blockFilter(condition);
       if (filter === undefined) continue;
-      filters.push(filter);
-      values.push(...[condition.value].flat());
+      filters.push(filter.text);
+      values.push(filter.value);
     }
     const newer = goesNewer(page);
     filters.push('first_id < ?', 'last_id > ?', 'last_id < ?');
-    const last = Math.min(below + STRETCH_IDS, Number.MAX_SAFE_INTEGER);
+    const last = Math.min(blocksBelow, Number.MAX_SAFE_INTEGER);
     values.push(Math.min(below, last), ...(newer ? [cursor, last] : [above, Math.min(cursor, last)]), count);
     const text = `select symbol, first_id, last_id, rows from row_blocks indexed by ${indexFor(conditions)} where ${filters.join(' and ')} order by last_id ${newer ? 'asc' : 'desc'} limit ?`;
     return this.#prepared(text).all(values) as readonly Block[];

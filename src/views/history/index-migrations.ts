@@ -28,10 +28,10 @@ async function indexBlocks({ schema }: AnyKysely): Promise<void> {
   const index = (name: string, columns: string[]) => schema.createIndex(`row_blocks_${name}`).on('row_blocks').columns(columns).execute();
   for (const name of ['of_kind', 'of_user', 'of_symbol']) await schema.dropIndex(`row_blocks_${name}`).execute();
   await index('of_kind', ['kind', 'last_id', 'symbol', ...SPAN]);
-  await index('of_user', ['kind', 'uid', 'last_id', 'category', ...SPAN]);
+  await index('of_user', ['kind', 'uid', 'last_id', ...SPAN]);
   await index('of_category', ['kind', 'uid', 'category', 'last_id', ...SPAN]);
   await index('of_symbol', ['kind', 'uid', 'symbol', 'last_id', 'category', ...SPAN]);
-  await index('by_time', ['kind', 'uid', 'last_time', 'first_id', 'last_id']);
+  await index('by_time', ['kind', 'uid', 'last_time', 'first_time', 'first_id', 'last_id']);
 }
 
 /** Told anew, since no block spans more than an hour any longer. */
