@@ -1,9 +1,12 @@
 /** What a simulation has met. A run that met nothing proves nothing, so each run holds its counters against what it should have met. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../core/engine.ts';
+import { keyOf } from '../core/instruments/instrument-key.ts';
 import type { Executed } from '../journal/machine.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Result } from '../kernel/result.ts';
 import type { Event } from '../messages/events.ts';
+import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerKind } from '../messages/vocabulary.ts';
 
@@ -14,6 +17,8 @@ export class Coverage {
   readonly #counts = new Map<string, number>();
   /** Live triggers as they were told, so that what fired can be counted by kind. */
   readonly #triggers = new Map<Id, TriggerKind>();
+  /** Listings as they were told last, so that what changed in one can be counted. */
+  readonly #listings = new Map<string, Listing>();
 
   count(what: string, times = 1): void {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
@@ -44,8 +49,17 @@ export class Coverage {
       this.count(event.type);
       const detail = detailOf(event) ?? this.#triggerDetail(event);
       if (detail !== undefined) this.count(detail);
+      if (event.type === 'coinListed') this.#countChanges('coin', event.coin.coin, event.coin);
+      if (event.type === 'instrumentListed') this.#countChanges('instrument', keyOf(event.instrument), event.instrument);
     }
     if (engine.state.orders.size >= DEEP_ORDERS) this.count('deep books');
+  }
+
+  #countChanges(what: 'coin' | 'instrument', name: string, listing: Listing): void {
+    const before = this.#listings.get(`${what} ${name}`);
+    this.#listings.set(`${what} ${name}`, listing);
+    if (before === undefined) return;
+    for (const field of changedFields(before, listing)) this.count(`relisted ${what} ${field}`);
   }
 
   #triggerDetail(event: Event): string | undefined {
@@ -61,6 +75,13 @@ export class Coverage {
         return undefined;
     }
   }
+}
+
+type Listing = Coin | Instrument;
+
+function changedFields(before: Listing, after: Listing): readonly string[] {
+  const fields = new Map(Object.entries(before));
+  return Object.entries(after).flatMap(([field, value]) => (isDeepStrictEqual(fields.get(field), value) ? [] : [field]));
 }
 
 /** The command's own, or those of the items of a batch. */

@@ -1,4 +1,5 @@
 /** What a simulation of some size must have met at least once. Whatever the exchange learns to do is added here, or it is not simulated. */
+import type { Coin, Instrument } from '../messages/listings.ts';
 import { REJECTIONS, type RejectionReason } from '../messages/rejections.ts';
 import {
   CANCEL_REASONS,
@@ -187,6 +188,32 @@ const EVENTS = [
   'triggerFailed',
 ] as const;
 
+/** What changes of a listing that is traded. */
+const RELISTED_INSTRUMENTS = [
+  'sizeMin',
+  'sizeMax',
+  'marketSizeMax',
+  'priceBandRate',
+  'leverageMax',
+  'tiers',
+  'fundingHours',
+  'fundingRateMax',
+  'followSizeMin',
+  'followSizeMax',
+] as const satisfies readonly (keyof Instrument)[];
+const RELISTED_COINS = [
+  'collateralRate',
+  'leverage',
+  'leverageMax',
+  'hourlyInterestRate',
+  'automaticLimitUsd',
+  'singleLimitUsd',
+  'secondApprovalUsd',
+  'houseDailyLimitUsd',
+  'dailyLimitsUsd',
+  'chains',
+] as const satisfies readonly (keyof Coin)[];
+
 const EVERYTHING: readonly string[] = [
   ...simulated(CANCEL_REASONS).map((reason) => `cancelled ${reason}`),
   ...CATEGORIES.map((category) => `filled ${category} normal`),
@@ -201,6 +228,8 @@ const EVERYTHING: readonly string[] = [
   ...TRIGGER_KINDS.map((kind) => `fired ${kind}`),
   ...TRIGGER_CANCEL_REASONS.map((reason) => `trigger cancelled ${reason}`),
   ...EVENTS,
+  ...RELISTED_INSTRUMENTS.map((field) => `relisted instrument ${field}`),
+  ...RELISTED_COINS.map((field) => `relisted coin ${field}`),
   'deep books',
 ];
 

@@ -2,15 +2,20 @@
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id } from '../../kernel/ids.ts';
 import type { Command } from '../../messages/commands.ts';
+import type { Chain, Coin } from '../../messages/listings.ts';
 import { CHAIN_SIGHTINGS, WITHDRAWAL_DECISIONS } from '../../messages/vocabulary.ts';
 import { type Act, type Acts, type Scene, someone } from './trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 
+/** Now and then a coin moves on no chain, or somebody thinks of one that it does not move on. */
+const someChain = ({ random }: Scene, { chains }: Coin): Pick<Chain, 'chain' | 'addressKind' | 'needsTag'> =>
+  chains.length === 0 || random.below(20) === 0 ? { chain: 'NONE', addressKind: 'evm', needsTag: false } : random.pick(chains);
+
 const withdraw: Act = (scene) => {
   const { random, state } = scene;
   const coin = random.pick([...state.coins.values()]);
-  const chain = random.pick(coin.chains);
+  const chain = someChain(scene, coin);
   return {
     type: 'requestWithdrawal',
     uid: someone(scene, 'maker', 'taker', 'whale', 'hedger', 'borrower', 'attacker'),

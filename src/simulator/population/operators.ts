@@ -6,8 +6,9 @@ import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price } from '../../kernel/money.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/time.ts';
 import { FEE_MARKETS } from '../../messages/fees.ts';
-import { FEE_CREDIT_KINDS, INSTRUMENT_STATUSES, isFutures, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
+import { FEE_CREDIT_KINDS, INSTRUMENT_STATUSES, LEVELS, POSITION_MODES } from '../../messages/vocabulary.ts';
 import { tradable } from './crowd.ts';
+import { relistCoin, relistInstrument } from './listings.ts';
 import type { PricePaths } from './price-paths.ts';
 import type { Act, Acts } from './trading.ts';
 
@@ -38,12 +39,6 @@ const changeStatus: Act = ({ random, crowd }) => {
   const { category, symbol } = random.pick(crowd.instruments);
   const status = random.below(4) === 0 ? random.pick(INSTRUMENT_STATUSES) : 'normal';
   return { type: 'setInstrumentStatus', category, symbol, status };
-};
-
-const relist: Act = ({ random, crowd }) => {
-  const instrument = random.pick(crowd.instruments);
-  const fundingHours = isFutures(instrument.category) ? { fundingHours: random.pick([1, 4, 8]) } : {};
-  return { type: 'listInstrument', instrument: { ...instrument, ...fundingHours } };
 };
 
 const switchMarket: Act = ({ random }) => ({ type: 'switchMarket', on: random.below(2) === 0 });
@@ -91,12 +86,13 @@ const boundDays: Act = ({ random }) => ({
   ...(random.below(2) === 0 ? {} : { warn: 20 + random.below(200), restrict: 100 + random.below(1_000) }),
 });
 
-/** Everybody up to a level pays alike, more or less than before; now and then it would be less than the next level pays, and is refused. */
+/** Everybody, or everybody up to a level, pays alike, up to a hundred times what is usual; what would be less than the next level pays is refused. */
 const changeFees: Act = ({ random }) => {
   const taker = 24 + random.below(60);
   const maker = random.below(taker + 1);
-  const upTo = 1 + random.below(LEVELS.length);
-  const rate = (parts: number): DecimalText => decimal(`0.000${String(parts).padStart(2, '0')}`);
+  const upTo = random.below(2) === 0 ? LEVELS.length : 1 + random.below(LEVELS.length);
+  const steepness = random.pick(['0.000', '0.000', '0.00', '0.0']);
+  const rate = (parts: number): DecimalText => decimal(`${steepness}${String(parts).padStart(2, '0')}`);
   return {
     type: 'setFees',
     market: random.pick(FEE_MARKETS),
@@ -111,7 +107,8 @@ export const operations = (paths: PricePaths): Acts => ({
   pinMark: [1, pinMark],
   moveClock: [0.6, moveClock],
   changeStatus: [1, changeStatus],
-  relist: [0.3, relist],
+  relistInstrument: [1, relistInstrument],
+  relistCoin: [0.5, relistCoin],
   switchMarket: [0.2, switchMarket],
   newcomer: [0.2, newcomer],
   refill: [1.5, refill],
@@ -119,5 +116,5 @@ export const operations = (paths: PricePaths): Acts => ({
   makeKey: [0.3, makeKey],
   dropKey: [0.2, dropKey],
   boundDays: [0.3, boundDays],
-  changeFees: [0.1, changeFees],
+  changeFees: [0.3, changeFees],
 });
