@@ -1,6 +1,6 @@
 /** Makes a failing history short: takes commands away as long as what is left still fails in the same way. */
 import { createEngine } from '../core/engine.ts';
-import { auditFindings, type LivedCommand } from './simulation.ts';
+import { auditFindings, isAuditedAfter, type LivedCommand } from './simulation.ts';
 
 /** Commands executed in all while shrinking: a minute or so of work. */
 const EXECUTIONS_MAX = 400_000;
@@ -8,13 +8,13 @@ const EXECUTIONS_MAX = 400_000;
 /** What a failure is about, whatever its numbers: shrinking must not turn one failure into another. */
 const gistOf = (sentence: string): string => sentence.replaceAll(/\d+(?:\.\d+)?/g, '#');
 
-/** Lives a history without a disk and audits it after every so many commands and at its end; answers what is wrong, if anything. */
+/** Lives a history without a disk and audits it after every so many commands, as a simulation does, and at its end; answers what is wrong, if anything. */
 export function failureOf(history: readonly LivedCommand[], auditEvery: number): string | undefined {
   const engine = createEngine();
   try {
     for (const [place, { command, at }] of history.entries()) {
       engine.execute(command, at);
-      const finding = (place + 1) % auditEvery === 0 ? auditFindings(engine) : undefined;
+      const finding = isAuditedAfter(command, place + 1, auditEvery) ? auditFindings(engine) : undefined;
       if (finding !== undefined) return finding;
     }
   } catch (error) {

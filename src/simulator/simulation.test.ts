@@ -9,7 +9,7 @@ import { EXPECTED_COVERAGE } from './expected-coverage.ts';
 import { drawCrowd } from './population/crowd.ts';
 import { failureOf, shrink } from './shrinking.ts';
 import { explain, missedBy } from './simulate.ts';
-import { type LivedCommand, SimulationFailure, simulateSeed } from './simulation.ts';
+import { isAuditedAfter, type LivedCommand, SimulationFailure, simulateSeed } from './simulation.ts';
 
 const lived = (commands: readonly Command[]): LivedCommand[] =>
   commands.map((command, place) => ({ command, at: (1_700_000_000_000 + place) as Timestamp }));
@@ -26,6 +26,14 @@ describe('a simulation', () => {
     expect(second.stateHash).toBe(first.stateHash);
     expect(second.coverage.entries()).toEqual(first.coverage.entries());
     expect(other.stateHash).not.toBe(first.stateHash);
+  });
+
+  test('[SIM-02] everything is recomputed after each hundred commands, and after each that changes the terms of everybody', () => {
+    const [listing] = drawCrowd(seededRandom(1)).beginning;
+    const audited = (command: Command): number[] => [99, 100, 101, 200].filter((executed) => isAuditedAfter(command, executed));
+    expect(audited({ type: 'tick' })).toEqual([100, 200]);
+    expect(audited({ type: 'setFees', market: 'spot', rates: [] })).toEqual([99, 100, 101, 200]);
+    expect(audited(listing!)).toEqual([99, 100, 101, 200]);
   });
 
   test('[SIM-04] a history that breaks the ledger is shrunk to the coin, the user and the command that does it', () => {

@@ -7,7 +7,7 @@ import type { Executed } from '../journal/machine.ts';
 import { moneyText } from '../kernel/money.ts';
 import type { Random } from '../kernel/random.ts';
 import type { Timestamp } from '../kernel/time.ts';
-import type { Command } from '../messages/commands.ts';
+import type { Command, CommandType } from '../messages/commands.ts';
 import { Coverage } from './coverage.ts';
 import { ExchangeView } from './exchange-view.ts';
 import { type Life, Lives } from './lives.ts';
@@ -50,6 +50,12 @@ export class SimulationFailure extends Error {
 
 /** Everything is recomputed after each so many commands. */
 const AUDIT_EVERY = 100;
+/** And after what changes the terms of everybody at once: whatever that leaves out of date, the next price would hide. */
+const TERMS_CHANGED_BY: ReadonlySet<CommandType> = new Set(['listCoin', 'listInstrument', 'setFees']);
+
+export const isAuditedAfter = ({ type }: Command, executed: number, every: number = AUDIT_EVERY): boolean =>
+  executed % every === 0 || TERMS_CHANGED_BY.has(type);
+
 const SEGMENT_BYTES = 256 * 1024;
 /**
  * What a run is made of. Its first commands are many lives, each of which executes again what the one before it left behind its last snapshot,
@@ -130,7 +136,7 @@ class Simulation {
   /** Kept, not thrown: it must not look like a failure of the engine itself. */
   #check(executed: Executed, command: Command, engine: Engine): void {
     this.coverage.observe(executed, engine);
-    if (executed.sequence % AUDIT_EVERY !== 0 || this.#finding !== undefined) return;
+    if (!isAuditedAfter(command, executed.sequence) || this.#finding !== undefined) return;
     const finding = auditFindings(engine);
     if (finding !== undefined) this.#finding = `after sequence ${executed.sequence}, a ${command.type}: ${finding}`;
   }

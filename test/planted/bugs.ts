@@ -204,6 +204,12 @@ const RISK: readonly Bug[] = [
     wrong: 'markPriceMoved: [reachByMark',
   },
   {
+    name: 'a coin that comes to count for less liquidates nobody',
+    file: 'src/core/reactions.ts',
+    right: 'coinListed: [remarginWithCoin, watchAllForCoin, ',
+    wrong: 'coinListed: [remarginWithCoin, ',
+  },
+  {
     name: 'a position at its maintenance is left alone',
     file: 'src/core/liquidation/examine.ts',
     right: "if (slack > 0n) return { kind: 'safe', thresholds: () => [positionThreshold",
