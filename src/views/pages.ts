@@ -67,5 +67,9 @@ function endAfter(start: Timestamp | undefined, now: Timestamp, span: number): T
   return start === undefined ? now : (Math.min(now, start + span) as Timestamp);
 }
 
+/** Of two ends that are said; what is left unsaid contradicts nothing. */
+export const isReversed = (start: Timestamp | undefined, end: Timestamp | undefined): boolean =>
+  start !== undefined && end !== undefined && start > end;
+
 export const isWithin = (window: TimeWindow | undefined, at: Timestamp): boolean =>
   window === undefined || (at >= window.start && at <= window.end);

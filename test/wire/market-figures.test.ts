@@ -109,6 +109,25 @@ describe('trades and tickers', () => {
     }
   });
 
+  test('[LIST-10] a start after the end is refused by trades and candles too, one at the end is not', async () => {
+    const classic = { ...v2, granularity: '1m' };
+    const lists: readonly (readonly [PublicName, Row])[] = [
+      ['listFuturesTrades', v2],
+      ['listSpotTrades', { symbol: 'BTCUSDT' }],
+      ['listFuturesCandles', classic],
+      ['listFuturesCandles', { ...classic, kLineType: 'MARK' }],
+      ['listMarkCandles', classic],
+      ['listIndexCandles', classic],
+      ['listSpotCandles', { symbol: 'BTCUSDT', granularity: '1min' }],
+      ['listCandles', { ...futures, interval: '1m' }],
+      ['listCandles', { ...futures, interval: '1m', type: 'INDEX' }],
+    ];
+    for (const [name, asked] of lists) {
+      expect(await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '1999' })).toBe('40707');
+      expect(await exchange.code(maker, name, { ...asked, startTime: '2000', endTime: '2000' })).toBe('00000');
+    }
+  });
+
   test('[REQ-36] candles of trades by any name, and none of prices that have none', async () => {
     const [classic, unified] = [
       { ...v2, granularity: '1m' },

@@ -46,6 +46,3 @@ export function openPage(orders: readonly TrackedOrderRow[], { category, symbol,
     page,
   );
 }
-
-export const isReversed = (start: Timestamp | undefined, end: Timestamp | undefined): boolean =>
-  start !== undefined && end !== undefined && start > end;

@@ -16,6 +16,7 @@ import {
   fundingText,
   futuresFiguresOf,
   levelsOf,
+  listedDuring,
   listedIn,
   listedOf,
   priceCandlesOf,
@@ -143,7 +144,7 @@ const books = ({
   },
 
   listFuturesTrades: ({ productType, symbol, ...asked }) => {
-    const listed = listedIn(views, productType, symbol);
+    const listed = listedDuring(views, productType, symbol, asked);
     if (!listed.ok) return listed;
     const found = tradesOf(views, productType, symbol, asked);
     return ok(
@@ -156,7 +157,7 @@ type CandleNames = 'listFuturesCandles' | 'listMarkCandles' | 'listIndexCandles'
 const candles = ({ views, exchangeNow }: HandlerParts): Pick<FuturesMarketHandlers, CandleNames> => {
   const ofPrice = (of: CandlePrice, said: RequestOf<typeof futuresMarketRows.listMarkCandles>) => {
     const { productType: category, symbol, granularity: length, ...query } = said;
-    const listed = listedIn(views, category, symbol);
+    const listed = listedDuring(views, category, symbol, query);
     return listed.ok ? ok(priceCandlesOf(views, { category, symbol, of, length, ...query }, exchangeNow())) : listed;
   };
 
@@ -164,7 +165,7 @@ const candles = ({ views, exchangeNow }: HandlerParts): Pick<FuturesMarketHandle
     listFuturesCandles: ({ kLineType: of, ...said }) => {
       if (of !== 'trades') return ofPrice(of, said);
       const { productType, symbol, granularity: length, ...query } = said;
-      const listed = listedIn(views, productType, symbol);
+      const listed = listedDuring(views, productType, symbol, query);
       return listed.ok ? ok(candlesOf(views, productType, symbol, { length, ...query }).map(candleText)) : listed;
     },
     listMarkCandles: (said) => ofPrice('mark', said),

@@ -7,6 +7,7 @@ import { startOfDayUtc, type Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import type { Category, FuturesCategory, Side } from '../../messages/vocabulary.ts';
 import type { ListedInstrument } from '../../views/listings.ts';
+import { isReversed } from '../../views/pages.ts';
 import type { CandlePrice } from '../../views/price-candles.ts';
 import type { Candle, TradeRow } from '../../views/trades.ts';
 import type { ViewQueries } from '../../views/views.ts';
@@ -17,6 +18,17 @@ import { textOr } from './order-texts.ts';
 export function listedIn({ listings }: ViewQueries, category: Category, symbol: string): Reply<ListedInstrument> {
   const listed = listings.instrument(category, symbol);
   return listed === undefined ? refuse(rejection('unknownSymbol', 'symbol', symbol)) : ok(listed);
+}
+
+interface TimesAsked {
+  readonly startTime?: Timestamp | undefined;
+  readonly endTime?: Timestamp | undefined;
+}
+
+/** The instrument of which a stretch of time is asked for: one that ends before it begins is refused (LIST-10). */
+export function listedDuring(views: ViewQueries, category: Category, symbol: string, { startTime, endTime }: TimesAsked) {
+  const listed = listedIn(views, category, symbol);
+  return listed.ok && isReversed(startTime, endTime) ? refuse(rejection('startAfterEnd')) : listed;
 }
 
 /** All of a category, or the one that is named. */
@@ -91,11 +103,9 @@ export const levelsOf = (
 ): readonly (readonly string[])[] =>
   orders.depth(category, symbol, side, count).map(({ price, size }) => [moneyText(price), moneyText(size)]);
 
-interface TradesAsked {
+interface TradesAsked extends TimesAsked {
   readonly limit: number;
   readonly idLessThan?: Id | undefined;
-  readonly startTime?: Timestamp | undefined;
-  readonly endTime?: Timestamp | undefined;
 }
 
 /** The latest trades, newest first. */

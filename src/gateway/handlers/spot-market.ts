@@ -4,7 +4,7 @@ import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import { worth } from './assets.ts';
 import type { HandlersOf } from './handler.ts';
-import { candlesOf, candleText, figuresOf, levelsOf, listedIn, listedOf, tradesOf, tradeText } from './market-figures.ts';
+import { candlesOf, candleText, figuresOf, levelsOf, listedDuring, listedIn, listedOf, tradesOf, tradeText } from './market-figures.ts';
 import type { HandlerParts } from './parts.ts';
 
 const category = 'SPOT';
@@ -50,14 +50,14 @@ export const spotMarketHandlers = ({ views, exchangeNow }: HandlerParts): Handle
   },
 
   listSpotTrades: ({ symbol, ...asked }) => {
-    const listed = listedIn(views, category, symbol);
+    const listed = listedDuring(views, category, symbol, asked);
     if (!listed.ok) return listed;
     const found = tradesOf(views, category, symbol, asked);
     return ok(found.map((trade) => ({ ...tradeText(trade), side: trade.takerSide, symbol })));
   },
 
   listSpotCandles: ({ symbol, granularity: length, ...query }) => {
-    const listed = listedIn(views, category, symbol);
+    const listed = listedDuring(views, category, symbol, query);
     if (!listed.ok) return listed;
     const index = views.prices.coinIndex(listed.value.instrument.quoteCoin);
     return ok(

@@ -15,6 +15,7 @@ import {
   fundingText,
   futuresFiguresOf,
   levelsOf,
+  listedDuring,
   listedIn,
   listedOf,
   priceCandlesOf,
@@ -85,7 +86,7 @@ const books = ({
   },
 
   listCandles: ({ category, symbol, interval: length, type: of, ...query }) => {
-    const listed = listedIn(views, category, symbol);
+    const listed = listedDuring(views, category, symbol, query);
     if (!listed.ok) return listed;
     if (of === 'trades') return ok(candlesOf(views, category, symbol, { length, ...query }).map(candleText));
     if (!isFutures(category)) return refuse(rejection('notOffered', 'type'));
