@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { type Amount, money, moneyText, type Price, type Rate } from '../kernel/money.ts';
-import { earnedAfterFees, followLimits, keptLots, priceAtReturn, shareOf, sizeForAmount } from './copy-trading.ts';
+import { earnedAfterFees, followLimits, keptLots, leaderShare, priceAtReturn, sizeForAmount } from './copy-trading.ts';
 
 const decimal = (text: string): DecimalText => text as DecimalText;
 const price = (text: string): Price => money<Price>(text);
@@ -73,10 +73,10 @@ describe('prices', () => {
 
 test('[CPY-30] achievedPL 100, fees 6, a tenth of 94 shared', () => {
   const earned = earnedAfterFees(money<Amount>('100'), money<Amount>('2.5'), money<Amount>('3.5'));
-  expect([moneyText(earned), moneyText(shareOf(earned, money<Rate>('0.1')))]).toEqual(['94', '9.4']);
+  expect([moneyText(earned), moneyText(leaderShare(earned, money<Rate>('0.1')))]).toEqual(['94', '9.4']);
 });
 
 test('[CPY-29] nothing is shared of a loss, and the follower gains the dust', () => {
-  expect(shareOf(money<Amount>('-5'), money<Rate>('0.5'))).toBe(0n);
-  expect(shareOf(19n as Amount, money<Rate>('0.1'))).toBe(1n);
+  expect(leaderShare(money<Amount>('-5'), money<Rate>('0.5'))).toBe(0n);
+  expect(leaderShare(19n as Amount, money<Rate>('0.1'))).toBe(1n);
 });

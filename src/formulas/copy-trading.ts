@@ -74,7 +74,7 @@ export function priceAtReturn(
 export const earnedAfterFees = (profit: Amount, openFee: Amount, closeFee: Amount): Amount => minus(profit, plus(openFee, closeFee));
 
 /** The leader's part of what a copy earned after its fees, rounded down: the follower gains the dust. A loss pays nothing. */
-export function shareOf(earned: Amount, profitShare: Rate): Amount {
+export function leaderShare(earned: Amount, profitShare: Rate): Amount {
   invariant(profitShare >= 0n && profitShare <= ONE_RATE, 'a share is a part');
   return earned > 0n ? rateOf(earned, profitShare, 'down') : ZERO_AMOUNT;
 }

@@ -23,7 +23,7 @@ import {
   sizes,
   sum,
 } from './fraction-model.test-support.ts';
-import { averagePremium, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
+import { averagePremiumRate, fundingPayment, fundingRate, holdPremium, NO_PREMIUMS, premiumRate } from './funding.ts';
 import {
   equityUsd,
   exactEquity,
@@ -107,13 +107,13 @@ describe('funding', () => {
       premiumRate(price('49975'), price('50000'), { fundingHours: 8 }),
     ];
     const tally = observed.reduce((sum, premium) => holdPremium(sum, premium, 1), NO_PREMIUMS);
-    expect(moneyText(averagePremium(tally))).toBe('0.00025');
-    expect(moneyText(averagePremium(NO_PREMIUMS))).toBe('0');
+    expect(moneyText(averagePremiumRate(tally))).toBe('0.00025');
+    expect(moneyText(averagePremiumRate(NO_PREMIUMS))).toBe('0');
   });
 
   test('[POS-79] a premium that held counts as often as it was observed', () => {
     const tally = holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 3), rate('-0.002'), 1);
-    expect([tally.count, moneyText(averagePremium(tally))]).toEqual([4, '0.00025']);
+    expect([tally.count, moneyText(averagePremiumRate(tally))]).toEqual([4, '0.00025']);
     expect(holdPremium(holdPremium(NO_PREMIUMS, rate('0.001'), 1), rate('0.001'), 2)).toEqual(holdPremium(NO_PREMIUMS, rate('0.001'), 3));
   });
 });

@@ -35,8 +35,8 @@ export function fundingBounds({ fundingRateMax }: Pick<Instrument, 'fundingRateM
 }
 
 /** clamp((A + clamp(I − A)) / (8 / N), min, max). To the nearest: both sides pay and receive by the same rate, so nobody gains. */
-export function fundingRate(averagePremium: Rate, intervalHours: number, bounds: FundingBounds): Rate {
-  const pulled = averagePremium + clamp(INTEREST - averagePremium, negate(PULL_MAX), PULL_MAX);
+export function fundingRate(average: Rate, intervalHours: number, bounds: FundingBounds): Rate {
+  const pulled = average + clamp(INTEREST - average, negate(PULL_MAX), PULL_MAX);
   return clamp(divide(pulled * BigInt(intervalHours), BASE_HOURS, 'nearest'), bounds.min, bounds.max) as Rate;
 }
 
@@ -78,5 +78,5 @@ export const holdPremium = (tally: PremiumTally, premium: Rate, observations: nu
 });
 
 /** A: the plain average of what was observed, nothing when nothing was. */
-export const averagePremium = (tally: PremiumTally): Rate =>
+export const averagePremiumRate = (tally: PremiumTally): Rate =>
   tally.count === 0 ? ZERO_RATE : (divide(tally.sum, BigInt(tally.count), 'nearest') as Rate);

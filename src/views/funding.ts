@@ -3,7 +3,7 @@
  * whole interval (POS-61), so what has been is counted here as the engine counts it: once for every five seconds in which the symbol was held.
  */
 import {
-  averagePremium,
+  averagePremiumRate,
   type FundingBounds,
   fundingBounds,
   fundingRate,
@@ -123,7 +123,7 @@ export class FundingView implements View, FundingQueries {
     const next = nextFunding(now, hours);
     const { tally } = this.#expected(category, instrument, now, next);
     const count = Math.max(tally.count, (hours * HOUR) / PREMIUM_SAMPLE_SPACING);
-    return { rate: fundingRate(averagePremium({ sum: tally.sum, count }), hours, bounds), bounds, hours, next };
+    return { rate: fundingRate(averagePremiumRate({ sum: tally.sum, count }), hours, bounds), bounds, hours, next };
   }
 
   /** Up to the settlement, if the book stays as it stands; of a symbol that nobody holds, if somebody held it from now on. */

@@ -35,7 +35,7 @@ export const setCoinLeverage: Handler<'setCoinLeverage'> = (step, { uid, coin, l
   if (whole === undefined) return reject('leverageOutOfRange', 'leverage', listed.leverageMax);
   const [before, after] = [rateFromText(coinLeverageOf(state, uid, coin)), rateFromText(whole)];
   const orders = before === after ? [] : remargined(step, uid, coin, after);
-  if (after < before && !isCovered(step, uid, coin, [before, after], orders)) return reject('leverageNeedsMargin', 'leverage');
+  if (after < before && !isCoinLeverageCovered(step, uid, coin, [before, after], orders)) return reject('leverageNeedsMargin', 'leverage');
 
   account.coinLeverages.set(coin, whole);
   derived.leeway.forget(uid);
@@ -79,7 +79,13 @@ function remargined({ state, derived }: Step, uid: Uid, coin: string, leverage: 
   return found;
 }
 
-function isCovered(step: Step, uid: Uid, coin: string, [before, after]: readonly [Rate, Rate], orders: readonly Remargined[]): boolean {
+function isCoinLeverageCovered(
+  step: Step,
+  uid: Uid,
+  coin: string,
+  [before, after]: readonly [Rate, Rate],
+  orders: readonly Remargined[],
+): boolean {
   const { state, derived } = step;
   const { principal } = debtOf(state, uid, coin);
   if (principal === ZERO_AMOUNT && orders.length === 0) return true;

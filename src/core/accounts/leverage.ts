@@ -33,7 +33,7 @@ interface Place {
 }
 
 /** What a change of leverage is about. */
-export interface Change {
+export interface LeverageChange {
   readonly terms: Terms;
   readonly uid: Order['uid'];
   readonly isolated: boolean;
@@ -56,7 +56,7 @@ export const setLeverage: Handler<'setLeverage'> = (step, command) => {
   changeSetting(step, account, terms.key, withLeverage(setting, whole, ownSide));
   step.derived.leeway.forget(uid);
   step.emit({ type: 'leverageChanged', uid, category, symbol, leverage: whole, ...(ownSide === undefined ? {} : { side: ownSide }) });
-  applyChange(step, change, whole);
+  applyLeverageChange(step, change, whole);
   return done;
 };
 
@@ -79,7 +79,7 @@ interface LeveragePlan {
   readonly whole: DecimalText;
   /** The side that it is set for; undefined for both. */
   readonly ownSide: PositionSide | undefined;
-  readonly change: Change;
+  readonly change: LeverageChange;
 }
 
 /** Looks and changes nothing. */
@@ -97,7 +97,7 @@ export function planLeverage(
   const change = changeOf(step, place, rateFromText(whole), ownSide);
   const highest = highestAllowed(step, change);
   if (change.leverage > highest) return reject('leverageOutOfRange', 'leverage', moneyText(highest));
-  return isCovered(step, change) ? ok({ whole, ownSide, change }) : reject('leverageNeedsMargin', 'leverage');
+  return isLeverageCovered(step, change) ? ok({ whole, ownSide, change }) : reject('leverageNeedsMargin', 'leverage');
 }
 
 export function withLeverage(setting: Readonly<SymbolSetting>, leverage: DecimalText, side: PositionSide | undefined): SymbolSetting {
@@ -111,7 +111,7 @@ export function changeOf(
   { account, terms, setting }: Place,
   leverage: Rate,
   side: PositionSide | undefined,
-): Change {
+): LeverageChange {
   const { uid } = account.profile;
   const sides = side === undefined ? POSITION_SIDES : [side];
   const positions = sides.flatMap((each) => positionOf(state, uid, terms.key, each) ?? []);
@@ -134,7 +134,7 @@ function neededBy(order: Order, terms: Terms, mark: ReturnType<typeof markOf>, l
 }
 
 /** What is open must lie in a tier that allows the leverage. */
-export function highestAllowed(step: Step, { uid, terms, sides }: Change): Rate {
+export function highestAllowed(step: Step, { uid, terms, sides }: LeverageChange): Rate {
   const allowed = sides.map((side) => {
     const value = openValue(step, uid, terms, side === 'long' ? 'buy' : 'sell', side);
     return value === 0n ? terms.leverageMax : tierOf(terms.tiers, value).leverageMax;
@@ -145,23 +145,23 @@ export function highestAllowed(step: Step, { uid, terms, sides }: Change): Rate 
 const total = (amounts: readonly Amount[]): Amount => amounts.reduce((sum, amount) => (sum + amount) as Amount, ZERO_AMOUNT);
 
 /** What its orders will hold above what they hold; below zero when margin is freed. */
-export const moreHeld = ({ orders }: Change): Amount =>
+export const moreHeld = ({ orders }: LeverageChange): Amount =>
   minus(total(orders.map(({ amount }) => amount)), total(orders.map(({ order }) => heldBy(order))));
 
 /** An order that will hold less goes before one that will hold more, which may need just that: of one that waits to trade at market the mark has its say too. */
-const freeingFirst = (one: Change['orders'][number], other: Change['orders'][number]): number => {
-  const isFreeing = ({ order, amount }: Change['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
+const freeingFirst = (one: LeverageChange['orders'][number], other: LeverageChange['orders'][number]): number => {
+  const isFreeing = ({ order, amount }: LeverageChange['orders'][number]): number => (amount <= heldBy(order) ? 0 : 1);
   return isFreeing(one) - isFreeing(other);
 };
 
 /** Isolated positions have in them what the leverage asks for. */
-export const isMargined = ({ terms, leverage, positions }: Change): boolean =>
+export const isMargined = ({ terms, leverage, positions }: LeverageChange): boolean =>
   positions.every(
     (position) => leverage >= rateFromText(position.leverage) || initialOf(terms, position.entry, leverage) <= position.margin,
   );
 
 /** A higher leverage frees margin; a lower one needs more, and what is open must have it, beside what an order that follows will hold. */
-export function isCovered(step: Step, change: Change, further = ZERO_AMOUNT): boolean {
+export function isLeverageCovered(step: Step, change: LeverageChange, further = ZERO_AMOUNT): boolean {
   const { uid, terms, leverage, positions } = change;
   const coin = terms.instrument.marginCoin;
   const more = moreHeld(change);
@@ -179,7 +179,7 @@ export function isCovered(step: Step, change: Change, further = ZERO_AMOUNT): bo
 export const initialOf = (terms: Terms, entry: Position['entry'], leverage: Rate): Amount =>
   ceilingDivide(terms.inverse ? entry.size * UNIT : entry.cost, leverage) as Amount;
 
-export function applyChange(step: Step, { terms, positions, orders }: Change, leverage: DecimalText): void {
+export function applyLeverageChange(step: Step, { terms, positions, orders }: LeverageChange, leverage: DecimalText): void {
   for (const { order, amount } of orders.toSorted(freeingFirst)) {
     order.leverage = leverage;
     changeHold(step, order, amount);

@@ -5,7 +5,7 @@ import type { PositionSide } from '../../messages/vocabulary.ts';
 import { canSpend } from '../margin/can-leave.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { done, type Handler, reject } from '../step.ts';
-import { applyChange, changeOf, findPlace, highestAllowed, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
+import { applyLeverageChange, changeOf, findPlace, highestAllowed, isMargined, moreHeld, setLeverage, withLeverage } from './leverage.ts';
 import { changeSetting, hasSides, wholeLeverage } from './settings.ts';
 
 const FIELDS: Readonly<Record<PositionSide, string>> = { long: 'longLeverage', short: 'shortLeverage' };
@@ -41,7 +41,7 @@ export const setSideLeverages: Handler<'setSideLeverages'> = (step, command) => 
   const freeingFirst = changes.toSorted((left, right) => (moreHeld(left.change) < moreHeld(right.change) ? -1 : 1));
   for (const { side, leverage, change } of freeingFirst) {
     step.emit({ type: 'leverageChanged', uid, category, symbol, leverage, side });
-    applyChange(step, change, leverage);
+    applyLeverageChange(step, change, leverage);
   }
   return done;
 };

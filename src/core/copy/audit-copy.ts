@@ -10,7 +10,7 @@ import type { State } from '../state.ts';
 import { type Copy, type CopyState, followingOf, type Original, type TrackedOrder } from './copy-state.ts';
 import { SharesDue, shareDue } from './shares-due.ts';
 import { reachName } from './stuck-index.ts';
-import { exitsOf } from './tracked-index.ts';
+import { exitsOfTracked } from './tracked-index.ts';
 
 function leaderFaults({ copy, accounts }: State): string[] {
   const faults: string[] = [];
@@ -50,7 +50,7 @@ interface Waiting {
   readonly counts: ReadonlyMap<Id, number>;
 }
 
-function waitingIn({ jobs, leaderClosings, stuck, ended, tracked }: CopyState): Waiting {
+function workWaiting({ jobs, leaderClosings, stuck, ended, tracked }: CopyState): Waiting {
   const originals = new Set<Id>();
   const orders = new Set<Id>();
   const counts = new Map<Id, number>();
@@ -110,7 +110,7 @@ function positionFaults(state: State, derived: Derived): string[] {
     const sum = (sums.get(name) ?? 0) + order.lots;
     sums.set(name, sum);
     counts.set(order.uid, (counts.get(order.uid) ?? 0) + 1);
-    watched += exitsOf(order).length;
+    watched += exitsOfTracked(order).length;
     if (!derived.tracked.at(order.uid, place).has(order.id)) faults.push(`tracked order ${order.id} is not found by its position`);
     const lots = state.positions.get(order.uid)?.get(place)?.lots ?? 0;
     if (sum > lots) faults.push(`${order.uid} has more tracked than ${lots} lots of ${place}`);
@@ -154,7 +154,7 @@ function indexFaults({ copy }: State, { tracked: index }: Derived): string[] {
 export function auditCopy(state: State, derived: Derived): readonly string[] {
   const { copy, orders } = state;
   if (copy.leaders.size === 0) return [];
-  const waiting = waitingIn(copy);
+  const waiting = workWaiting(copy);
   const faults = [
     ...leaderFaults(state),
     ...positionFaults(state, derived),

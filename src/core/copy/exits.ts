@@ -14,11 +14,11 @@ import { done, type Handler, type Reaction, reject, type Step } from '../step.ts
 import { aimAt } from './close-tracked.ts';
 import type { TrackedOrder } from './copy-state.ts';
 import { queueExits, queueRetry } from './mirror-queue.ts';
-import { exitsOf } from './tracked-index.ts';
+import { exitsOfTracked } from './tracked-index.ts';
 import { trackedRow } from './tracked-order.ts';
 
 /** There is one: what is tracked was opened by a trade. */
-const lastPriceOf = (state: State, { key }: Terms): Price => state.symbolPrices.get(key)!.last!;
+const lastTradedPrice = (state: State, { key }: Terms): Price => state.symbolPrices.get(key)!.last!;
 
 /** A price as it was said: undefined leaves what is set, zero takes it away. */
 const priceSaid = (text: DecimalText | undefined): Price | undefined => (text === undefined ? undefined : moneyFromText<Price>(text));
@@ -56,7 +56,7 @@ export const setTrackedOrderTpsl: Handler<'setTrackedOrderTpsl'> = (step, comman
   const terms = termsFor(derived, order.key);
   const fault = priceFault(terms, command);
   if (fault !== undefined) return fault;
-  const last = lastPriceOf(state, terms);
+  const last = lastTradedPrice(state, terms);
   const [takeProfit, stopLoss] = [priceSaid(command.takeProfit), priceSaid(command.stopLoss)];
   const isAhead = (price: Price): boolean => (order.side === 'long' ? price > last : price < last);
   const isBehind = (price: Price): boolean => (order.side === 'long' ? price < last : price > last);
@@ -100,8 +100,8 @@ export const reachExits: Reaction<'tradeExecuted'> = (step, { category, symbol, 
 
 /** One that is opened where its price was reached already ends at once, as a trigger would fire (CPY-61). */
 export function endIfReached(step: Step, order: TrackedOrder): void {
-  const last = lastPriceOf(step.state, termsFor(step.derived, order.key));
-  if (!exitsOf(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
+  const last = lastTradedPrice(step.state, termsFor(step.derived, order.key));
+  if (!exitsOfTracked(order).some(({ price, rises }) => (rises ? last >= price : last <= price))) return;
   aimAt(step, order, NO_LOTS, closerAt(order, last));
   queueExits(step, [order.id]);
 }

@@ -12,7 +12,7 @@ import type { CopySetting, NotCopiedReason } from '../../messages/copy-trading.t
 import type { OrderDraft } from '../../messages/orders.ts';
 import type { FuturesCategory, MarginMode } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
-import { isCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
+import { isLeverageCovered, planLeverage, setLeverage } from '../accounts/leverage.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
 import { hasSides, leverageOf, setMarginMode, settingOf, wholeLeverage } from '../accounts/settings.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
@@ -139,7 +139,7 @@ function refusalOf(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefi
   if (!order.ok) return order.refusal.reason;
   const asked = { ...order.value, marginMode, leverage };
   const need = openingNeed(step, asked, asked.seat!, lots, lots, rateFromText(leverage));
-  if (need === undefined || !isCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
+  if (need === undefined || !isLeverageCovered(step, planned.value.change, plus(need.amount, need.beside))) return 'insufficientMargin';
   const coin = terms.instrument.marginCoin;
   const hold: Hold = { kind: marginMode === 'isolated' ? 'wallet' : 'margin', coin, amount: need.amount, lots };
   return canBegin(step, newOrder(step, asked, { lots, left: lots }, hold), asked.venue) ? undefined : 'insufficientMargin';

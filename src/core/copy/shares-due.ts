@@ -2,7 +2,7 @@
  * What followers will owe their leaders of what their copies have earned so far, by coin. A share is paid once, when its copy has ended (CPY-29); until
  * then its holder keeps it ready, or he would close all of the copy but a step and give away what it brought (CPY-71).
  */
-import { earnedAfterFees, shareOf } from '../../formulas/copy-trading.ts';
+import { earnedAfterFees, leaderShare } from '../../formulas/copy-trading.ts';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -12,7 +12,7 @@ const NONE: ReadonlyMap<string, Amount> = new Map();
 
 /** The share of what a copy has earned after fees; an original owes nobody. */
 export const shareDue = (order: TrackedOrder): Amount =>
-  order.kind === 'copy' ? shareOf(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare) : ZERO_AMOUNT;
+  order.kind === 'copy' ? leaderShare(earnedAfterFees(order.profit, order.openFee, order.closeFee), order.profitShare) : ZERO_AMOUNT;
 
 export class SharesDue {
   readonly #byHolder = new Map<Uid, Map<string, Amount>>();

@@ -73,7 +73,7 @@ export class TrackedIndex {
   }
 
   watch(order: TrackedOrder): void {
-    for (const { price, kind, rises } of exitsOf(order)) {
+    for (const { price, kind, rises } of exitsOfTracked(order)) {
       const exits = this.#exits.get(order.key) ?? { above: new OrderedMap<bigint, Id>(), below: new OrderedMap<bigint, Id>() };
       this.#exits.set(order.key, exits);
       exits[rises ? 'above' : 'below'].set(price, exitId(order.id, kind), order.id);
@@ -83,7 +83,7 @@ export class TrackedIndex {
   unwatch(order: TrackedOrder): void {
     const exits = this.#exits.get(order.key);
     if (exits === undefined) return;
-    for (const { price, kind, rises } of exitsOf(order)) exits[rises ? 'above' : 'below'].delete(price, exitId(order.id, kind));
+    for (const { price, kind, rises } of exitsOfTracked(order)) exits[rises ? 'above' : 'below'].delete(price, exitId(order.id, kind));
   }
 
   /** Tracked orders that a last price ends, each side in the order the price met them. */
@@ -121,7 +121,7 @@ export interface Exit {
 }
 
 /** What is watched of a tracked order: nothing once the rest of it is to be closed anyway. */
-export function exitsOf(order: TrackedOrder): Exit[] {
+export function exitsOfTracked(order: TrackedOrder): Exit[] {
   const exits: Exit[] = [];
   if (order.target === 0) return exits;
   const { side, takeProfit, stopLoss } = order;

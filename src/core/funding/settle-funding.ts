@@ -3,7 +3,7 @@
  * full out of his wallet when crossed, and out of his position as far as it can bear when isolated; who receives receives the share of his
  * due that was really paid, so that funding never makes money (POS-64, POS-65). All of it is fixed by the mark of that moment.
  */
-import { averagePremium, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
+import { averagePremiumRate, fundingBounds, fundingPayment, fundingRate, NO_PREMIUMS, nextFunding } from '../../formulas/funding.ts';
 import { spareAbove } from '../../formulas/maintenance.ts';
 import { PREMIUM_SAMPLE_SPACING } from '../../formulas/mark-price.ts';
 import { invariant } from '../../kernel/invariant.ts';
@@ -64,7 +64,7 @@ function takeRate({ state, at }: Step, { key, instrument }: Terms): Rate {
   if (premium === undefined) return fundingRate(ZERO_RATE, fundingHours, bounds);
   countPremium(premium, at);
   const count = Math.max(premium.tally.count, (fundingHours * HOUR) / PREMIUM_SAMPLE_SPACING);
-  const average = averagePremium({ sum: premium.tally.sum, count });
+  const average = averagePremiumRate({ sum: premium.tally.sum, count });
   premium.tally = NO_PREMIUMS;
   return fundingRate(average, fundingHours, bounds);
 }

@@ -83,7 +83,7 @@ const known = <Kind extends Price | Size | Amount | Rate>(text: DecimalText): Ki
   return value;
 };
 
-const lotsOf = (text: DecimalText, step: Step): Lots => {
+const lotsFromText = (text: DecimalText, step: Step): Lots => {
   const lots = stepsIn(text, step);
   invariant(lots !== undefined, `${text} was checked to be whole lots when it was listed`);
   return lots as Lots;
@@ -111,7 +111,7 @@ export function termsOf(instrument: Instrument): Terms {
     tickPrice,
     lotSize,
     tickLotValue,
-    lotsMin: lotsOf(instrument.sizeMin, sizeStep),
+    lotsMin: lotsFromText(instrument.sizeMin, sizeStep),
     // A maximum need not be whole lots itself.
     lotsMax: lotsIn({ lotSize }, known(instrument.sizeMax)),
     marketLotsMax: lotsIn({ lotSize }, known(instrument.marketSizeMax)),

@@ -25,22 +25,22 @@ const ROUNDS_MAX = 16;
 export function liquidatePair(step: Step, pair: PairName): void {
   const terms = pairTerms(step, pair.symbol)!;
   const index = pairIndex(step, terms);
-  if (index === undefined || !isTouchable(step, terms) || !isLost(step, pair, terms)) return;
+  if (index === undefined || !isPairTouchable(step, terms) || !isLost(step, pair, terms)) return;
   chargeWaiting(step, pair.uid);
 
   tellBegun(step, pair, pairValues(pairSums(step.state, pair, terms), index));
-  cancelOrders(step, pair, terms);
+  endPairOrders(step, pair, terms);
   if (!isLost(step, pair, terms)) return;
-  repayOwn(step, pair, terms);
+  repayFromOwnCoins(step, pair, terms);
   for (let round = 0; round < ROUNDS_MAX && isInDebt(step.state, pair); round++) if (!tradeForDebt(step, pair, terms, index)) break;
-  takeOver(step, pair, terms, index);
+  takeOverPair(step, pair, terms, index);
   invariant(!isInDebt(step.state, pair), 'a pair that was liquidated owes nothing');
 }
 
 const isLost = (step: Step, pair: PairName, terms: Terms): boolean => isInDebt(step.state, pair) && isLostAfter(step, pair, terms, []);
 
 /** While a symbol is halted its pairs wait, because nobody can trade in its book; so they do while its index is stale. */
-const isTouchable = (step: Step, terms: Terms): boolean => !isBookHalted(step.state, terms) && isPairIndexHeard(step, terms);
+const isPairTouchable = (step: Step, terms: Terms): boolean => !isBookHalted(step.state, terms) && isPairIndexHeard(step, terms);
 
 function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: PairValues): void {
   step.emit({
@@ -52,7 +52,7 @@ function tellBegun(step: Step, { uid, symbol }: PairName, { assets, debts }: Pai
   });
 }
 
-function cancelOrders(step: Step, { uid }: PairName, { key }: Terms): void {
+function endPairOrders(step: Step, { uid }: PairName, { key }: Terms): void {
   const { orders, accounts } = step.state;
   for (const id of [...accounts.get(uid)!.openOrders]) {
     const order = orders.get(id)!;
@@ -60,12 +60,12 @@ function cancelOrders(step: Step, { uid }: PairName, { key }: Terms): void {
   }
 }
 
-function repayOwn(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): void {
+function repayFromOwnCoins(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms): void {
   for (const coin of [baseCoin, quoteCoin]) repayInPair(step, pair, coin, pairFree(step.state, pair, coin));
 }
 
 /** After its own coins have repaid, a pair has nothing of a coin it still owes: the other coin is given for it, as far as there is any. */
-function takeOver(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms, index: Price): void {
+function takeOverPair(step: Step, pair: PairName, { instrument: { baseCoin, quoteCoin } }: Terms, index: Price): void {
   const { state } = step;
   const owedQuote = pairOwed(state, pair, quoteCoin);
   const owedBase = pairOwed(state, pair, baseCoin);

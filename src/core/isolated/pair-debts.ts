@@ -40,7 +40,7 @@ export function hasRoomForDebtor(state: State, pair: PairName): boolean {
   return count < PAIRS_IN_DEBT_MAX;
 }
 
-function setDebt(step: Step, { uid, symbol }: PairName, coin: string, { principal, interest }: Debt): void {
+function setPairDebt(step: Step, { uid, symbol }: PairName, coin: string, { principal, interest }: Debt): void {
   const { isolatedDebts } = step.state;
   const debtors = isolatedDebts.get(symbol) ?? new Map<Uid, PairDebts>();
   const debts = debtors.get(uid) ?? new Map<string, Debt>();
@@ -61,12 +61,12 @@ export function borrowInPair(step: Step, pair: PairName, coin: string, amount: A
     { coin, account: 'borrowPool', amount: negate(amount) },
     { ...pair, coin, account: 'isolated', amount },
   ]);
-  setDebt(step, pair, coin, { principal: plus(principal, amount), interest });
+  setPairDebt(step, pair, coin, { principal: plus(principal, amount), interest });
 }
 
 export function accrueInPair(step: Step, pair: PairName, coin: string, more: Amount): void {
   const { principal, interest } = pairDebtOf(step.state, pair, coin);
-  setDebt(step, pair, coin, { principal, interest: plus(interest, more) });
+  setPairDebt(step, pair, coin, { principal, interest: plus(interest, more) });
 }
 
 /** Pays back up to so much, interest first; answers what was paid. */
@@ -82,6 +82,6 @@ export function repayInPair(step: Step, pair: PairName, coin: string, upTo: Amou
     { coin, account: 'borrowPool', amount: principal },
     { coin, account: 'interest', amount: interest },
   ]);
-  setDebt(step, pair, coin, { principal: minus(debt.principal, principal), interest: minus(debt.interest, interest) });
+  setPairDebt(step, pair, coin, { principal: minus(debt.principal, principal), interest: minus(debt.interest, interest) });
   return paid;
 }

@@ -7,7 +7,7 @@ import type { Reaction, Step } from '../step.ts';
 import { setTimer } from '../timers.ts';
 import { accrueInPair, type PairName, pairDebtOf } from './pair-debts.ts';
 
-function scheduleInterest(step: Step): void {
+function schedulePairInterest(step: Step): void {
   const { state, at } = step;
   if (state.isolatedDebts.size === 0 || state.isolatedInterestDue !== undefined) return;
   const due = nextStart(at, HOUR);
@@ -16,7 +16,7 @@ function scheduleInterest(step: Step): void {
 }
 
 /** The first loan starts the clock; it stops at the first full hour at which nothing is owed. */
-export const startPairInterest: Reaction<'isolatedDebtChanged'> = scheduleInterest;
+export const startPairInterest: Reaction<'isolatedDebtChanged'> = schedulePairInterest;
 
 export function chargePairInterest(step: Step): void {
   const { state } = step;
@@ -27,7 +27,7 @@ export function chargePairInterest(step: Step): void {
       for (const coin of debts.keys()) charges.push({ kind: 'pairInterest', uid, symbol, coin, rate: hourlyInterestRateOf(state, coin) });
   if (areFew(step, charges.length)) chargeNow(step, charges, (charge) => chargePairLoan(step, charge));
   else queueCharges(step, charges);
-  scheduleInterest(step);
+  schedulePairInterest(step);
 }
 
 /** Rounded up: the exchange gains the dust. Interest costs no interest. */

@@ -51,13 +51,13 @@ export function backings(step: Step, uid: Uid): ReadonlyMap<Id, Amount> {
   const missing = least(negate(equity), lostInAll);
   return new Map(
     parts.map(({ position, index, profit, upkeep, lost }) => {
-      const share = equity >= 0n ? shareOf(equity, upkeep, maintenance) : negate(shareOf(missing, lost, lostInAll));
+      const share = equity >= 0n ? proportionOf(equity, upkeep, maintenance) : negate(proportionOf(missing, lost, lostInAll));
       return [position.id, minus(inCoin(share, index), profit)];
     }),
   );
 }
 
-const shareOf = (of: Amount, part: Amount, whole: Amount): Amount =>
+const proportionOf = (of: Amount, part: Amount, whole: Amount): Amount =>
   whole === 0n ? ZERO_AMOUNT : (floorDivide(of * part, whole) as Amount);
 
 /** Rounded against the fund for what is taken and for what is given: nobody is taken more than his share, nor given more than is missing. */

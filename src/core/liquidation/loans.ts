@@ -16,7 +16,7 @@ import { houseLines } from './house-money.ts';
 
 const isHeard = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
 
-const rateOf = (state: State, coin: string): Rate => money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
+const collateralRateOf = (state: State, coin: string): Rate => money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
 
 /** Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he owes. */
 const UNCOUNTED_RATE = money<Rate>('0.5');
@@ -28,7 +28,7 @@ function collateral(state: State, uid: Uid): string[] {
   return wallets
     .map(([coin]) => coin)
     .sort((one, other) => {
-      const [left, right] = [rateOf(state, one), rateOf(state, other)];
+      const [left, right] = [collateralRateOf(state, one), collateralRateOf(state, other)];
       if (left !== right) return left > right ? -1 : 1;
       return one < other ? -1 : 1;
     });
@@ -60,7 +60,7 @@ function reduceLoan(step: Step, uid: Uid, coin: string, amount: Amount): void {
 
 function swap(step: Step, uid: Uid, coin: string, debtCoin: string): void {
   const { state } = step;
-  const rate = rateOf(state, coin);
+  const rate = collateralRateOf(state, coin);
   const counted = indexOf(state, coin) * (rate > 0n ? rate : UNCOUNTED_RATE);
   const price = indexOf(state, debtCoin) * UNIT;
   const owed = owedOf(state, uid, debtCoin);

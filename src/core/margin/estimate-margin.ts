@@ -145,7 +145,7 @@ export class MarginEstimate {
     const value = (terms.inverse ? cost : now) / perCoin;
     const feeRate = fraction(feeRateFor(this.#state, position.uid, terms.category, 'taker'));
     coin.free += (position.side === 'long' ? now - cost : cost - now) / perCoin;
-    coin.upkeep += maintenanceOf(terms, terms.inverse ? cost : now, feeRate) / perCoin;
+    coin.upkeep += estimatedMaintenance(terms, terms.inverse ? cost : now, feeRate) / perCoin;
     coin.hasPosition = true;
     this.#count(coin, (now + cost) / perCoin);
     this.#need(coin, value / fraction(crossedLeverage(position)));
@@ -154,7 +154,7 @@ export class MarginEstimate {
 }
 
 /** Progressive over the tiers, and without a jump between two of them: at a border it does not matter which one answers. */
-function maintenanceOf({ estimates: { tiers } }: Terms, value: number, feeRate: number): number {
+function estimatedMaintenance({ estimates: { tiers } }: Terms, value: number, feeRate: number): number {
   const tier = tiers.find(({ end }) => value < end) ?? tiers.at(-1)!;
   return value * (tier.rate / UNIT_ESTIMATE + feeRate) - tier.offset;
 }

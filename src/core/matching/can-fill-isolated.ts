@@ -17,7 +17,7 @@ import { feeOfOpening, ROUNDING_MAX } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
-import { fitsTier } from './fits-tier.ts';
+import { fillsFitTier } from './fills-fit-tier.ts';
 import { leavesPositionBacked } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
@@ -30,7 +30,7 @@ export function canBearIsolated(step: Step, terms: Terms, matches: readonly Matc
   if (!canPay(step, terms, order, needOf(terms, outcome, seat.holder.futuresFees.taker), standing)) return false;
   const { openings } = outcome;
   if (openings.length === 0) return true;
-  return fitsTier(step, terms, openings) && staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings);
+  return fillsFitTier(step, terms, openings) && staysAboveMaintenance(step, terms, openings) && leavesAccountSafe(step, terms, openings);
 }
 
 /** Whether the wallet of an order's holder can give so much of the margin coin, beside what the order holds or would hold. */

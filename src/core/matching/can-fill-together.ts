@@ -24,7 +24,7 @@ import { canExchange } from './can-exchange.ts';
 import { canFill } from './can-fill.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
-import { fitsTier } from './fits-tier.ts';
+import { fillsFitTier } from './fills-fit-tier.ts';
 import { canClose } from './left-open.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
@@ -37,7 +37,7 @@ export function canFillTogether(step: Step, terms: Terms, matches: readonly Matc
   return canFillCrossed(step, terms, first, matches);
 }
 
-const lotsOf = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
+const lotsTogether = (matches: readonly Match[]): Lots => matches.reduce((sum, { lots }) => sum + lots, 0) as Lots;
 
 /**
  * Orders on spot and on margin lean on the account. Those of a pair lean on the pair, and are looked at as one order, at the price that is the
@@ -49,7 +49,7 @@ function canFillCoins(step: Step, terms: Terms, matches: readonly Match[]): bool
   if (ofAccount.length > 0 && !canExchange(step, terms, ofAccount)) return false;
   if (ofPair.length < 2) return true;
   const { order } = ofPair.find((each) => !repays(each.order.loanType)) ?? ofPair[0]!;
-  return canFill(step, order, terms, ofPair[0]!.tick, lotsOf(ofPair));
+  return canFill(step, order, terms, ofPair[0]!.tick, lotsTogether(ofPair));
 }
 
 /** Equity must bear all of them and stay above the maintenance of what they leave open; what no order holds margin for must find it. */
@@ -64,7 +64,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   const opens = side === 'buy' ? 'long' : 'short';
   const mark = markOf(state, terms);
   if (openings.length === 0) return canCloseTogether(step, terms, uid, outcome);
-  if (!fitsTier(step, terms, openings)) return false;
+  if (!fillsFitTier(step, terms, openings)) return false;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(step.at, marginCoin);
   sums.add(marginCoin, minus(realised, fees));

@@ -27,7 +27,7 @@ import type { Step } from '../step.ts';
 import { canExchange } from './can-exchange.ts';
 import { canBearIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
-import { fitsTier } from './fits-tier.ts';
+import { fillsFitTier } from './fills-fit-tier.ts';
 import { canClose } from './left-open.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
@@ -92,15 +92,16 @@ function isWithinBounds(step: Step, fill: Fill, dearest: number): boolean {
   const before = opening === 0 ? 0 : (seat.position(grownSide(order))?.lots ?? 0);
   const upkeep = opening === 0 ? 0 : moreUpkeep(terms, mark, before, opening, feeRate);
   if (!derived.leeway.bears(order.uid, loss + upkeep)) return false;
-  if (isCovered(fill)) return true;
+  if (isWithinHold(fill)) return true;
   if (!opensInTier(step, fill)) return false;
   const uncovered = estimatedValue(terms, tick, opening - openingLots(order));
   return derived.leeway.fits(order.uid, loss + estimatedMargin(uncovered, rateFromText(order.leverage!)));
 }
 
-const isCovered = ({ order, opening }: Fill): boolean => opening <= openingLots(order);
+const isWithinHold = ({ order, opening }: Fill): boolean => opening <= openingLots(order);
 
-const opensInTier = (step: Step, { order, terms, tick, opening }: Fill): boolean => fitsTier(step, terms, [{ order, tick, lots: opening }]);
+const opensInTier = (step: Step, { order, terms, tick, opening }: Fill): boolean =>
+  fillsFitTier(step, terms, [{ order, tick, lots: opening }]);
 
 /** A close must be paid for, and leave enough behind what stays open. */
 function canCloseCrossed(step: Step, fill: Fill): boolean {
@@ -138,7 +139,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   sums.add(marginCoin, closingChange(step, fill).change);
   const gained = profit(terms.kind, grownSide(order), entryAt(price, size), markOf(state, terms));
   sums.add(marginCoin, minus(gained, feeOfOpening({ terms, tick, lots: opening, feeRate })));
-  if (!isCovered(fill)) {
+  if (!isWithinHold(fill)) {
     if (!opensInTier(step, fill)) return false;
     const uncovered = sizeOf(terms, (opening - openingLots(order)) as Lots);
     sums.need(marginCoin, orderMargin(terms.kind, price, uncovered, rateFromText(order.leverage!)));

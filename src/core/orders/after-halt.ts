@@ -17,7 +17,7 @@ import { type Finding, foundPrice, lookAhead, metAtOnce } from './look-ahead.ts'
 import { openingLots } from './open-orders.ts';
 import type { Order } from './order.ts';
 import { closingLots } from './reducible.ts';
-import { openingValue, openValue, valueAt } from './tier-room.ts';
+import { openingValue, openValue, valueInTier } from './tier-room.ts';
 
 /**
  * Whether it has behind it what it opens at once. A sell below mark needs the mark for that; a buy at market needs the prices that it finds, which
@@ -38,7 +38,7 @@ export function isMarginedAtOnce(step: Step, order: Order, venue: Venue): boolea
   const price = side === 'buy' ? foundPrice(finding, left) : mark;
   const size = sizeOf(terms, met);
   const leverage = rateFromText(order.leverage!);
-  if (!tiersAllow(terms.tiers, plus(valueAt(price, size), othersValue(step, order, terms)), leverage)) return false;
+  if (!tiersAllow(terms.tiers, plus(valueInTier(price, size), othersValue(step, order, terms)), leverage)) return false;
   // What it holds for lots that close after all is given back with them.
   const held = heldFor(order, (met + openingLots(order) - opening) as Lots);
   const lacking = minus(orderNeed(terms.kind, price, size, leverage, seatOf(step, order).holder.futuresFees.taker), held);

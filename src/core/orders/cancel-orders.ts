@@ -73,7 +73,7 @@ function groupedByName(
   return byName;
 }
 
-export const named = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
+export const nameOfOrder = (order: Order): Cancelled => ({ orderId: order.id, clientOid: order.clientOid });
 
 /** Bounds that are left out hold for every order. */
 type Bounds = { readonly [Name in keyof OrderMarket]?: OrderMarket[Name] | undefined };
@@ -90,7 +90,7 @@ function cancelOrder(step: Step, find: OrderFinder, name: OrderName, market: Ord
   if (order === undefined || (market !== undefined && !isIn(step.derived, order, market))) return reject('unknownOrder');
 
   endOrder(step, order, 'byUser');
-  return ok(named(order));
+  return ok(nameOfOrder(order));
 }
 
 export const cancelOrders: Handler<'cancelOrders'> = (step, { uid, orders, market }) => {
@@ -107,5 +107,5 @@ export const cancelAllOrders: Handler<'cancelAllOrders'> = (step, { uid, ...mark
   const orders = account.openOrders.map((id) => state.orders.get(id)!);
   const meant = orders.filter((order) => isIn(derived, order, market));
   for (const order of meant) endOrder(step, order, 'byUser');
-  return accept(meant.map(named));
+  return accept(meant.map(nameOfOrder));
 };

@@ -35,14 +35,14 @@ function takeOut(ids: Id[], id: Id): void {
   ids.pop();
 }
 
-const masterOf = (state: State, account: Account): Account => {
+const masterAccountOf = (state: State, account: Account): Account => {
   const { parentUid } = account.profile;
   return parentUid === undefined ? account : state.accounts.get(parentUid)!;
 };
 
 /** How many orders a master and its sub-accounts have placed since midnight UTC. */
 export function ordersToday(state: State, account: Account, at: Timestamp): number {
-  const { day, count } = masterOf(state, account).ordersToday;
+  const { day, count } = masterAccountOf(state, account).ordersToday;
   return day === startOfDayUtc(at) ? count : 0;
 }
 
@@ -52,7 +52,7 @@ export const isRestricted = (state: State, account: Account, at: Timestamp): boo
 /** Counts one more order; the operator hears when a threshold of the day is reached. */
 export function countToday(step: Step, account: Account): void {
   const { state, at } = step;
-  const master = masterOf(state, account);
+  const master = masterAccountOf(state, account);
   const count = ordersToday(state, account, at) + 1;
   const day = startOfDayUtc(at);
   if (master.ordersToday.day === day) master.ordersToday.count = count;

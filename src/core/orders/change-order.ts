@@ -67,7 +67,7 @@ export function changeRefusal(
 }
 
 /** Looks and changes nothing. */
-export function planChange(step: Step, holder: Holder, order: Order, said: SaidChange): Checked<OrderChange> {
+export function planOrderChange(step: Step, holder: Holder, order: Order, said: SaidChange): Checked<OrderChange> {
   const terms = termsFor(step.derived, order.key);
   const { replace } = said;
   const tick = said.price === undefined ? order.limit : stepsIn(said.price, terms.priceStep);
@@ -103,7 +103,7 @@ function planSmaller({ filled, left }: Order, terms: Terms, lots: Lots): Checked
 }
 
 /** Changes an order, or puts another in its place; the order that is there from now on. */
-export function applyChange(step: Step, order: Order, change: OrderChange, exits: AttachedExits | undefined): Order {
+export function applyOrderChange(step: Step, order: Order, change: OrderChange, exits: AttachedExits | undefined): Order {
   if (change.kind === 'replaced') {
     endOrder(step, order, 'modified');
     const next = newOrder(step, change.plan, change, change.hold, order.origin);

@@ -196,7 +196,7 @@ export function applying(category: Category, positionMode: PositionMode, draft: 
 }
 
 /** Everything that makes two requests the same order, as a digest: a few bytes for each order of six hours. */
-export function contentOf(category: Category, positionMode: PositionMode, draft: OrderDraft): number {
+export function contentOfOrder(category: Category, positionMode: PositionMode, draft: OrderDraft): number {
   const { price, timeInForce, positionSide, reduceOnly } = applying(category, positionMode, draft);
   const digest = newDigest();
   openDigest(digest);

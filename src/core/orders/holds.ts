@@ -36,13 +36,13 @@ export function placeHold(step: Step, uid: Uid, hold: Hold): void {
 }
 
 /** The part of a hold that belongs to so many of the lots it is for; the last of them have the rest. */
-function shareOf(hold: Exclude<Hold, { kind: 'none' }>, lots: Lots): Amount {
+function heldPart(hold: Exclude<Hold, { kind: 'none' }>, lots: Lots): Amount {
   return lots >= hold.lots ? hold.amount : (divide(hold.amount * BigInt(lots), BigInt(hold.lots), 'down') as Amount);
 }
 
 /** What an order holds for so many of its lots. */
 export function heldFor({ hold }: Order, lots: Lots): Amount {
-  return hold.kind === 'none' || hold.lots === 0 ? ZERO_AMOUNT : shareOf(hold, lots);
+  return hold.kind === 'none' || hold.lots === 0 ? ZERO_AMOUNT : heldPart(hold, lots);
 }
 
 /**
@@ -52,7 +52,7 @@ export function heldFor({ hold }: Order, lots: Lots): Amount {
 export function takeHold(step: Step, order: Order, lots: Lots, needed: Amount): Amount {
   const { hold } = order;
   if (hold.kind === 'none') return ZERO_AMOUNT;
-  const share = shareOf(hold, lots);
+  const share = heldPart(hold, lots);
   const part = hold.kind === 'margin' ? share : greatest(share, least(needed, hold.amount));
   hold.amount = minus(hold.amount, part);
   hold.lots = Math.max(0, hold.lots - lots) as Lots;
@@ -76,7 +76,7 @@ export function takeHeldValue(step: Step, order: Order, paid: Amount): Amount {
 export function releaseBeyond(step: Step, order: Order, left: Lots): void {
   const { hold } = order;
   if (hold.kind === 'none' || hold.lots <= left) return;
-  const part = shareOf(hold, (hold.lots - left) as Lots);
+  const part = heldPart(hold, (hold.lots - left) as Lots);
   hold.amount = minus(hold.amount, part);
   hold.lots = left;
   release(step, order, part);

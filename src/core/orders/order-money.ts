@@ -18,7 +18,7 @@ import { openingLots } from './open-orders.ts';
 import { type Hold, heldBy, NO_HOLD } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 import { reducedBy } from './reducible.ts';
-import { fitsTier } from './tier-room.ts';
+import { orderFitsTier } from './tier-room.ts';
 
 /** The hold an order needs, or why its holder cannot have it. `lots` is what may trade. */
 export function holdFor(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejection> {
@@ -33,12 +33,12 @@ function spotHold(step: Step, plan: OrderPlan, lots: Lots): Result<Hold, Rejecti
   const coin = draft.side === 'buy' ? quoteCoin : baseCoin;
   const amount = draft.side === 'buy' ? (quoteAmount ?? worthOf(terms, limit, lots)) : coinsIn(terms, lots);
   const isThere = (more: Amount): boolean => canSpend(step, account.profile.uid, coin, more);
-  if (!isCovered(plan, amount, isThere)) return reject('insufficientBalance');
+  if (!isHoldCovered(plan, amount, isThere)) return reject('insufficientBalance');
   return ok({ kind: 'wallet', coin, amount, lots });
 }
 
 /** What is held already need not be there again; whoever will hold no more than he does is asked for nothing (ORD-92). */
-function isCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amount) => boolean): boolean {
+function isHoldCovered({ instead }: OrderPlan, amount: Amount, isThere: (more: Amount) => boolean): boolean {
   const more = minus(amount, heldBy(instead));
   return (instead !== undefined && more <= 0n) || isThere(more);
 }
@@ -55,7 +55,7 @@ function futuresHold(step: Step, plan: OrderPlan, seat: Seat, lots: Lots): Resul
   const { amount } = need;
   const isolated = marginMode === 'isolated';
   const isThere = (more: Amount): boolean => (isolated ? canSpend(step, uid, coin, more) : canMargin(step, uid, coin, more));
-  if (!isCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
+  if (!isHoldCovered(plan, plus(amount, need.beside), isThere)) return reject('insufficientMargin');
   return ok({ kind: isolated ? 'wallet' : 'margin', coin, amount, lots: opening });
 }
 
@@ -70,7 +70,7 @@ export function openingNeed(step: Step, plan: OrderPlan, seat: Seat, lots: Lots,
   const { terms } = plan;
   const size = sizeOf(terms, opening);
   const price = marginedPrice(plan, lots);
-  if (isMoreThanBefore(plan, opening) && !fitsTier(step, plan, seat, positionPrice(plan, price), size, leverage)) return undefined;
+  if (isMoreThanBefore(plan, opening) && !orderFitsTier(step, plan, seat, positionPrice(plan, price), size, leverage)) return undefined;
   const feeRate = seat.holder.futuresFees.taker;
   const needAt = (tick: Tick, part: Lots): Amount =>
     terms.inverse

@@ -13,7 +13,7 @@ import { canBegin, takesPlace } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { countOpenOrder, countToday } from './caps.ts';
-import { type ClientOidUse, clientOidUse, contentOf, rememberClientOid } from './client-oids.ts';
+import { type ClientOidUse, clientOidUse, contentOfOrder, rememberClientOid } from './client-oids.ts';
 import { changeLocked, endOrder } from './end-order.ts';
 import { placeHold } from './holds.ts';
 import { newOrder } from './new-order.ts';
@@ -45,9 +45,9 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 export function placeOrder(step: Step, wish: OrderWish): Placed {
   const { holder, category, draft } = wish;
   const { uid, account } = holder;
-  const content = contentOf(category, account.positionMode, draft);
+  const content = contentOfOrder(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
-  if (use !== undefined) return repeated(use, draft, content);
+  if (use !== undefined) return answerToRepeated(use, draft, content);
   const placed = placeNamed(step, wish, content);
   return placed.ok ? answer(placed.value.order, placed.value.idUntold) : placed;
 }
@@ -73,7 +73,7 @@ export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {
-    const content = contentOf(wish.category, account.positionMode, wish.draft);
+    const content = contentOfOrder(wish.category, account.positionMode, wish.draft);
     rememberClientOid(step, uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold: false });
   }
   return ok(order.id);
@@ -126,7 +126,7 @@ function replacedBy(step: Step, order: Order, { replaced }: Reduction, { venue }
 }
 
 /** The same request again has the same answer; another one under the same name has none. */
-export function repeated(use: ClientOidUse, draft: OrderDraft, content: ClientOidUse['content']): Placed {
+export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, content: ClientOidUse['content']): Placed {
   if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
   return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
 }

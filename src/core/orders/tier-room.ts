@@ -13,14 +13,14 @@ import { type OpenOrders, openingLots, openingTicks, openOrdersOf } from './open
 import type { Order } from './order.ts';
 import type { OrderPlan } from './order-plan.ts';
 
-export const valueAt = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
+export const valueInTier = (price: Price, size: Size): Amount => ceilingAmount(costOf(price, size));
 
 /** What is open already and what the order would open, together. */
-export function fitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
+export function orderFitsTier(step: Step, plan: OrderPlan, seat: Seat, price: Price, size: Size, leverage: Rate): boolean {
   const { terms, draft, positionSide, instead } = plan;
   if (surelyFitsTier(step, plan, seat, approximate(price) * approximate(size), leverage)) return true;
   const others = minus(openValue(step, seat.holder.uid, terms, draft.side, positionSide), openingValue(terms, plan.reference, instead));
-  return tiersAllow(terms.tiers, plus(valueAt(price, size), others), leverage);
+  return tiersAllow(terms.tiers, plus(valueInTier(price, size), others), leverage);
 }
 
 /** The same in floating point, leaning to the other side: most orders are far from the end of their tier. */
@@ -41,7 +41,7 @@ const TIER_CAUTION = 1 + 1e-9;
 export function openingValue(terms: Terms, mark: Price | undefined, order: Order | undefined): Amount {
   if (order === undefined) return ZERO_AMOUNT;
   const lots = openingLots(order);
-  if (order.side === 'sell' && mark !== undefined && priceOf(terms, order.limit) < mark) return valueAt(mark, sizeOf(terms, lots));
+  if (order.side === 'sell' && mark !== undefined && priceOf(terms, order.limit) < mark) return valueInTier(mark, sizeOf(terms, lots));
   return (terms.tickLotValue * BigInt(lots) * BigInt(order.limit)) as Amount;
 }
 

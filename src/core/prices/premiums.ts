@@ -47,10 +47,10 @@ function middlePrice(step: Step, terms: Terms): Price | undefined {
 /** What the book stands above its index the mark follows, and what share of the index that is funding counts: both can change alone. */
 function standsAsSeen(instrument: Instrument, premium: Premium | undefined, middle: Price | undefined, index: Price): boolean {
   const stands = middle === undefined ? 0n : middle - index;
-  return stands === (premium?.samples.at(-1)?.premium ?? 0n) && shareOf(instrument, middle, index) === (premium?.rate ?? ZERO_RATE);
+  return stands === (premium?.samples.at(-1)?.premium ?? 0n) && premiumRateAt(instrument, middle, index) === (premium?.rate ?? ZERO_RATE);
 }
 
-const shareOf = (instrument: Instrument, middle: Price | undefined, index: Price): Rate =>
+const premiumRateAt = (instrument: Instrument, middle: Price | undefined, index: Price): Rate =>
   middle === undefined ? ZERO_RATE : premiumRate(middle, index, instrument);
 
 /** Sets a timer when the book stands otherwise than when it was last looked at. */
@@ -122,7 +122,7 @@ export function sampleMark(step: Step, timer: Timer): void {
   const middle = middlePrice(step, terms);
   countPremium(premium, at);
   premium.samples = samplePremium(lookedAtAgain(premium.samples, at), at, index, middle);
-  premium.rate = shareOf(terms.instrument, middle, index);
+  premium.rate = premiumRateAt(terms.instrument, middle, index);
   moveMark(step, terms.instrument);
   if (isSettled(premium.samples, at)) {
     premium.samples = endsOf(premium.samples);

@@ -6,7 +6,7 @@ import { type FuturesCategory, TRIGGER_KINDS, type TriggerKind } from '../../mes
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { accept, type Handler, inParts, reject, type Step } from '../step.ts';
-import { cancelTrigger, named, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
+import { cancelTrigger, nameOfTrigger, type TriggerFinder, type TriggerName, triggersOf } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
 type Meant = (trigger: Trigger) => boolean;
@@ -34,7 +34,7 @@ function cancelNamed(step: Step, find: TriggerFinder, name: TriggerName, meant: 
   if (trigger === undefined || !meant(trigger)) return reject('unknownTrigger');
 
   cancelTrigger(step, trigger, 'byUser');
-  return ok(named(trigger));
+  return ok(nameOfTrigger(trigger));
 }
 
 export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
@@ -52,5 +52,5 @@ export const cancelTriggers: Handler<'cancelTriggers'> = (step, command) => {
   const live = [...account.triggers.values()].flatMap((own) => [...own].map((id) => step.state.triggers.get(id)!));
   const cancelled = live.filter(meant).sort((one, other) => one.id - other.id);
   inParts(step, cancelled, (trigger) => cancelTrigger(step, trigger, 'byUser'));
-  return accept(cancelled.map((trigger) => ok(named(trigger))));
+  return accept(cancelled.map((trigger) => ok(nameOfTrigger(trigger))));
 };

@@ -10,7 +10,7 @@ import { termsFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { isMeant } from './cancel-triggers.ts';
-import { armTrigger, named, triggersOf, wayTo } from './live-triggers.ts';
+import { armTrigger, nameOfTrigger, triggersOf, wayTo } from './live-triggers.ts';
 import { CLOSES, placesOf, roomRefusal } from './place-trigger.ts';
 import { type Trigger, triggerRow } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, checkExitSide, openTerms, type SaidAim } from './trigger-checks.ts';
@@ -74,7 +74,7 @@ function conflictOf({ kind, intent, price }: Trigger, change: TriggerChange): Re
   return intent === 'close' && change.stopLoss !== undefined ? conflict('stopLossTriggerPrice', CLOSES) : undefined;
 }
 
-function planChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerChange): Result<Changed, Rejection> {
+function planTriggerChange(step: Step, trigger: Trigger, terms: Terms, change: TriggerChange): Result<Changed, Rejection> {
   const { kind } = trigger;
   const conflict = conflictOf(trigger, change);
   if (conflict !== undefined) return conflict;
@@ -112,7 +112,7 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   const opened = openTerms(step, command.category, termsFor(derived, trigger.key).instrument.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;
-  const planned = planChange(step, trigger, terms, change);
+  const planned = planTriggerChange(step, trigger, terms, change);
   if (!planned.ok) return planned;
 
   const { aim, takeProfit, stopLoss } = planned.value;
@@ -125,7 +125,7 @@ export const changeTrigger: Handler<'changeTrigger'> = (step, command) => {
   }
   step.emit({ type: 'triggerChanged', trigger: triggerRow(trigger, terms) });
   if (anew) armTrigger(step, trigger, terms);
-  return accept(named(trigger));
+  return accept(nameOfTrigger(trigger));
 };
 
 const exitOf = (kind: TriggerKind, { positionSide }: Trigger): { readonly kind: ExitKind; readonly side: 'long' | 'short' } | undefined =>

@@ -20,7 +20,7 @@ import { positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import { type Reaction, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
-import { cancelTrigger, exitsOf, removeTrigger } from './live-triggers.ts';
+import { cancelTrigger, exitsOfPosition, removeTrigger } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
 /**
@@ -103,5 +103,5 @@ function mannerOf({ intent, lots }: Trigger): Manner {
 
 /** All take-profit and stop-loss of a side go with it, those in line included. */
 export const cancelExitsOfClosed: Reaction<'positionClosed'> = (step, { position: { uid, category, symbol, side } }) => {
-  for (const trigger of exitsOf(step.state, uid, `${category}:${symbol}`, side)) cancelTrigger(step, trigger, 'positionClosed');
+  for (const trigger of exitsOfPosition(step.state, uid, `${category}:${symbol}`, side)) cancelTrigger(step, trigger, 'positionClosed');
 };

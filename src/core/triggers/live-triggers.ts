@@ -17,7 +17,7 @@ export const TRIGGERS_MAX = 4_000_000;
 export const liveTriggersOf = ({ triggers }: Account, key: string): ReadonlySet<Id> => triggers.get(key) ?? NONE;
 const NONE: ReadonlySet<Id> = new Set();
 
-export const named = ({ id, clientOid }: Trigger): PlacedTrigger => ({ triggerId: id, clientOid });
+export const nameOfTrigger = ({ id, clientOid }: Trigger): PlacedTrigger => ({ triggerId: id, clientOid });
 
 /** A trigger that enters the exchange; its price may be reached already. */
 export function enterTrigger(step: Step, trigger: Trigger, terms: Terms): void {
@@ -113,7 +113,7 @@ function groupedByName(state: State, uid: Uid): ReadonlyMap<ClientOid, readonly 
 }
 
 /** Take-profit and stop-loss of one position side, oldest first. */
-export function exitsOf(state: State, uid: Uid, key: string, side: PositionSide): Trigger[] {
+export function exitsOfPosition(state: State, uid: Uid, key: string, side: PositionSide): Trigger[] {
   const exits: Trigger[] = [];
   for (const id of liveTriggersOf(state.accounts.get(uid)!, key)) {
     const trigger = state.triggers.get(id)!;

@@ -6,8 +6,8 @@ import type { Rejection } from '../../messages/rejections.ts';
 import { isFutures } from '../../messages/vocabulary.ts';
 import { findHolder, type Holder } from '../accounts/holder.ts';
 import { termsFor } from '../derived.ts';
-import { isIn, named, ordersOf } from '../orders/cancel-orders.ts';
-import { applyChange, changedDraft, changeRefusal, type OrderChange, planChange, tellModified } from '../orders/change-order.ts';
+import { isIn, nameOfOrder, ordersOf } from '../orders/cancel-orders.ts';
+import { applyOrderChange, changedDraft, changeRefusal, type OrderChange, planOrderChange, tellModified } from '../orders/change-order.ts';
 import { rememberClientOid } from '../orders/client-oids.ts';
 import { endOrder } from '../orders/end-order.ts';
 import type { Order } from '../orders/order.ts';
@@ -26,7 +26,7 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const holder = findHolder(step, uid);
   if (holder === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (command.orderId === undefined && command.clientOid === undefined) return reject('orderIdNeeded');
-  const content = contentOf(command);
+  const content = contentOfModifying(command);
   const use = useOf(step, uid, newClientOid);
   if (use !== undefined && use.content !== content) return reject('duplicateClientOid', 'newClientOid', newClientOid);
   if (use !== undefined) return accept(ok({ orderId: use.orderId, clientOid: newClientOid! }));
@@ -42,14 +42,14 @@ export const modifyOrder: Handler<'modifyOrder'> = (step, command) => {
   const modified = modify(step, order, planned.value);
   if (modified.id !== order.id)
     rememberClientOid(step, uid, modified.clientOid, { orderId: modified.id, content, at: step.at, idUntold: false });
-  return accept(ok(named(modified)));
+  return accept(ok(nameOfOrder(modified)));
 };
 
 /** An order that is already as it was asked to be is not taken away: whoever asks again because an answer was lost wants to keep it (ORD-97). */
 const endsOrder = ({ autoCancel }: Modifying, { reason }: Rejection): boolean => autoCancel && reason !== 'orderUnchanged';
 
 /** Everything that makes two requests the same. The order that is named may be gone when it comes again. */
-const contentOf = ({ orderId, clientOid, price, size, exits }: Modifying): string =>
+const contentOfModifying = ({ orderId, clientOid, price, size, exits }: Modifying): string =>
   contentOfTrigger('modifyOrder', { order: `${orderId ?? ''} ${clientOid ?? ''}`, price, size, exits });
 
 /** `change` is absent when only the ways out are others. */
@@ -61,7 +61,7 @@ interface Modification {
 const NO_EXITS: AttachedExits = {};
 
 /** What the order will leave its position with as things are. */
-function exitsOf({ state }: Step, { id }: Order): AttachedExits {
+function exitsBrought({ state }: Step, { id }: Order): AttachedExits {
   const pending = state.pendingExits.get(id);
   return pending === undefined ? NO_EXITS : given({ takeProfit: pending.takeProfit, stopLoss: pending.stopLoss });
 }
@@ -74,7 +74,7 @@ function planModification(step: Step, holder: Holder, order: Order, command: Mod
   const replace = command.replace && !isOnlyOfExits(step, order, command);
   const refused = changeRefusal(order, termsFor(step.derived, order.key), replace);
   if (refused !== undefined) return refused;
-  const planned = planChange(step, holder, order, { ...command, replace });
+  const planned = planOrderChange(step, holder, order, { ...command, replace });
   const isSame = !planned.ok && planned.refusal.reason === 'orderUnchanged' && command.exits !== undefined;
   if (!planned.ok && !isSame) return planned;
   const change = planned.ok ? planned.value : undefined;
@@ -85,7 +85,7 @@ function planModification(step: Step, holder: Holder, order: Order, command: Mod
 
 /** Those it came with are held against its new price, others against all that ways out are held against (ORD-78, ORD-79). */
 function planExits(step: Step, holder: Holder, order: Order, command: Modifying, change: OrderChange | undefined): Checked<AttachedExits> {
-  const before = exitsOf(step, order);
+  const before = exitsBrought(step, order);
   const had = before !== NO_EXITS;
   if (command.exits === undefined && (!had || change?.kind === 'smaller')) return ok(before);
   const terms = termsFor(step.derived, order.key);
@@ -106,7 +106,7 @@ function modify(step: Step, order: Order, { change, exits }: Modification): Orde
     tellModified(step, order, exits);
     return order;
   }
-  const modified = applyChange(step, order, change, exits);
+  const modified = applyOrderChange(step, order, change, exits);
   if (modified.id !== order.id) {
     step.state.pendingExits.delete(order.id);
     keepAttached(step, { ...modified, ...exits }, modified.id);

@@ -15,7 +15,7 @@ import { priceOf, type Terms } from '../instruments/terms.ts';
 import { applying } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderWish } from '../orders/order-wish.ts';
-import { type AttachedExits, answer, placeNamed, placeOrder, repeated } from '../orders/place-orders.ts';
+import { type AttachedExits, answer, answerToRepeated, placeNamed, placeOrder } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
 import { CLOSES, contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
@@ -46,7 +46,7 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   const order = { ...draft, ...applying(category, account.positionMode, draft), clientOid: undefined };
   const content = contentOfTrigger(category, { ...asked, order });
   const use = useOf(step, uid, draft.clientOid);
-  if (use !== undefined) return repeated(use, draft, content);
+  if (use !== undefined) return answerToRepeated(use, draft, content);
   const opened = openTerms(step, category, draft.symbol);
   if (!opened.ok) return opened;
   const terms = opened.value;

@@ -9,7 +9,7 @@ import type { Terms } from '../instruments/terms.ts';
 import { ownClientOid, rememberClientOid } from '../orders/client-oids.ts';
 import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { enterTrigger, exitsOf, named, wayTo } from './live-triggers.ts';
+import { enterTrigger, exitsOfPosition, nameOfTrigger, wayTo } from './live-triggers.ts';
 import { contentOfTrigger, dayRefusal, roomRefusal, useOf } from './place-trigger.ts';
 import type { Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkExitSide, openTerms } from './trigger-checks.ts';
@@ -25,7 +25,7 @@ export interface ExitPlan {
 }
 
 /** What names were used for before: nothing, the same request, or another one. */
-function repeated(
+function repeatedExits(
   step: Step,
   { uid, exits }: CommandOf<'placeTpsl'>,
   content: string,
@@ -87,7 +87,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
     selfTradeMode,
     exits: exits.map((exit) => ({ ...exit, clientOid: exit.clientOid !== undefined })),
   });
-  const before = repeated(step, command, content);
+  const before = repeatedExits(step, command, content);
   if (!before.ok) return before;
   if (before.value !== undefined) return accept(before.value);
   const opened = openTerms(step, category, symbol);
@@ -101,7 +101,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   }
   const position = positionOf(state, uid, terms.key, side);
   if (position === undefined) return reject('noPosition');
-  const taken = new Set(exitsOf(state, uid, terms.key, side).map(({ kind }) => kind as ExitKind));
+  const taken = new Set(exitsOfPosition(state, uid, terms.key, side).map(({ kind }) => kind as ExitKind));
   for (const [place, plan] of plans.entries()) {
     const refused = refusalFor(step, terms, side, plan, taken);
     if (refused !== undefined) return refusedAt(place, refused.refusal);
@@ -114,7 +114,7 @@ export const placeTpsl: Handler<'placeTpsl'> = (step, command) => {
   for (const { clientOid, id } of placed)
     if (exits.some((exit) => exit.clientOid === clientOid))
       rememberClientOid(step, uid, clientOid, { orderId: id, content, at, idUntold: false });
-  return accept(placed.map(named));
+  return accept(placed.map(nameOfTrigger));
 };
 
 /** Arms ways out of a position that have been checked. Two of them become twins: when one fires the other is cancelled. */

@@ -16,7 +16,7 @@ import { openOrdersOf } from '../orders/open-orders.ts';
 import { intentOf } from '../orders/order-plan.ts';
 import type { Account, State } from '../state.ts';
 import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
-import { enterTrigger, liveTriggersOf, named, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
+import { enterTrigger, liveTriggersOf, nameOfTrigger, TRIGGERS_MAX, wayTo } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 import { type Aim, checkAim, checkAttached, openTerms } from './trigger-checks.ts';
 
@@ -152,7 +152,7 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
   if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
   enterTrigger(step, trigger, terms);
-  return accept(named(trigger));
+  return accept(nameOfTrigger(trigger));
 };
 
 function switchMarginMode(step: Step, account: Account, { category, key, instrument }: Terms, marginMode: MarginMode): void {

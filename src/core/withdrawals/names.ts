@@ -22,7 +22,7 @@ function sizeText({ size }: MoneyOut): string {
  * Everything that makes two requests the same, the remark aside. Only what the caller said counts, not what was found out about it: that may
  * be found out differently later.
  */
-export function contentOf(command: MoneyOut): string {
+export function contentOfMoneyOut(command: MoneyOut): string {
   const { coin, beneficiary = null } = command;
   const digest = newDigest();
   addToDigest(digest, command.type);

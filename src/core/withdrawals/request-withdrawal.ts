@@ -11,7 +11,7 @@ import { canLeave } from '../margin/can-leave.ts';
 import { accept, type Handler, type Moment, reject, takeId } from '../step.ts';
 import { approvalsNeededFor, dailyLimitExceeded, isAboveSingle, isAutomatic, usdOf } from './limits.ts';
 import { chainOf } from './listed-chains.ts';
-import { contentOf, rememberName, saidBefore } from './names.ts';
+import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
 import { beginWithdrawal } from './progress.ts';
 import { canCover } from './reserves.ts';
 import { LIVE_WITHDRAWALS_MAX, WITHDRAWALS_MAX } from './withdrawal.ts';
@@ -85,7 +85,7 @@ export const requestWithdrawal: Handler<'requestWithdrawal'> = (step, command) =
   const { uid, address, tag, invoice, remark, beneficiary } = command;
   const recipient = command.recipient !== undefined && state.accounts.has(command.recipient) ? command.recipient : undefined;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  const content = contentOf(command);
+  const content = contentOfMoneyOut(command);
   const before = saidBefore(state, command, content);
   if (before !== undefined) return before;
   const destination = destinationOf(step, command);

@@ -14,7 +14,7 @@ import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { State } from '../state.ts';
 import { accept, type Handler, reject, takeId } from '../step.ts';
-import { contentOf, rememberName, saidBefore } from './names.ts';
+import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
 import { WITHDRAWALS_MAX } from './withdrawal.ts';
 
 /** As fine as withdrawals on most chains. */
@@ -57,7 +57,7 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
   const { state } = step;
   const { uid, coin, size, remark, beneficiary } = command;
   if (!state.accounts.has(uid)) return reject('unknownUser', 'uid', `${uid}`);
-  const content = contentOf(command);
+  const content = contentOfMoneyOut(command);
   const before = saidBefore(state, command, content);
   if (before !== undefined) return before;
   if (!state.coins.has(coin)) return reject('coinNotWithdrawn', 'coin', coin);

@@ -172,7 +172,7 @@ export function kindsMeant(said: Said<'cancelTriggerOrders'>['planType'], byName
 }
 
 /** A change says what placing says, under names of its own; that a trailing order is at market is broken by a limit. */
-export const PLAN_CHANGE_FIELDS: FieldNames = {
+export const TRIGGER_CHANGE_FIELDS: FieldNames = {
   size: 'newSize',
   price: 'newPrice',
   orderType: 'newPrice',
@@ -186,7 +186,7 @@ export const PLAN_CHANGE_FIELDS: FieldNames = {
   stopLossTriggerType: 'newStopLossTriggerType',
 };
 
-export function planChange(said: Said<'changeTriggerOrder'>): TriggerChange {
+export function triggerChange(said: Said<'changeTriggerOrder'>): TriggerChange {
   const takeProfit = {
     triggerPrice: said.newStopSurplusTriggerPrice,
     source: said.newStopSurplusTriggerType,

@@ -18,13 +18,13 @@ import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
   exitDraft,
   kindsMeant,
-  PLAN_CHANGE_FIELDS,
-  planChange,
   positionExitDrafts,
   positionExitFields,
   presetFields,
   TPSL_FIELDS,
+  TRIGGER_CHANGE_FIELDS,
   tpslChange,
+  triggerChange,
   triggerDraft,
 } from './trigger-drafts.ts';
 import { endedTriggers, endIdOf, pendingTriggers, together } from './trigger-lists.ts';
@@ -112,8 +112,8 @@ const changing = ({ submit }: HandlerParts): Pick<TriggerHandlers, 'cancelTrigge
   changeTriggerOrder: async (said, { uid }) => {
     const { productType: category, symbol, planType: kind, orderId: triggerId, clientOid } = said;
     const meant = { uid, category, symbol, exit: false, kind, triggerId, clientOid };
-    const changed = await submitAndShow(submit, { type: 'changeTrigger', ...meant, change: planChange(said) }, placedText);
-    return namedAs(changed, PLAN_CHANGE_FIELDS);
+    const changed = await submitAndShow(submit, { type: 'changeTrigger', ...meant, change: triggerChange(said) }, placedText);
+    return namedAs(changed, TRIGGER_CHANGE_FIELDS);
   },
 
   changeTpslOrder: (said, { uid }) => {

@@ -2,7 +2,6 @@
  * Whether fills leave their position in a tier that allows its leverage. What an order opens was held against the tiers when it was placed; but in
  * one-way mode something else may have closed meanwhile what it was to close, and then it opens what nobody has asked about. (POS-97)
  */
-import { ceilingAmount, costOf } from '../../formulas/exact.ts';
 import { tiersAllow } from '../../formulas/maintenance.ts';
 import { greatest, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Lots } from '../book/order-book.ts';
@@ -10,12 +9,12 @@ import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
 import { openingLots } from '../orders/open-orders.ts';
-import { openValue } from '../orders/tier-room.ts';
+import { openValue, valueInTier } from '../orders/tier-room.ts';
 import type { Step } from '../step.ts';
 import type { Match } from './fill.ts';
 
 /** `openings` are what orders of one account and direction open; positions and orders of a symbol stand at one leverage there. */
-export function fitsTier(step: Step, terms: Terms, openings: readonly Match[]): boolean {
+export function fillsFitTier(step: Step, terms: Terms, openings: readonly Match[]): boolean {
   const mark = markOf(step.state, terms);
   let unasked = ZERO_AMOUNT;
   for (const { order, tick, lots } of openings) {
@@ -23,7 +22,7 @@ export function fitsTier(step: Step, terms: Terms, openings: readonly Match[]): 
     const price = priceOf(terms, tick);
     // As when it is placed: a short that is sold below mark is worth the mark.
     const worthAt = order.side === 'sell' ? greatest(price, mark) : price;
-    unasked = plus(unasked, ceilingAmount(costOf(worthAt, sizeOf(terms, (lots - openingLots(order)) as Lots))));
+    unasked = plus(unasked, valueInTier(worthAt, sizeOf(terms, (lots - openingLots(order)) as Lots)));
   }
   if (unasked === 0n) return true;
   const { uid, side, positionSide, leverage } = openings[0]!.order;
