@@ -20,6 +20,7 @@ import {
   type Rate,
   type Rounding,
   rateOf,
+  rateOfPrice,
   ratio,
   type Size,
   sizeFor,
@@ -131,6 +132,7 @@ describe('division', () => {
     const size = money<Size>('0.0003');
     expect(moneyText(notional(price, size, 'down'))).toBe('18.00003');
     expect(moneyText(rateOf(amount('18.00003'), money<Rate>('0.0006'), 'up'))).toBe('0.010800018');
+    expect(moneyText(rateOfPrice(price, money<Rate>('0.05'), 'down'))).toBe('3000.005');
     expect(moneyText(sizeFor(amount('100'), money<Price>('3'), 'down'))).toBe('33.3333333333');
     expect(moneyText(sizeFor(amount('100'), money<Price>('3'), 'up'))).toBe('33.3333333334');
     expect(moneyText(ratio(amount('1'), amount('8'), 'nearest'))).toBe('0.125');

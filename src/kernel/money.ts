@@ -1,7 +1,7 @@
 /**
  * Exact money. Prices, sizes, amounts and rates are integers in units of 10^-10; this is the only file that knows that scale.
  *
- *   price × size → amount      amount × rate → amount      amount ÷ price → size      amount ÷ amount → rate
+ *   price × size → amount      amount × rate → amount      price × rate → price      amount ÷ price → size      amount ÷ amount → rate
  *
  * Each division names its rounding. `down` is towards zero, `up` away from it, `nearest` to the closer one, halves away from zero.
  */
@@ -86,6 +86,8 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
 
 export const notional = (price: Price, size: Size, rounding: Rounding): Amount => divide(price * size, UNIT, rounding) as Amount;
 export const rateOf = (amount: Amount, rate: Rate, rounding: Rounding): Amount => divide(amount * rate, UNIT, rounding) as Amount;
+/** So much of a price: how far a band or a slip reaches from it. */
+export const rateOfPrice = (price: Price, rate: Rate, rounding: Rounding): Price => divide(price * rate, UNIT, rounding) as Price;
 export const sizeFor = (amount: Amount, price: Price, rounding: Rounding): Size => divide(amount * UNIT, price, rounding) as Size;
 export const ratio = (part: Amount, whole: Amount, rounding: Rounding): Rate => divide(part * UNIT, whole, rounding) as Rate;
 

@@ -1,5 +1,5 @@
 /** A draft held against the rules: everything an order will be, or the first rule it breaks. Looks and changes nothing. */
-import { type Amount, minus, money, moneyFromText, moneyText, notional, type Price, plus, rateOf } from '../../kernel/money.ts';
+import { type Amount, minus, money, moneyFromText, moneyText, notional, type Price, plus, rateOfPrice } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
@@ -151,7 +151,7 @@ const QUOTE_STEP = money<Amount>(QUOTE_STEP_TEXT);
 export function bandOf(venue: Venue, reference: Price): Band {
   const { terms, band: last } = venue;
   if (last?.reference === reference) return last;
-  const width = rateOf(reference as bigint as Amount, terms.bandRate, 'down') as bigint as Price;
+  const width = rateOfPrice(reference, terms.bandRate, 'down');
   const band = {
     reference,
     lowest: tickAt(terms, minus(reference, width), 'up'),
