@@ -1,4 +1,5 @@
 /** The arithmetic of copy trading: how much is copied, how far it is closed with its leader, where it ends early, and what it pays. */
+import { countOf } from '../kernel/count.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import { invariant } from '../kernel/invariant.ts';
 import {
@@ -45,7 +46,7 @@ export function followLimits({ sizeStep, sizeMin, marketSizeMax, followSizeMin =
  */
 export function keptLots(lots: number, leaderLots: number, leaderBefore: number): number {
   invariant(leaderLots >= 0 && leaderLots <= leaderBefore && leaderBefore > 0, 'a leader closes no more than there is');
-  return Number.parseInt(((BigInt(lots) * BigInt(leaderLots) + BigInt(leaderBefore) - 1n) / BigInt(leaderBefore)).toString(), 10);
+  return countOf(divide(BigInt(lots) * BigInt(leaderLots), BigInt(leaderBefore), 'up'));
 }
 
 const HUNDRED = 100n;

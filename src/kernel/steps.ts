@@ -1,4 +1,5 @@
 /** Whole steps: how often a price or size step goes into a plain decimal. Small values take a path of plain integers, large ones bigints. */
+import { countOf } from './count.ts';
 import type { DecimalText } from './decimal-text.ts';
 import { invariant } from './invariant.ts';
 
@@ -56,5 +57,5 @@ function largeStepsIn(text: DecimalText, step: Step): number | undefined {
   const mantissa = BigInt(step.mantissa);
   if (scaled % mantissa !== 0n) return undefined;
   const steps = scaled / mantissa;
-  return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number.parseInt(steps.toString(), 10) : Number.MAX_SAFE_INTEGER;
+  return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? countOf(steps) : Number.MAX_SAFE_INTEGER;
 }

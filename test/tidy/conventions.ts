@@ -60,7 +60,8 @@ export const BANNED_IN_MACHINE: readonly BannedWord[] = [
   { pattern: /\basync\b|\bawait\b|\bPromise\b/g, instead: 'Answer at once; whatever waits belongs to journal, views or gateway.' },
   {
     pattern: /\bparseFloat\b|(?<![\w.])Number\s*\(|\.(?:toFixed|toPrecision|toExponential)\b/g,
-    instead: 'Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text for counts.',
+    instead:
+      'Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text or countOf of kernel/count.ts for counts.',
   },
   {
     pattern: /\bMath\.(?:pow|sqrt|cbrt|exp|expm1|log\w*|sin\w*|cos\w*|tan\w*|a(?:sin|cos|tan)\w*|hypot)\b/g,

@@ -72,7 +72,7 @@ describe('words that have no place in the machine', () => {
       'src/core/x.ts:2: Date has no place in core. Take the time from `step.at`, or let the caller pass a Timestamp. If it is harmless here, say why: // tidy-ok: reason',
     ]);
     expect(said(checks.bannedWordFaults(file('src/kernel/x.ts', 'const half = Number(text) / 2;')))).toEqual([
-      'src/kernel/x.ts:1: Number( has no place in kernel. Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text for counts. If it is harmless here, say why: // tidy-ok: reason',
+      'src/kernel/x.ts:1: Number( has no place in kernel. Use moneyFromText and moneyText of kernel/money.ts for money, Number.parseInt of checked text or countOf of kernel/count.ts for counts. If it is harmless here, say why: // tidy-ok: reason',
     ]);
   });
 

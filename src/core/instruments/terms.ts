@@ -2,6 +2,7 @@
 import type { ContractKind } from '../../formulas/contract-kind.ts';
 import { UNIT } from '../../formulas/exact.ts';
 import { type MarginTier, marginTiers } from '../../formulas/maintenance.ts';
+import { countOf } from '../../kernel/count.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import {
@@ -147,7 +148,7 @@ export function sizeOf({ lotSize, lastAsked }: Terms, lots: Lots): Size {
 export const coinsIn = (terms: Terms, lots: Lots): Amount => sizeOf(terms, lots) as bigint as Amount;
 
 /** How many whole lots there are in a size. */
-export const lotsIn = ({ lotSize }: Pick<Terms, 'lotSize'>, size: Size): Lots => Number.parseInt((size / lotSize).toString(), 10) as Lots;
+export const lotsIn = ({ lotSize }: Pick<Terms, 'lotSize'>, size: Size): Lots => countOf(size / lotSize) as Lots;
 
 /** Exact: a tick of a lot is worth a whole number of the smallest units, which is checked when an instrument is listed. */
 export function worthOf({ tickLotValue }: Terms, tick: Tick, lots: Lots): Amount {
@@ -160,5 +161,5 @@ export function tickAt(terms: Terms, price: Price, rounding: Rounding): Tick {
   const tick = divide(price, terms.tickPrice, rounding);
   if (tick < 1n) return 1 as Tick;
   if (tick > BigInt(TICK_MAX)) return TICK_MAX as Tick;
-  return Number.parseInt(tick.toString(), 10) as Tick;
+  return countOf(tick) as Tick;
 }

@@ -1,5 +1,6 @@
 /** Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own. */
 import { ceilingDivide } from '../../formulas/exact.ts';
+import { countOf } from '../../kernel/count.ts';
 import { clientOidOf } from '../../kernel/ids.ts';
 import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
@@ -31,8 +32,7 @@ export function tradeForDebt(step: Step, pair: PairName, terms: Terms, index: Pr
   return closing !== undefined && placeClosing(step, pair, terms, closing) > 0;
 }
 
-const lotsFrom = (count: bigint): Lots =>
-  Number.parseInt((count < BigInt(ORDER_LOTS_MAX) ? count : BigInt(ORDER_LOTS_MAX)).toString(), 10) as Lots;
+const lotsFrom = (count: bigint): Lots => (count < BigInt(ORDER_LOTS_MAX) ? countOf(count) : ORDER_LOTS_MAX) as Lots;
 
 const takerRate = ({ state }: Step, { uid }: PairName, { category }: Terms): Rate => feeRateFor(state, uid, category, 'taker');
 
@@ -45,7 +45,7 @@ function closingSell(step: Step, pair: PairName, terms: Terms, index: Price): Cl
   const breakEven = ceilingDivide(owed * ONE_RATE, most * terms.tickLotValue * kept);
   if (breakEven > BigInt(TICK_MAX)) return undefined;
   const discounted = (index - (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price;
-  const limit = Math.max(Number.parseInt(breakEven.toString(), 10), tickAt(terms, discounted, 'up')) as Tick;
+  const limit = Math.max(countOf(breakEven), tickAt(terms, discounted, 'up')) as Tick;
 
   let lots = 0n;
   let missing: bigint = owed;
@@ -69,7 +69,7 @@ function closingBuy(step: Step, pair: PairName, terms: Terms, index: Price): Clo
   const lots = lotsFrom(ceilingDivide((owed + 1n) * ONE_RATE, terms.lotSize * kept));
   const payable = free / worthOf(terms, 1 as Tick, lots);
   const raised = tickAt(terms, (index + (index * TAKE_OVER_DISCOUNT) / ONE_RATE) as Price, 'down');
-  const limit = payable < BigInt(raised) ? Number.parseInt(payable.toString(), 10) : raised;
+  const limit = payable < BigInt(raised) ? countOf(payable) : raised;
   const taken = limit < 1 ? NO_LOTS : bookOf(step.derived, terms).fillableLots('buy', limit as Tick, lots);
   return taken === NO_LOTS ? undefined : { side: 'buy', lots: taken, limit: limit as Tick };
 }

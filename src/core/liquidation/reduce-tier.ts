@@ -2,6 +2,7 @@
 import { UNIT } from '../../formulas/exact.ts';
 import { tierOf } from '../../formulas/maintenance.ts';
 import { tierValueAt } from '../../formulas/profit.ts';
+import { countOf } from '../../kernel/count.ts';
 import type { Amount } from '../../kernel/money.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import type { Terms } from '../instruments/terms.ts';
@@ -11,10 +12,11 @@ import type { Step } from '../step.ts';
 import { backingOf, bandTick, betterTick, takeOverPrice, tickNoWorse } from './backing.ts';
 import { closeInBook } from './engine-orders.ts';
 
-/** As many lots as are worth no more than a value at mark. */
-function lotsWorth({ state }: Step, position: Position, terms: Terms, value: Amount): number {
+/** As many lots of a position as are worth no more than a value at mark. */
+function lotsWorth({ state }: Step, position: Position, terms: Terms, value: Amount): Lots {
   const each = terms.inverse ? position.entry.cost / BigInt(position.lots) : markOf(state, terms) * terms.lotSize;
-  return Number.parseInt(((value * UNIT) / (each > 0n ? each : 1n)).toString(), 10);
+  const worth = (value * UNIT) / (each > 0n ? each : 1n);
+  return worth < BigInt(position.lots) ? (countOf(worth) as Lots) : position.lots;
 }
 
 /** How many lots a position is above the tier below its own; none in the lowest. */
@@ -22,7 +24,7 @@ export function lotsToLowerTier(step: Step, position: Position, terms: Terms): L
   const value = tierValueAt(terms.kind, position.entry, markOf(step.state, terms));
   const tier = tierOf(terms.tiers, value);
   if (position.lots === 0 || tier.fromValue === 0n) return NO_LOTS;
-  return Math.max(0, Math.min(position.lots, position.lots - lotsWorth(step, position, terms, tier.fromValue))) as Lots;
+  return (position.lots - lotsWorth(step, position, terms, tier.fromValue)) as Lots;
 }
 
 /** Closes down to the lower tier, no worse than bankruptcy and the price band; whether all of that found somebody in the book. */

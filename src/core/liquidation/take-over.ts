@@ -3,10 +3,10 @@
  * the book does not want against opposite positions. The holder ends where the bankruptcy price would have left him; the insurance fund
  * gains what was better and pays what was worse (POS-55 to POS-58).
  */
-
 import { splitEntry } from '../../formulas/entry.ts';
 import { inverseFee, quoteFee } from '../../formulas/fees.ts';
 import { profit as profitAt } from '../../formulas/profit.ts';
+import { countOf } from '../../kernel/count.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, minus, negate, type Price, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -109,7 +109,7 @@ function beyondBankruptcy(step: Step, position: Position, terms: Terms, before: 
     const most = Math.min(available, position.lots - lots) as Lots;
     const better = proceeds(step, position, terms, most, bankruptcy);
     const missing = minus(better, proceeds(step, position, terms, most, priceOf(terms, tick)));
-    const paid = missing <= fund ? most : (Number.parseInt(((BigInt(most) * fund) / missing).toString(), 10) as Lots);
+    const paid = missing <= fund ? most : (countOf((BigInt(most) * fund) / missing) as Lots);
     if (paid === 0) return false;
     lots = (lots + paid) as Lots;
     limit = tick;

@@ -1,4 +1,5 @@
 /** How far the money of a buy goes that is given in quote coin. */
+import { countOf } from '../../kernel/count.ts';
 import { minus } from '../../kernel/money.ts';
 import type { Lots, Tick } from '../book/order-book.ts';
 import { type Terms, worthOf } from '../instruments/terms.ts';
@@ -8,5 +9,5 @@ import type { Order } from '../orders/order.ts';
 export function affordableLots({ quoteAmount, filledValue }: Order, terms: Terms, tick: Tick, lots: Lots): Lots {
   if (quoteAmount === undefined) return lots;
   const buys = minus(quoteAmount, filledValue) / worthOf(terms, tick, 1 as Lots);
-  return buys >= BigInt(lots) ? lots : (Number.parseInt(buys.toString(), 10) as Lots);
+  return buys >= BigInt(lots) ? lots : (countOf(buys) as Lots);
 }
