@@ -3,7 +3,7 @@ import { leverageAtFirst } from '../../formulas/margin.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { type Amount, decimalTextOf, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
 import type { Instrument } from '../../messages/listings.ts';
-import type { MarginMode, PositionSide } from '../../messages/vocabulary.ts';
+import { isFutures, type MarginMode, type PositionSide } from '../../messages/vocabulary.ts';
 import { isCopying } from '../copy/copy-state.ts';
 import { venueFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
@@ -36,6 +36,15 @@ export function changeSetting({ derived }: Step, account: Account, key: string, 
   if (seat !== undefined) seat.setting = setting;
 }
 
+/** The one way to change the margin mode of a symbol. Only futures have one, and whoever asks has seen that nothing is open. */
+export function switchMarginMode(step: Step, account: Account, key: string, marginMode: MarginMode): void {
+  const setting = settingOf(step.state, account, key);
+  const { category, symbol } = step.state.instruments.get(key)!.instrument;
+  if (marginMode === setting.marginMode || !isFutures(category)) return;
+  changeSetting(step, account, key, { ...setting, marginMode });
+  step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol, marginMode });
+}
+
 /** Only an isolated position in hedge mode has a leverage for each side. */
 export const hasSides = (account: Account, marginMode: MarginMode): boolean =>
   account.positionMode === 'hedge' && marginMode === 'isolated';
@@ -64,12 +73,10 @@ export const setMarginMode: Handler<'setMarginMode'> = (step, { uid, category, s
   const account = state.accounts.get(uid);
   if (account === undefined) return reject('unknownUser', 'uid', `${uid}`);
   if (!state.instruments.has(key)) return reject('unknownSymbol', 'symbol', symbol);
-  const setting = settingOf(state, account, key);
-  if (setting.marginMode === marginMode) return done;
+  if (settingOf(state, account, key).marginMode === marginMode) return done;
   if (hasOpenInterest(state, uid, key)) return reject('marginModeInUse', 'marginMode');
 
-  changeSetting(step, account, key, { ...setting, marginMode });
-  step.emit({ type: 'marginModeChanged', uid, category, symbol, marginMode });
+  switchMarginMode(step, account, key, marginMode);
   return done;
 };
 

@@ -5,9 +5,9 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { OrderDraft, OrderRow } from '../../messages/orders.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
-import { type Category, isFutures, type OrderOrigin } from '../../messages/vocabulary.ts';
+import type { Category, OrderOrigin } from '../../messages/vocabulary.ts';
 import { findHolder } from '../accounts/holder.ts';
-import { changeSetting } from '../accounts/settings.ts';
+import { switchMarginMode } from '../accounts/settings.ts';
 import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { canBegin, takesPlace } from '../matching/can-begin.ts';
 import { matchOrder } from '../matching/match-order.ts';
@@ -136,10 +136,11 @@ export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUnt
   ok({ orderId: idUntold ? undefined : id, clientOid });
 
 function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
-  const { terms, account } = plan;
+  const { terms, account, seat, marginMode } = plan;
   const id = takeId(step);
   invariant(id === order.id, 'an order has the id that was next when it was thought out');
-  switchMarginMode(step, plan);
+  // A margin mode sent with an order of a flat symbol switches the setting.
+  if (marginMode !== undefined && marginMode !== seat?.setting.marginMode) switchMarginMode(step, account, terms.key, marginMode);
   placeHold(step, order.uid, order.hold);
   step.state.orders.set(id, order);
   countOpenOrder(account, order, 1);
@@ -147,12 +148,4 @@ function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedE
   changeLocked(step, order, order.left);
   const row = orderRow(order, terms);
   step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
-}
-
-/** A margin mode sent with an order of a flat symbol switches the setting. */
-function switchMarginMode(step: Step, { account, terms, seat, marginMode }: OrderPlan): void {
-  const { category, key, instrument } = terms;
-  if (seat === undefined || marginMode === undefined || marginMode === seat.setting.marginMode || !isFutures(category)) return;
-  changeSetting(step, account, key, { ...seat.setting, marginMode });
-  step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
 }

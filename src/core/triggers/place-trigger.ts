@@ -6,9 +6,9 @@ import { ok, type Result } from '../../kernel/result.ts';
 import { TRIGGERS_PER_SYMBOL_MAX } from '../../messages/bounds.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { type Intent, isFutures, type MarginMode } from '../../messages/vocabulary.ts';
+import type { Intent, MarginMode } from '../../messages/vocabulary.ts';
 import { hasOpenInterest } from '../accounts/open-interest.ts';
-import { changeSetting, settingOf } from '../accounts/settings.ts';
+import { settingOf, switchMarginMode } from '../accounts/settings.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { isRestricted } from '../orders/caps.ts';
 import { type ClientOidUse, clientOidUse, ownClientOid, plainDecimals, rememberClientOid } from '../orders/client-oids.ts';
@@ -83,8 +83,8 @@ interface Plan {
   readonly attached: Pick<Trigger, 'takeProfit' | 'stopLoss'>;
 }
 
-/** Must be the symbol's; while the symbol is flat it switches the setting (TRG-14). */
-function checkMarginMode(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
+/** It must be the symbol's; while the symbol is flat it may be another, and switches the setting (TRG-14). */
+function marginModeRefusal(state: State, account: Account, key: string, marginMode: MarginMode): ReturnType<typeof reject> | undefined {
   if (marginMode === settingOf(state, account, key).marginMode) return undefined;
   return hasOpenInterest(state, account.profile.uid, key) ? reject('marginModeInUse', 'marginMode') : undefined;
 }
@@ -107,7 +107,7 @@ function planTrigger(step: Step, account: Account, { category, trigger: said }: 
   const attached = { takeProfit: takeProfit.value, stopLoss: stopLoss.value };
   const marginMode = said.marginMode === 'asSet' ? settingOf(step.state, account, terms.key).marginMode : said.marginMode;
   const refused =
-    checkMarginMode(step.state, account, terms.key, marginMode) ??
+    marginModeRefusal(step.state, account, terms.key, marginMode) ??
     roomRefusal(step, account, terms.key, placesOf(attached), 'tooManyTriggers') ??
     dayRefusal(step, account);
   if (refused !== undefined) return refused;
@@ -148,16 +148,9 @@ export const placeTrigger: Handler<'placeTrigger'> = (step, command) => {
     ...attached,
     way: wayTo(step, terms, aim),
   };
-  switchMarginMode(step, account, terms, marginMode);
+  switchMarginMode(step, account, terms.key, marginMode);
   // A name that was filled in is not one that was given: the order will have it (TRG-36).
   if (said.clientOid !== undefined) rememberClientOid(step, uid, said.clientOid, { orderId: id, content, at, idUntold: false });
   enterTrigger(step, trigger, terms);
   return accept(nameOfTrigger(trigger));
 };
-
-function switchMarginMode(step: Step, account: Account, { category, key, instrument }: Terms, marginMode: MarginMode): void {
-  const setting = settingOf(step.state, account, key);
-  if (marginMode === setting.marginMode || !isFutures(category)) return;
-  changeSetting(step, account, key, { ...setting, marginMode });
-  step.emit({ type: 'marginModeChanged', uid: account.profile.uid, category, symbol: instrument.symbol, marginMode });
-}
