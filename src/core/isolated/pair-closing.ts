@@ -1,7 +1,6 @@
 /** Trades a pair's one coin for the one it owes, in the book and by an order of the engine's own. */
 import { ceilingDivide } from '../../formulas/exact.ts';
 import { countOf } from '../../kernel/count.ts';
-import { clientOidOf } from '../../kernel/ids.ts';
 import { money, ONE_RATE, type Price, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { Side } from '../../messages/vocabulary.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -10,8 +9,9 @@ import { bookOf, venueFor } from '../derived.ts';
 import { coinsIn, type Terms, tickAt, worthOf } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
+import { newEngineOrder } from '../orders/new-engine-order.ts';
 import { type Order, orderRow } from '../orders/order.ts';
-import { type Step, takeId } from '../step.ts';
+import type { Step } from '../step.ts';
 import { type PairName, pairOwed } from './pair-debts.ts';
 import { placePairHold } from './pair-holds.ts';
 import { pairFree } from './pair-wallets.ts';
@@ -78,38 +78,21 @@ function placeClosing(step: Step, { uid, symbol }: PairName, terms: Terms, { sid
   const { state } = step;
   const account = state.accounts.get(uid)!;
   const { baseCoin, quoteCoin } = terms.instrument;
-  const id = takeId(step);
   const held =
     side === 'sell' ? { coin: baseCoin, amount: coinsIn(terms, lots) } : { coin: quoteCoin, amount: worthOf(terms, limit, lots) };
   const hold = { kind: 'isolated' as const, symbol, ...held, lots, borrowed: ZERO_AMOUNT };
   const order: Order = {
-    id,
-    uid,
-    owner: account.profile.parentUid ?? uid,
-    clientOid: clientOidOf(id),
-    key: terms.key,
-    category: terms.category,
+    ...newEngineOrder(step, uid, terms, { lots, limit }),
     side,
-    orderType: 'market',
-    timeInForce: 'gtc',
-    limit,
-    lots,
     positionMode: account.positionMode,
     reduceOnly: false,
     selfTradeMode: 'none',
     executionKind: 'liquidation',
-    origin: 'placed',
     loanType: 'autoRepay',
-    createdAt: step.at,
-    priority: id,
-    waiting: false,
-    left: lots,
-    filled: NO_LOTS,
-    filledValue: ZERO_AMOUNT,
     hold,
   };
   placePairHold(step, uid, hold);
-  state.orders.set(id, order);
+  state.orders.set(order.id, order);
   countOpenOrder(account, order, 1);
   step.emit({ type: 'orderAccepted', order: orderRow(order, terms) });
   matchOrder(step, order, venueFor(step.derived, terms.key));

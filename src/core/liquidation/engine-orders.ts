@@ -1,14 +1,14 @@
 /** Orders that the engine sends on a holder's behalf: they close, need no margin, never rest, and say why they were sent. */
-import { clientOidOf } from '../../kernel/ids.ts';
 import { type Amount, notional, type Price, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { ExecutionKind, SelfTradeMode, Side } from '../../messages/vocabulary.ts';
 import { holderOf } from '../accounts/holder.ts';
-import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import type { Lots, Tick } from '../book/order-book.ts';
 import { venueFor } from '../derived.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { matchOrder } from '../matching/match-order.ts';
 import { countOpenOrder } from '../orders/caps.ts';
 import { changeLocked } from '../orders/end-order.ts';
+import { newEngineOrder } from '../orders/new-engine-order.ts';
 import { addOpenOrder } from '../orders/open-orders.ts';
 import { NO_HOLD, type Order, orderRow } from '../orders/order.ts';
 import type { Position } from '../positions/position.ts';
@@ -16,26 +16,12 @@ import { type Step, takeId } from '../step.ts';
 
 export const closingSide = (position: Position): Side => (position.side === 'long' ? 'sell' : 'buy');
 
-function closingOrder(
-  step: Step,
-  position: Position,
-  terms: Terms,
-  { lots, limit, executionKind, selfTradeMode = 'none' }: EngineClose,
-): Order {
+function closingOrder(step: Step, position: Position, terms: Terms, close: EngineClose): Order {
   const { uid, positionMode, side, marginMode, leverage } = position;
-  const id = takeId(step);
+  const { executionKind, selfTradeMode = 'none' } = close;
   return {
-    id,
-    uid,
-    owner: step.state.accounts.get(uid)?.profile.parentUid ?? uid,
-    clientOid: clientOidOf(id),
-    key: terms.key,
-    category: terms.category,
+    ...newEngineOrder(step, uid, terms, close),
     side: closingSide(position),
-    orderType: 'market',
-    timeInForce: 'gtc',
-    limit,
-    lots,
     positionMode,
     ...(positionMode === 'hedge' ? { positionSide: side } : {}),
     intent: 'close',
@@ -44,13 +30,6 @@ function closingOrder(
     leverage,
     selfTradeMode,
     executionKind,
-    origin: 'placed',
-    createdAt: step.at,
-    priority: id,
-    waiting: false,
-    left: lots,
-    filled: NO_LOTS,
-    filledValue: ZERO_AMOUNT,
     hold: NO_HOLD,
   };
 }

@@ -1,0 +1,34 @@
+/** What orders of the engine's own have in common, whatever they close: sent at market, no further than a tick, never to rest. */
+import { clientOidOf, type Uid } from '../../kernel/ids.ts';
+import { ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Lots, NO_LOTS, type Tick } from '../book/order-book.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { type Step, takeId } from '../step.ts';
+import type { Order } from './order.ts';
+
+/** Left to whoever sends one. */
+type OwnFields = 'side' | 'positionMode' | 'reduceOnly' | 'selfTradeMode' | 'executionKind' | 'hold';
+
+/** Takes the next id: nobody has named it, so that is its name too. */
+export function newEngineOrder(step: Step, uid: Uid, terms: Terms, { lots, limit }: { lots: Lots; limit: Tick }): Omit<Order, OwnFields> {
+  const id = takeId(step);
+  return {
+    id,
+    uid,
+    owner: step.state.accounts.get(uid)!.profile.parentUid ?? uid,
+    clientOid: clientOidOf(id),
+    key: terms.key,
+    category: terms.category,
+    orderType: 'market',
+    timeInForce: 'gtc',
+    limit,
+    lots,
+    origin: 'placed',
+    createdAt: step.at,
+    priority: id,
+    waiting: false,
+    left: lots,
+    filled: NO_LOTS,
+    filledValue: ZERO_AMOUNT,
+  };
+}
