@@ -1,5 +1,5 @@
 /** Places orders that bring a take-profit or stop-loss with them: armed for what the order has filled once it is done, as those of a trigger are. */
-import type { Price } from '../../kernel/money.ts';
+import { greatest, least, type Price } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import { stepsIn } from '../../kernel/steps.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
@@ -66,6 +66,9 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   return answer(accepted, idUntold);
 }
 
+/** Of the position that it adds to, if it opens. */
+const sideOpened = ({ side }: OrderDraft): PositionSide => (side === 'buy' ? 'long' : 'short');
+
 /** Only an order that opens leaves something to protect (ORD-79). */
 export function checkExits(
   step: Step,
@@ -73,14 +76,14 @@ export function checkExits(
   terms: Terms,
   { order, takeProfit, stopLoss }: ProtectedDraft,
 ): Checked<AttachedExits> {
-  const side = order.side === 'buy' ? 'long' : 'short';
+  const side = sideOpened(order);
   const closes = account.positionMode === 'hedge' ? order.positionSide !== undefined && order.positionSide !== side : order.reduceOnly;
   if (closes)
     return reject('triggerFieldsConflict', takeProfit === undefined ? FIELDS.stopLoss.trigger : FIELDS.takeProfit.trigger, CLOSES);
   const checked: { takeProfit?: AttachedExit; stopLoss?: AttachedExit } = {};
   for (const [kind, said] of [['takeProfit', takeProfit] as const, ['stopLoss', stopLoss] as const]) {
     if (said === undefined) continue;
-    const exit = checkExit(step, terms, order, side, kind, said);
+    const exit = checkExit(step, terms, order, kind, said);
     if (!exit.ok) return exit;
     checked[kind] = exit.value;
   }
@@ -97,7 +100,6 @@ function checkExit(
   step: Step,
   terms: Terms,
   order: OrderDraft,
-  side: PositionSide,
   kind: 'takeProfit' | 'stopLoss',
   { triggerPrice: said, source = 'last', price: saidLimit }: AttachedDraft,
 ): Checked<AttachedExit> {
@@ -106,19 +108,18 @@ function checkExit(
   const limit = saidLimit === undefined ? ok(undefined) : readTriggerPrice(terms, saidLimit, FIELDS[kind].limit);
   if (!limit.ok) return limit;
   const exit = { kind: 'price', triggerPrice: triggerPrice.value, source } as const;
-  const wrong = wrongSide(kind, side, exit, entryExpected(step, terms, order, source), FIELDS[kind].trigger);
+  const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, terms, order, source), FIELDS[kind].trigger);
   if (wrong !== undefined) return wrong;
   return ok(limit.value === undefined ? exit : { ...exit, price: limit.value });
 }
 
 /** Ways out that an order has brought, held against another price of it. */
 export function exitsRefusal(step: Step, terms: Terms, order: OrderDraft, exits: AttachedExits): ReturnType<typeof reject> | undefined {
-  const side = order.side === 'buy' ? 'long' : 'short';
   for (const kind of ['takeProfit', 'stopLoss'] as const) {
     const exit = exits[kind];
     // So many percent from where it is opened are never on the wrong side of that.
     if (exit?.kind !== 'price') continue;
-    const wrong = wrongSide(kind, side, exit, entryExpected(step, terms, order, exit.source), FIELDS[kind].trigger);
+    const wrong = wrongSide(kind, sideOpened(order), exit, entryExpected(step, terms, order, exit.source), FIELDS[kind].trigger);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
@@ -131,7 +132,5 @@ function entryExpected(step: Step, terms: Terms, { orderType, side, price }: Ord
   const tick = orderType === 'market' || price === undefined ? undefined : stepsIn(price, terms.priceStep);
   if (tick === undefined) return now;
   const limit = priceOf(terms, tick as Tick);
-  return side === 'buy' ? min(limit, now) : max(limit, now);
+  return side === 'buy' ? least(limit, now) : greatest(limit, now);
 }
-const min = (one: Price, other: Price): Price => (one < other ? one : other);
-const max = (one: Price, other: Price): Price => (one > other ? one : other);
