@@ -111,6 +111,18 @@ function tellsOfProgress(clock: Clock, log: Log): (batch: readonly Executed[]) =
   };
 }
 
+/** Feeds the views, and counts what they were fed. */
+function feedOf(views: Pick<Views, 'apply'>): { feed: (batch: readonly Executed[]) => void; eventsExecuted: () => number } {
+  let events = 0;
+  const feed = (batch: readonly Executed[]): void => {
+    for (const executed of batch) {
+      events += executed.events.length;
+      views.apply(executed);
+    }
+  };
+  return { feed, eventsExecuted: () => events };
+}
+
 /** Recovers the journal in a folder, with history and the views at the same place, and opens it for commands. */
 export async function startCore({ settings, log, clock = systemClock, onFatal, historyIn }: CoreOptions, folder: string): Promise<Core> {
   const engines: Engine[] = [];
@@ -123,13 +135,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
   const journal = await journalNumber(folder);
   const history = historyIn === 'memory' ? createMemoryHistory() : await openHistory(join(settings.data, HISTORY_FILE), log, journal);
   const views = createViews(history);
-  let events = 0;
-  const feed = (batch: readonly Executed[]): void => {
-    for (const executed of batch) {
-      events += executed.events.length;
-      views.apply(executed);
-    }
-  };
+  const { feed, eventsExecuted } = feedOf(views);
   const tell = tellsOfProgress(clock, log);
   // A long journal is fed no faster than history can store it.
   const feedSlowly = (batch: readonly Executed[]): Promise<void> => {
@@ -164,7 +170,7 @@ export async function startCore({ settings, log, clock = systemClock, onFatal, h
     onFatal,
     isUrgent,
   });
-  return { engine, views, history, sequencer, started, eventsExecuted: () => events };
+  return { engine, views, history, sequencer, started, eventsExecuted };
 }
 
 /** Answers what was taken, and lets go of the journal and of history. */

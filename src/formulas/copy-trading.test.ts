@@ -7,7 +7,7 @@ import { earnedAfterFees, followLimits, keptLots, leaderShare, priceAtReturn, si
 const decimal = (text: string): DecimalText => text as DecimalText;
 const price = (text: string): Price => money<Price>(text);
 const at = (side: 'long' | 'short', end: 'takeProfit' | 'stopLoss', ratio: string, leverage: string, tick = '0.1'): string | undefined => {
-  const found = priceAtReturn(price('50000'), price(tick), side, end, money<Rate>(ratio), money<Rate>(leverage));
+  const found = priceAtReturn({ entry: price('50000'), side, leverage: money<Rate>(leverage) }, end, money<Rate>(ratio), price(tick));
   return found && moneyText(found);
 };
 

@@ -51,17 +51,21 @@ export function keptLots(lots: number, leaderLots: number, leaderBefore: number)
 
 const HUNDRED = 100n;
 
+interface OpenedAt {
+  readonly entry: Price;
+  readonly side: PositionSide;
+  readonly leverage: Rate;
+}
+
 /**
  * The price at which a position has returned so many percent on its margin: entry × (1 ± ratio / 100 / leverage), to the tick that lies
  * further from the entry. Undefined when no price is that low.
  */
 export function priceAtReturn(
-  entry: Price,
-  tickPrice: Price,
-  side: PositionSide,
+  { entry, side, leverage }: OpenedAt,
   end: 'takeProfit' | 'stopLoss',
   ratio: Rate,
-  leverage: Rate,
+  tickPrice: Price,
 ): Price | undefined {
   const rises = directionOf(side) > 0n === (end === 'takeProfit');
   const [whole, part] = [HUNDRED * leverage, ratio];

@@ -56,7 +56,7 @@ export function finishCopy(
 ): void {
   const original = originalOf(step.state.copy, originalId);
   if (opening.lots > 0) {
-    endIfReached(step, openCopy(step, opening, end.orderId, original, leaderLots, exitPrices(step, opening, original)));
+    endIfReached(step, openCopy(step, opening, end.orderId, { original, leaderLots, ...exitPrices(step, opening, original) }));
     // It may have traded with the very order by which its leader closes (CPY-59).
     if (original.heldLots < leaderLots) queueClose(step, original);
   }
@@ -70,7 +70,8 @@ function exitPrices(step: Step, { uid, key, side, entry }: Opening, { leader }: 
   const setting = followingOf(step.state.copy, uid, leader)?.settings.get(key);
   const terms = termsFor(step.derived, key);
   const leverage = rateFromText(leverageOf(step.state, step.state.accounts.get(uid)!, key, side));
+  const opened = { entry: entryPrice(entry), side, leverage };
   const at = (end: 'takeProfit' | 'stopLoss', ratio: CopySetting['takeProfitRatio']) =>
-    ratio === undefined ? undefined : priceAtReturn(entryPrice(entry), terms.tickPrice, side, end, rateFromText(ratio), leverage);
+    ratio === undefined ? undefined : priceAtReturn(opened, end, rateFromText(ratio), terms.tickPrice);
   return { takeProfit: at('takeProfit', setting?.takeProfitRatio), stopLoss: at('stopLoss', setting?.stopLossRatio) };
 }

@@ -96,15 +96,14 @@ export function openOriginal(step: Step, opening: Opening, openOrderId: Id): Ori
   return original;
 }
 
-export function openCopy(
-  step: Step,
-  opening: Opening,
-  openOrderId: Id,
-  original: Original,
-  leaderLots: Lots,
-  exits: Pick<Copy, 'takeProfit' | 'stopLoss'>,
-): Copy {
+/** What it is a copy of, of how many of its lots, and where it ends early. */
+interface CopyOf extends Pick<Copy, 'leaderLots' | 'takeProfit' | 'stopLoss'> {
+  readonly original: Original;
+}
+
+export function openCopy(step: Step, opening: Opening, openOrderId: Id, copyOf: CopyOf): Copy {
   const { lots } = opening;
+  const { original, leaderLots, takeProfit, stopLoss } = copyOf;
   const copy: Copy = Object.assign(openedFrom(step, opening, openOrderId), {
     kind: 'copy' as const,
     leader: original.leader,
@@ -113,8 +112,8 @@ export function openCopy(
     base: { lots, leaderLots },
     leaderLots,
   });
-  copy.takeProfit = exits.takeProfit;
-  copy.stopLoss = exits.stopLoss;
+  copy.takeProfit = takeProfit;
+  copy.stopLoss = stopLoss;
   original.copies.add(copy.id);
   keepTracked(step, copy);
   return copy;

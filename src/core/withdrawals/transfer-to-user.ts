@@ -1,5 +1,4 @@
 /** Money from one user to another, at once and for nothing: what leaves one account arrives at the other in the same command. */
-
 import { given } from '../../kernel/given.ts';
 import { clientOidOf, type Uid, uidFromText } from '../../kernel/ids.ts';
 import { type Amount, decimalsOf, moneyFromText, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
@@ -13,7 +12,7 @@ import { BALANCE_MAX, post, totalOf, walletOf } from '../ledger/ledger.ts';
 import { canLeave } from '../margin/can-leave.ts';
 import { repayFromAvailable } from '../margin/debts.ts';
 import type { State } from '../state.ts';
-import { accept, type Handler, reject, takeId } from '../step.ts';
+import { accept, type Handler, reject, type Step, takeId } from '../step.ts';
 import { contentOfMoneyOut, rememberName, saidBefore } from './names.ts';
 import { WITHDRAWALS_MAX } from './withdrawal.ts';
 
@@ -93,14 +92,20 @@ export const transferToUser: Handler<'transferToUser'> = (step, command) => {
     approvalsNeeded: 0,
     ...given({ remark, beneficiary }),
   };
+  moveAcross(step, row, toUid);
+  return accept({ orderId, clientOid });
+};
+
+/** From one account to the other. The sender hears of a withdrawal that has ended, and the receiver of a deposit. */
+function moveAcross(step: Step, row: WithdrawalRow, toUid: Uid): void {
+  const { orderId, uid, coin, sent, toAddress } = row;
   post(step, 'internalTransfer', [
-    { uid, coin, account: 'available', amount: negate(amount) },
-    { uid: toUid, coin, account: 'available', amount },
+    { uid, coin, account: 'available', amount: negate(sent) },
+    { uid: toUid, coin, account: 'available', amount: sent },
   ]);
   step.emit({ type: 'withdrawalRequested', withdrawal: row, progress: { stage: 'released', approvals: [], confirmations: 0 } });
   step.emit({ type: 'withdrawalEnded', end: { orderId, uid, status: 'completed', confirmations: 0 } });
-  const transfer = { fromAddress: `${uid}`, toAddress: name };
-  step.emit({ type: 'depositCredited', orderId, uid: toUid, coin, amount, clientOid: clientOidOf(orderId), transfer });
+  const transfer = { fromAddress: `${uid}`, toAddress };
+  step.emit({ type: 'depositCredited', orderId, uid: toUid, coin, amount: sent, clientOid: clientOidOf(orderId), transfer });
   repayFromAvailable(step, toUid, coin);
-  return accept({ orderId, clientOid });
-};
+}
