@@ -12,7 +12,7 @@ import { closed, unknownName } from './unknown-names.ts';
 import { affiliationWords, categoryWords, levelWords, positionModeWords, sceneWords } from './wire-words.ts';
 
 /** More than anybody writes by hand; a larger population comes over the operator plane. */
-const USERS_MAX = 10_000;
+const WORLD_USERS_MAX = 10_000;
 const LISTINGS_MAX = 1_000;
 const SYMBOLS_MAX = 1_000;
 const NAME_LENGTH_MAX = 64;
@@ -64,7 +64,7 @@ const trader = {
   user: userName('Name of the user'),
   profitShare: field.describe('Share of a follower’s profit: 0.1 is 10 %', field.withDefault(field.decimal(), '0.1' as DecimalText, '0.1')),
   symbols: field.describe('Symbols that may be followed; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX))),
-  maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(USERS_MAX))),
+  maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(WORLD_USERS_MAX))),
 };
 
 const follower = {
@@ -119,10 +119,10 @@ const worldFields = {
   coins: many('Coins to list or to change', coinListing, LISTINGS_MAX),
   instruments: many('Instruments to list or to change', instrumentListing, LISTINGS_MAX),
   prices: field.describe('Index prices in USD by coin', field.optional(tableOf(field.decimal()))),
-  users: many('Users, in the order of their uids', user, USERS_MAX),
-  traders: many('Who leads in copy trading', trader, USERS_MAX),
-  followers: many('Who follows whom', follower, USERS_MAX),
-  agents: many('Who is an agent', agent, USERS_MAX),
+  users: many('Users, in the order of their uids', user, WORLD_USERS_MAX),
+  traders: many('Who leads in copy trading', trader, WORLD_USERS_MAX),
+  followers: many('Who follows whom', follower, WORLD_USERS_MAX),
+  agents: many('Who is an agent', agent, WORLD_USERS_MAX),
   makers: many('Books that are made otherwise than usual', maker, LISTINGS_MAX),
   scenes: many('What the market plays, by time', scene, SCENES_MAX),
 };

@@ -12,7 +12,7 @@ import { accept, type Handler, reject } from '../step.ts';
 import { emailContact, mobileContact, normalAreaCode, normalEmail, normalMobile } from './contacts.ts';
 
 /** A million accounts with their wallets fit four gigabytes. */
-export const USERS_MAX = 1_000_000;
+const USERS_MAX = 1_000_000;
 
 /** Anything that can be shown and survives being written down. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,64}$/u;

@@ -77,7 +77,7 @@ function worstOffered(step: Moment, order: TrackedOrder, byHolder: boolean): Tic
  * all of them: a holder with hundreds that nobody wants must not have it walked through hundreds of times with every order of anybody. And
  * where nobody stands near enough for a crowd of copies, none of their holders is looked at (CPY-69).
  */
-export function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
+function wanted(step: Moment, orders: readonly TrackedOrder[], byHolder: boolean): TrackedOrder[] {
   const best = new Map<Position, Tick | undefined>();
   const reaches = new Map<string, Tick | undefined>();
   return orders.filter((order) => {

@@ -7,7 +7,7 @@ import { changeFault, instrumentFault, siblingFault } from './instrument-checks.
 import { instrumentKey, keyOf } from './instrument-key.ts';
 
 /** As many coins as the largest exchanges list. */
-export const COINS_MAX = 2_000;
+const COINS_MAX = 2_000;
 /** A price of a coin looks at every instrument, so their number bounds that work. */
 const INSTRUMENTS_MAX = 5_000;
 

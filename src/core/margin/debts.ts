@@ -27,7 +27,7 @@ function setDebt(step: Step, uid: Uid, coin: string, debt: Debt): void {
   step.emit({ type: 'debtChanged', uid, coin, borrowed: debt.principal, interest: debt.interest });
 }
 
-export function borrow(step: Step, uid: Uid, coin: string, amount: Amount): void {
+function borrow(step: Step, uid: Uid, coin: string, amount: Amount): void {
   const debt = debtOf(step.state, uid, coin);
   post(step, 'borrow', [
     { coin, account: 'borrowPool', amount: negate(amount) },

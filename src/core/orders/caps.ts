@@ -41,7 +41,7 @@ const masterAccountOf = (state: State, account: Account): Account => {
 };
 
 /** How many orders a master and its sub-accounts have placed since midnight UTC. */
-export function ordersToday(state: State, account: Account, at: Timestamp): number {
+function ordersToday(state: State, account: Account, at: Timestamp): number {
   const { day, count } = masterAccountOf(state, account).ordersToday;
   return day === startOfDayUtc(at) ? count : 0;
 }
