@@ -56,7 +56,7 @@ const ORDERS: readonly Bug[] = [
   {
     name: 'an order that ends leaves its position locked',
     file: 'src/core/orders/end-order.ts',
-    right: '  changeLocked(step, order, (0 - order.left) as Lots);\n',
+    right: '  changeLocked(step, order, 0 - order.left);\n',
     wrong: '',
   },
   {

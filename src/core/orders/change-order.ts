@@ -111,9 +111,9 @@ export function applyOrderChange(step: Step, order: Order, change: OrderChange, 
     return next;
   }
   const { book } = venueFor(step.derived, order.key);
-  const by = (change.left - order.left) as Lots;
+  const by = change.left - order.left;
   if (!order.waiting && change.kind === 'moved') book.cancel(order.id);
-  if (!order.waiting && change.kind === 'smaller' && by < 0) book.reduce(order.id, (0 - by) as Lots);
+  if (!order.waiting && change.kind === 'smaller' && by < 0) book.reduce(order.id, -by as Lots);
   recount(step, order, change);
   changeLocked(step, order, by);
   if (change.kind === 'moved') moveOrder(step, order, change, exits);

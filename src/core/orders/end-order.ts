@@ -26,7 +26,7 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
   const { state, derived } = step;
   chargeWaiting(step, order.uid);
   removeOpenOrder(step, order);
-  changeLocked(step, order, (0 - order.left) as Lots);
+  changeLocked(step, order, 0 - order.left);
   releaseRest(step, order);
   state.orders.delete(order.id);
   countOpenOrder(holderOf(step, order.uid).account, order, -1);
@@ -41,8 +41,8 @@ export function endOutsideBook(step: Step, order: Order, reason: CancelReason | 
   step.emit({ type: 'orderEnded', end });
 }
 
-/** In hedge mode an open close holds part of its position back: more of it when it is placed, less as it trades and when it ends. */
-export function changeLocked(step: Step, order: Order, by: Lots): void {
+/** In hedge mode an open close holds part of its position back: more of it when it is placed, less when it ends. What trades is let go where it is settled. */
+export function changeLocked(step: Step, order: Order, by: number): void {
   if (order.positionMode !== 'hedge' || order.intent !== 'close' || order.positionSide === undefined || by === 0) return;
   const seat = seatOf(step, order);
   const position = seat.position(order.positionSide);
