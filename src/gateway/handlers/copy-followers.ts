@@ -7,7 +7,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { isReversed, isWithin, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import type { ViewQueries } from '../../views/views.ts';
-import { applied, endIdText, FOR_EVER, openPage } from './copy-lists.ts';
+import { applied, FOR_EVER, openPage, pageEndText } from './copy-lists.ts';
 import { followerTrackedText, inUsd, leaderName, settingText, uncopiedText } from './copy-texts.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -92,6 +92,6 @@ export const copyFollowerHandlers = ({ submit, views, exchangeNow }: HandlerPart
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
     const rows = await views.history.uncopiedOrders({ ...page, ...window.value, follower: uid, category, symbol, leader });
-    return ok({ list: rows.map(uncopiedText), endId: endIdText(rows, page) });
+    return ok({ list: rows.map(uncopiedText), endId: pageEndText(rows, page) });
   },
 });

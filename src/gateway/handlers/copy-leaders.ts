@@ -6,7 +6,7 @@ import { moneyText } from '../../kernel/money.ts';
 import { ok } from '../../kernel/result.ts';
 import { DAY, startOfSettlementDay, type Timestamp } from '../../kernel/time.ts';
 import { THREE_MONTHS, timeWindow } from '../../views/pages.ts';
-import { applied, endIdText, notLeader } from './copy-lists.ts';
+import { applied, notLeader, pageEndText } from './copy-lists.ts';
 import { inUsd, leaderHistoryText } from './copy-texts.ts';
 import type { HandlersOf } from './handler.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -18,7 +18,7 @@ export const copyLeaderHandlers = ({ submit, views, exchangeNow }: HandlerParts)
     if (!window.ok) return window;
     const rows = await views.history.trackedOrders({ ...page, ...window.value, uid, role: 'leader', category, symbol });
     const trackingList = rows.map(leaderHistoryText);
-    return ok({ trackingList: order === 'asc' ? trackingList.reverse() : trackingList, endId: endIdText(rows, page) });
+    return ok({ trackingList: order === 'asc' ? trackingList.reverse() : trackingList, endId: pageEndText(rows, page) });
   },
 
   closeLeaderTrackedOrders: ({ productType: category, trackingNo, symbol }, { uid }) =>

@@ -16,7 +16,8 @@ export function applied(outcome: Reply<unknown>): Reply<'success' | 'fail'> {
 
 export const notLeader = refuse(rejection('notLeader'));
 
-export const endIdText = (rows: readonly { readonly id: Id }[], page: PageQuery): string => {
+/** The id to go on from in the direction of the page. */
+export const pageEndText = (rows: readonly { readonly id: Id }[], page: PageQuery): string => {
   const id = endIdOf(rows, page);
   return id === undefined ? '' : idText(id);
 };

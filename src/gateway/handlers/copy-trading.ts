@@ -9,7 +9,7 @@ import { MINUTE, startOf, type Timestamp } from '../../kernel/time.ts';
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import { rejection } from '../../messages/rejections.ts';
 import { isReversed, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
-import { applied, endIdText, notLeader, openPage } from './copy-lists.ts';
+import { applied, notLeader, openPage, pageEndText } from './copy-lists.ts';
 import { followerHistoryText, leaderTrackedText } from './copy-texts.ts';
 import type { HandlersOf } from './handler.ts';
 import type { HandlerParts } from './parts.ts';
@@ -61,7 +61,7 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<CopyTradingHa
     const window = timeWindow({ start: startTime, end: endTime }, exchangeNow(), THREE_MONTHS);
     if (!window.ok) return window;
     const rows = await views.history.trackedOrders({ ...page, ...window.value, uid, role: 'follower', category, symbol, leader });
-    return ok({ trackingList: rows.map(followerHistoryText), endId: endIdText(rows, page) });
+    return ok({ trackingList: rows.map(followerHistoryText), endId: pageEndText(rows, page) });
   },
 
   listLeaderTrackedOrders: ({ productType: category, symbol, startTime, endTime, ...page }, { uid }) => {
@@ -74,7 +74,7 @@ const readingCopies = ({ views, exchangeNow }: HandlerParts): Omit<CopyTradingHa
     const rows = openPage(originals, { ...page, category, symbol, start, end });
     const exitsOf = triggers.exits(uid);
     const trackingList = rows.map(({ order }) => leaderTrackedText(order, copyTrading.followCount(order.trackingId), exitsOf(order)));
-    return ok({ trackingList, endId: endIdText(rows, page) });
+    return ok({ trackingList, endId: pageEndText(rows, page) });
   },
 
   listFollowLimits: ({ productType, symbol }) => {

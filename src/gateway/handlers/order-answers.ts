@@ -7,6 +7,7 @@ import { ok, type Result } from '../../kernel/result.ts';
 import type { PlacedOrder } from '../../messages/commands.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import type { OrderRecord } from '../../views/orders.ts';
+import type { TriggerRecord } from '../../views/triggers.ts';
 import { SUCCESS_CODE } from '../http/answers.ts';
 import type { Reply } from './handler.ts';
 
@@ -79,11 +80,12 @@ export function parted<Value, Shown>(
   };
 }
 
-type Listed = OrderRecord | { readonly id: Id };
+type Listed = OrderRecord | TriggerRecord | { readonly id: Id };
 
 /** The id to pass back for the page just older; empty when the page is. */
 export function endIdText(rows: readonly Listed[]): string {
   const last = rows.at(-1);
   if (last === undefined) return '';
-  return idText('order' in last ? last.order.orderId : last.id);
+  if ('order' in last) return idText(last.order.orderId);
+  return idText('trigger' in last ? last.trigger.triggerId : last.id);
 }

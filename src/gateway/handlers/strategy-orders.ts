@@ -9,6 +9,7 @@ import { isNamed, type TriggerRecord } from '../../views/triggers.ts';
 import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
+import { endIdText } from './order-answers.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import {
   closedBy,
@@ -20,7 +21,7 @@ import {
   TRIGGER_FIELDS,
 } from './strategy-drafts.ts';
 import { strategyText } from './strategy-texts.ts';
-import { endedTriggers, endIdOf, pendingTriggers } from './trigger-lists.ts';
+import { endedTriggers, pendingTriggers } from './trigger-lists.ts';
 
 type StrategyHandlers = HandlersOf<typeof strategyOrderRows>;
 
@@ -111,7 +112,7 @@ const reading = ({ views, exchangeNow }: HandlerParts): Pick<StrategyHandlers, '
     if (!isFutures(category)) return ok({ list: [], cursor: '' });
     const families = type === undefined ? undefined : FAMILIES[type];
     const found = await endedTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
-    return found.ok ? ok({ list: found.value.map(strategyText), cursor: endIdOf(found.value) }) : found;
+    return found.ok ? ok({ list: found.value.map(strategyText), cursor: endIdText(found.value) }) : found;
   },
 });
 

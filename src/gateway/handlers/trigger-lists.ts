@@ -1,5 +1,5 @@
 /** Trigger orders as they are listed: those that wait, and those that have ended. */
-import { type ClientOid, type Id, idText, type Uid } from '../../kernel/ids.ts';
+import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { FuturesCategory } from '../../messages/vocabulary.ts';
@@ -34,11 +34,6 @@ const page = (records: readonly TriggerRecord[], query: PageQuery): readonly Tri
     records.map((record) => ({ id: record.trigger.triggerId, record })),
     query,
   ).map(({ record }) => record);
-
-export const endIdOf = (records: readonly TriggerRecord[]): string => {
-  const last = records.at(-1);
-  return last === undefined ? '' : idText(last.trigger.triggerId);
-};
 
 /** Live triggers never grow too old to be shown: only times that are said bound the list (LIST-12). */
 export function pendingTriggers({ triggers }: ViewQueries, query: TriggerListQuery, now: Timestamp): Reply<readonly TriggerRecord[]> {

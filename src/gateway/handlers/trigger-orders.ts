@@ -11,7 +11,7 @@ import type { ViewQueries } from '../../views/views.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf } from './handler.ts';
 import { refuseOtherCoin } from './leverage.ts';
-import { failureText, nameOfSaid } from './order-answers.ts';
+import { endIdText, failureText, nameOfSaid } from './order-answers.ts';
 import { holdSideOf } from './order-drafts.ts';
 import { findOrder } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
@@ -27,7 +27,7 @@ import {
   triggerChange,
   triggerDraft,
 } from './trigger-drafts.ts';
-import { endedTriggers, endIdOf, pendingTriggers, together } from './trigger-lists.ts';
+import { endedTriggers, pendingTriggers, together } from './trigger-lists.ts';
 import { endedText, endedTriggerText, pendingText, subOrderText } from './trigger-texts.ts';
 
 type TriggerHandlers = HandlersOf<typeof triggerOrderRows>;
@@ -136,12 +136,12 @@ const reading = ({
 }: HandlerParts): Pick<TriggerHandlers, 'listPendingTriggerOrders' | 'listTriggerOrderHistory' | 'listTriggerSubOrders'> => ({
   listPendingTriggerOrders: ({ productType: category, planType: family, ...query }, { uid }) => {
     const found = pendingTriggers(views, { ...query, uid, category, families: [family] }, exchangeNow());
-    return found.ok ? ok({ entrustedList: found.value.map(pendingText), endId: endIdOf(found.value) }) : found;
+    return found.ok ? ok({ entrustedList: found.value.map(pendingText), endId: endIdText(found.value) }) : found;
   },
 
   listTriggerOrderHistory: async ({ productType: category, planType: family, planStatus: status, ...query }, { uid }) => {
     const found = await endedTriggers(views, { ...query, uid, category, families: [family], status }, exchangeNow());
-    return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endIdOf(found.value) }) : found;
+    return found.ok ? ok({ entrustedList: found.value.map(endedText), endId: endIdText(found.value) }) : found;
   },
 
   listTriggerSubOrders: async ({ planOrderId, planType, productType }, { uid }) => {
