@@ -52,7 +52,7 @@ const orderFields = {
   triggerPrice: field.describe('Not offered: refused', field.notOffered()),
 };
 const itemSymbol = field.describe('That of the call, when it is said again', field.optional(field.symbol()));
-const ORDERS_PER_BATCH_MAX = 50;
+const PAIR_ORDERS_PER_BATCH_MAX = 50;
 const parted = object({ successList: listOf(namedOrderShape), failureList: listOf(object(failedItem)) });
 
 const listFields = {
@@ -269,7 +269,7 @@ export const isolatedMarginRows = {
     limit: perSecond(10),
     request: request({
       symbol,
-      orderList: field.describe('Orders', field.itemsOf({ symbol: itemSymbol, ...orderFields }, ORDERS_PER_BATCH_MAX)),
+      orderList: field.describe('Orders', field.itemsOf({ symbol: itemSymbol, ...orderFields }, PAIR_ORDERS_PER_BATCH_MAX)),
     }),
     response: parted,
     rules: ['ISO-07', 'API-17'],
@@ -282,7 +282,7 @@ export const isolatedMarginRows = {
     summary: 'Cancel up to 50 orders of a pair; each answers for itself',
     access: 'margin.write',
     limit: perSecond(10),
-    request: request({ symbol, orderIdList: field.describe('Orders', field.itemsOf(orderNameAsSaidFields, ORDERS_PER_BATCH_MAX)) }),
+    request: request({ symbol, orderIdList: field.describe('Orders', field.itemsOf(orderNameAsSaidFields, PAIR_ORDERS_PER_BATCH_MAX)) }),
     response: parted,
     rules: ['ISO-07', 'API-17'],
   }),

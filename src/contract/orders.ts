@@ -91,7 +91,7 @@ function batchRequest(): RequestShape<readonly field.ListedItem<SaidOrder>[], re
   };
 }
 
-const CANCEL_REASONS = [
+const CANCEL_REASON_WORDS = [
   '',
   'normal_cancel',
   'trade_too_many_times_cancel',
@@ -138,7 +138,7 @@ export const orderShape = object({
   stpMode: wordOf(selfTradeModeWords, 'Self-trade prevention'),
   reduceOnly: word(['YES', 'NO'], 'Whether it only closes'),
   feeDetail: listOf(object({ feeCoin: text('Coin of the fee'), fee: text('Fee; positive when paid') })),
-  cancelReason: word(CANCEL_REASONS, 'Why it was cancelled; empty when it was not'),
+  cancelReason: word(CANCEL_REASON_WORDS, 'Why it was cancelled; empty when it was not'),
   execType: word(['normal', 'offset', 'reduce', 'liquidation', 'delivery'], 'What made the order'),
   createdTime: text('Creation time (ms)'),
   updatedTime: text('Time of the last change (ms)'),

@@ -7,6 +7,8 @@ export type Product = Brand<bigint, 'Product'>;
 
 /** One, at money's scale. */
 export const UNIT: bigint = ONE_RATE;
+/** One, at the scale of a product: a product of three money values divided by it is at money's scale again. */
+export const UNIT_SQUARED = UNIT * UNIT;
 
 export const ZERO_PRODUCT = 0n as Product;
 /** Shown where no price answers the question. */

@@ -3,7 +3,7 @@ import { type Amount, money, type Price, type Rate, type Size } from '../kernel/
 import type { Category, Level } from '../messages/vocabulary.ts';
 import { isFutures } from '../messages/vocabulary.ts';
 import type { Entry } from './entry.ts';
-import { ceilingDivide, UNIT } from './exact.ts';
+import { ceilingDivide, UNIT, UNIT_SQUARED } from './exact.ts';
 
 export interface FeeRates {
   readonly maker: Rate;
@@ -59,10 +59,8 @@ export const firstFees = (): FeeTables => ({ spot: SPOT_FEES, futures: FUTURES_F
 export const feeRatesOf = ({ spot, futures }: Readonly<FeeTables>, category: Category, level: Level): FeeRates =>
   (isFutures(category) ? futures : spot)[level];
 
-const SQUARE = UNIT * UNIT;
-
 /** Price × size × rate in the quote coin, of a linear contract. Rounded up: the exchange gains the dust. */
-export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, SQUARE) as Amount;
+export const quoteFee = (price: Price, size: Size, rate: Rate): Amount => ceilingDivide(price * size * rate, UNIT_SQUARED) as Amount;
 
 /** So small a rate of less than one fits 64 bits, and the language multiplies and divides what does in a register: every fill is charged. */
 const RATE_IN_REGISTER_MAX = money<Rate>('0.09');

@@ -15,10 +15,8 @@ import {
 } from '../kernel/money.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { ContractKind } from './contract-kind.ts';
-import { ceilingDivide, floorDivide, UNIT } from './exact.ts';
+import { ceilingDivide, floorDivide, UNIT, UNIT_SQUARED } from './exact.ts';
 import { valueFee } from './fees.ts';
-
-const SQUARE = UNIT * UNIT;
 
 /** Value / leverage, in the margin coin. Rounded up: the user holds the dust. */
 export function positionMargin(value: Amount, leverage: Rate): Amount {
@@ -37,7 +35,7 @@ export const orderMargin = (kind: ContractKind, price: Price, size: Size, levera
 
 /** The fee an order may cost: as if all of it took. Rounded up: the user holds the dust. */
 export const orderFee = (kind: ContractKind, price: Price, size: Size, takerRate: Rate): Amount =>
-  ceilingDivide(orderValue(kind, price, size) * takerRate, SQUARE) as Amount;
+  ceilingDivide(orderValue(kind, price, size) * takerRate, UNIT_SQUARED) as Amount;
 
 /** Everything an order needs behind it. */
 export const orderNeed = (kind: ContractKind, price: Price, size: Size, leverage: Rate, takerRate: Rate): Amount =>
@@ -83,7 +81,7 @@ export function exactEquity(coins: Iterable<CoinEquity>): ExactEquity {
 }
 
 /** In USD, rounded down once: the user goes without the dust. */
-export const roundedEquity = (exact: ExactEquity): Amount => floorDivide(exact, SQUARE) as Amount;
+export const roundedEquity = (exact: ExactEquity): Amount => floorDivide(exact, UNIT_SQUARED) as Amount;
 export const equityUsd = (coins: Iterable<CoinEquity>): Amount => roundedEquity(exactEquity(coins));
 
 /**
@@ -91,7 +89,7 @@ export const equityUsd = (coins: Iterable<CoinEquity>): Amount => roundedEquity(
  * its collateral rate, and whatever leaves beyond that in full. Undefined for a coin without a price, which may leave as it likes.
  */
 export function leavableAbove(kept: Amount, equity: ExactEquity, { net, index, collateralRate }: CoinEquity): Amount | undefined {
-  const spare = equity - kept * SQUARE;
+  const spare = equity - kept * UNIT_SQUARED;
   if (spare < 0n) return ZERO_AMOUNT;
   if (index === 0n) return undefined;
   const owned = greatest(net, ZERO_AMOUNT);

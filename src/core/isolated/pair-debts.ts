@@ -3,7 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { invariant } from '../../kernel/invariant.ts';
 import { type Amount, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { post } from '../ledger/ledger.ts';
-import type { Debt } from '../margin/debts.ts';
+import { type Debt, NO_DEBT } from '../margin/debts.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
 import { pairFree } from './pair-wallets.ts';
@@ -19,8 +19,6 @@ export interface PairName {
   readonly uid: Uid;
   readonly symbol: string;
 }
-
-const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, interest: ZERO_AMOUNT });
 
 export const pairDebtOf = ({ isolatedDebts }: State, { uid, symbol }: PairName, coin: string): Readonly<Debt> =>
   isolatedDebts.get(symbol)?.get(uid)?.get(coin) ?? NO_DEBT;

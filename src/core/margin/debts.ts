@@ -12,7 +12,7 @@ export interface Debt {
   interest: Amount;
 }
 
-const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, interest: ZERO_AMOUNT });
+export const NO_DEBT: Readonly<Debt> = Object.freeze({ principal: ZERO_AMOUNT, interest: ZERO_AMOUNT });
 
 export const debtOf = (state: State, uid: Uid, coin: string): Readonly<Debt> => state.debts.get(uid)?.get(coin) ?? NO_DEBT;
 
