@@ -7,7 +7,7 @@ import { ceilingDivide, floorDivide, UNIT } from '../../formulas/exact.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, least, money, negate, plus, type Rate, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { indexOf } from '../margin/account-sums.ts';
+import { collateralRateOf, indexOf } from '../margin/account-sums.ts';
 import { debtOf, repay, repayFromAvailable } from '../margin/debts.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import type { State } from '../state.ts';
@@ -15,8 +15,6 @@ import type { Moment, Step } from '../step.ts';
 import { houseLines } from './house-money.ts';
 
 const isHeard = ({ state, at }: Moment, coin: string): boolean => indexOf(state, coin) > 0n && !isIndexStale(state, coin, at);
-
-const collateralRateOf = (state: State, coin: string): Rate => money<Rate>(state.coins.get(coin)?.collateralRate ?? '0');
 
 /** Nothing leans on a coin that counts for nothing, but nobody keeps it who does not pay what he owes. */
 const UNCOUNTED_RATE = money<Rate>('0.5');
