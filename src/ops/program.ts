@@ -61,9 +61,9 @@ function buildProgram(): Command {
   program
     .command('fund')
     .description('credit a user of the running exchange')
-    .argument('<uid>')
-    .argument('<coin>')
-    .argument('<size>')
+    .argument('<uid>', 'whose account')
+    .argument('<coin>', 'such as USDT')
+    .argument('<size>', 'how much of it')
     .addOption(dataOption())
     .action(fund);
   program.command('replay').description('execute a data folder again and print the state hash').addOption(dataOption()).action(replay);
