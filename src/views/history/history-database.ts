@@ -1,5 +1,6 @@
 /**
- * The history file: SQLite through Kysely. Rows and the sequence they go up to are written in one transaction.
+ * The history file: SQLite, its migrations and pages of columns through Kysely, inserts and blocks by the driver's own statements. Rows and the
+ * sequence they go up to are written in one transaction.
  *
  * A write-ahead log, synced with each transaction. The journal is the truth and would feed again what a power cut takes back; but a log that is left
  * to grow has to be synced as a whole before it is moved into the file, and for as long as that takes the journal's own syncs wait.
