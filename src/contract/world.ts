@@ -36,6 +36,7 @@ function tableOf<Value, Wire>(value: field.Field<Value, Wire>): field.Field<Read
         const decoded = value.decode(part, `${name}.${said}`);
         if (!named.ok) return named;
         if (!decoded.ok) return decoded;
+        if (values.has(named.value)) return refuse(rejection('fieldInvalid', `${name}.${said}`, `${named.value} is named twice`));
         values.set(named.value, decoded.value);
       }
       return ok(values);

@@ -1,6 +1,7 @@
 /** Fills an empty exchange with its first world. Each step can be repeated, so a crash in the middle is finished at the next start. */
 import { wireError } from '../../contract/errors.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
+import { given } from '../../kernel/given.ts';
 import type { ClientOid, Uid } from '../../kernel/ids.ts';
 import type { Result } from '../../kernel/result.ts';
 import { DEFAULT_COINS } from '../../listings/default-coins.ts';
@@ -34,14 +35,23 @@ const emailOf = (name: string): string => `${name}@rialto.example`;
 
 const DEMO_BALANCES: Readonly<Record<string, string>> = { USDT: '100000', USDC: '50000', BTC: '2', ETH: '30' };
 
-/** `about`: who or what of the world it is that is made. */
+/** What a world's file calls a field of a command. */
+export type FileNames = (field: string) => string;
+
+export const worldRefused = (about: string, refusal: Rejection, inFile: FileNames = (field) => field): BadWorld => {
+  const named = { ...refusal, ...given({ field: refusal.field === undefined ? undefined : inFile(refusal.field) }) };
+  return new BadWorld(`the world could not be made: ${about}: ${wireError(named, 'en').msg}`);
+};
+
+/** `about`: who or what of the world it is that is made; of a file, its place. */
 export async function must<Type extends CommandType>(
   submit: Submit,
   command: CommandOf<Type>,
   about: string = command.type,
+  inFile?: FileNames,
 ): Promise<Outcomes[Type]> {
   const outcome = await submit(command);
-  if (!outcome.ok) throw new BadWorld(`the world could not be made: ${about}: ${wireError(outcome.refusal, 'en').msg}`);
+  if (!outcome.ok) throw worldRefused(about, outcome.refusal, inFile);
   return outcome.value;
 }
 

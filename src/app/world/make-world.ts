@@ -1,5 +1,4 @@
 /** Makes the world that the settings name, of the parts of a life that has none yet. */
-import { wireError } from '../../contract/errors.ts';
 import type { Vault } from '../../gateway/auth/vault.ts';
 import type { Submit } from '../../gateway/submit.ts';
 import { MarketRefused } from '../../simulator/market/market-accounts.ts';
@@ -10,7 +9,7 @@ import type { PriceFeeds } from '../price-feeds.ts';
 import { sceneCommand } from '../scene-wishes.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
-import { makeFirstWorld } from './first-world.ts';
+import { makeFirstWorld, worldRefused } from './first-world.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 import { issueKeys } from './world-keys.ts';
@@ -29,10 +28,10 @@ export const saidOfMarket = (market: Settings['market']): boolean | undefined =>
 
 export const builtPlay =
   (submit: Submit, feeds: Pick<PriceFeeds, 'keep'>): OwnWorldBuilder['playScene'] =>
-  async (wish) => {
+  async (wish, place) => {
     const command = sceneCommand(wish, feeds);
     const played = command.ok ? await submit(command.value) : command;
-    if (!played.ok) throw new BadWorld(`the world's scene ${wish.name} cannot be played: ${wireError(played.refusal, 'en').msg}`);
+    if (!played.ok) throw worldRefused(place, played.refusal, (field) => (field === 'delayMs' ? 'atMs' : field));
   };
 
 /** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */

@@ -10,16 +10,26 @@ import { DEFAULT_INSTRUMENTS, DEMO_INDEX_PRICES } from '../../listings/default-i
 import type { CopySetting } from '../../messages/copy-trading.ts';
 import type { Instrument } from '../../messages/listings.ts';
 import { BadWorld } from './bad-world.ts';
-import { must, type WorldBuilder } from './first-world.ts';
+import { type FileNames, must, type WorldBuilder } from './first-world.ts';
 import type { WantedKey } from './world-keys.ts';
 
 export interface OwnWorldBuilder extends WorldBuilder {
-  playScene(wish: SceneWish): Promise<void>;
+  /** `place`: where in the file it stands. */
+  playScene(wish: SceneWish, place: string): Promise<void>;
   /** How many scenes of an attempt before were taken already. */
   scenesPlayed(): number;
 }
 
 type WorldUser = WorldFile['users'][number];
+
+const USER_NAMES: Readonly<Record<string, string>> = { parentUid: 'parent', referralCode: 'agent', positionMode: 'holdMode' };
+const nameOfUser: FileNames = (field) => USER_NAMES[field] ?? field;
+/** One multiple holds for every symbol of a follower. */
+const nameOfFollower: FileNames = (field) =>
+  field
+    .replace(/^settings\[(\d+)\]\.symbol$/, 'symbols[$1]')
+    .replace(/^settings\[\d+\]\.traceValue$/, 'multiple')
+    .replace(/^traderId$/, 'trader');
 
 class OwnWorld {
   readonly #world: WorldFile;
@@ -42,8 +52,8 @@ class OwnWorld {
     await this.#addUsers();
     await this.#makeTraders();
     await Promise.all(
-      makers.map(({ category, symbol, depth, spread }) =>
-        must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } }, `maker of ${category} ${symbol}`),
+      makers.map(({ category, symbol, depth, spread }, at) =>
+        must(submit, { type: 'setMaking', category, symbol, making: { depth, spread } }, `makers[${at}]`),
       ),
     );
     if (this.#builder.marketOn ?? market) {
@@ -56,12 +66,11 @@ class OwnWorld {
   async #list(): Promise<void> {
     const { defaults, coins, prices } = this.#world;
     const { submit } = this.#builder;
-    const listed = [...(defaults ? DEFAULT_COINS : []), ...coins];
-    await Promise.all(listed.map((coin) => must(submit, { type: 'listCoin', coin }, `coin ${coin.coin}`)));
+    const [usualCoins, usual] = defaults ? [DEFAULT_COINS, DEFAULT_INSTRUMENTS] : [[], []];
+    const listed = [...usualCoins, ...coins];
+    await Promise.all(listed.map((coin, at) => must(submit, { type: 'listCoin', coin }, `coins[${at - usualCoins.length}]`)));
     await Promise.all(
-      this.#instruments.map((instrument) =>
-        must(submit, { type: 'listInstrument', instrument }, `instrument ${instrument.category} ${instrument.symbol}`),
-      ),
+      this.#instruments.map((instrument, at) => must(submit, { type: 'listInstrument', instrument }, `instruments[${at - usual.length}]`)),
     );
     const said = new Map([...(defaults ? Object.entries(DEMO_INDEX_PRICES) : []), ...(prices ?? [])]);
     for (const [coin, index] of said) {
@@ -91,7 +100,7 @@ class OwnWorld {
     const { name, level } = user;
     const positionMode = user.holdMode ?? (this.#copies(name) ? 'hedge' : 'oneWay');
     const made = { type: 'createUser', name, email, level, positionMode, ...given({ parentUid, referralCode }) } as const;
-    return (await must(submit, made, `user ${name}`)).uid;
+    return (await must(submit, made, `users[${this.#world.users.indexOf(user)}]`, nameOfUser)).uid;
   }
 
   #copies(name: string): boolean {
@@ -100,10 +109,11 @@ class OwnWorld {
   }
 
   async #referralCode(name: string): Promise<string> {
-    const { affiliationType, spotRatio, futuresRatio, userShare } = this.#world.agents.find(({ user }) => user === name)!;
+    const at = this.#world.agents.findIndex(({ user }) => user === name);
+    const { affiliationType, spotRatio, futuresRatio, userShare } = this.#world.agents[at]!;
     const uid = await this.#uid(this.#named(name));
     const terms = { affiliation: affiliationType, spotRatio, futuresRatio, ...given({ userShare }) };
-    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms }, `agent ${name}`)).referralCode;
+    return (await must(this.#builder.submit, { type: 'makeAgent', uid, ...terms }, `agents[${at}]`)).referralCode;
   }
 
   /** In groups that share their syncs. Uids follow the order of the file, so whoever refers to somebody is a group of his own. */
@@ -119,11 +129,12 @@ class OwnWorld {
     await this.#builder.issueKeys(wanted);
   }
 
-  async #fund({ name, balances }: WorldUser, uid: Uid): Promise<void> {
+  async #fund(user: WorldUser, uid: Uid): Promise<void> {
     const { submit } = this.#builder;
+    const at = this.#world.users.indexOf(user);
     await Promise.all(
-      [...(balances ?? [])].map(([coin, size]) =>
-        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }, `user ${name}`),
+      [...(user.balances ?? [])].map(([coin, size]) =>
+        must(submit, { type: 'deposit', uid, coin, size, clientOid: `welcome-${coin}` as ClientOid }, `users[${at}].balances.${coin}`),
       ),
     );
   }
@@ -131,23 +142,24 @@ class OwnWorld {
   async #makeTraders(): Promise<void> {
     const { traders, followers } = this.#world;
     const { submit } = this.#builder;
-    for (const { user, profitShare, symbols, maxFollowers } of traders) {
+    for (const [at, { user, profitShare, symbols, maxFollowers }] of traders.entries()) {
       const uid = await this.#uid(this.#named(user));
-      await must(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) }, `trader ${user}`);
+      await must(submit, { type: 'makeLeader', uid, profitShare, ...given({ symbols, followersMax: maxFollowers }) }, `traders[${at}]`);
     }
-    for (const { user, trader, multiple, symbols } of followers) {
+    for (const [at, { user, trader, multiple, symbols }] of followers.entries()) {
       const [uid, leader] = [await this.#uid(this.#named(user)), await this.#uid(this.#named(trader))];
       const copied = symbols ?? this.#instruments.filter(({ category }) => category === 'USDT-FUTURES').map(({ symbol }) => symbol);
       const settings = copied.map((symbol) => copyOf(symbol, multiple));
       const copying = { type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: symbols === undefined, settings } as const;
-      await must(submit, copying, `follower ${user}`);
+      await must(submit, copying, `followers[${at}]`, nameOfFollower);
     }
   }
 
   async #playScenes(): Promise<void> {
     const { scenes } = this.#world;
-    for (const { atMs, scene, file, ...wish } of scenes.slice(this.#builder.scenesPlayed()))
-      await this.#builder.playScene({ ...wish, name: scene, delayMs: atMs, ...given({ file }) });
+    const played = this.#builder.scenesPlayed();
+    for (const [at, { atMs, scene, file, ...wish }] of scenes.entries())
+      if (at >= played) await this.#builder.playScene({ ...wish, name: scene, delayMs: atMs, ...given({ file }) }, `scenes[${at}]`);
   }
 }
 

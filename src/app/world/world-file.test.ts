@@ -7,6 +7,7 @@ import { createEngine } from '../../core/engine.ts';
 import { UID_FIRST, type Uid } from '../../kernel/ids.ts';
 import { moneyText } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
+import { DEFAULT_COINS } from '../../listings/default-coins.ts';
 import type { Command } from '../../messages/commands.ts';
 import { createMemoryHistory } from '../../views/history/memory-history.ts';
 import { createViews } from '../../views/views.ts';
@@ -21,6 +22,10 @@ function fileOf(content: unknown): string {
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
+
+const MAKER = { category: 'SPOT', symbol: 'BTCUSDT' };
+const COIN = DEFAULT_COINS[0]!;
+const CHAIN = COIN.chains[0]!;
 
 const EXAMPLE = new URL('../../../examples/worlds/crash.json', import.meta.url).pathname;
 
@@ -120,8 +125,11 @@ describe('a world from a file', () => {
     [{ users: [{ name: 'a', blances: {} }] }, 'Parameter users[0].blances error: nothing is called that'],
     [{ users: [{}] }, 'Parameter users[0].name'],
     [{ users: [{ name: 'a', balances: { USDT: '-1' } }] }, 'Parameter users[0].balances.USDT error'],
+    [{ users: [{ name: 'a', balances: { usdt: '1', USDT: '2' } }] }, 'Parameter users[0].balances.USDT error: USDT is named twice'],
+    [{ users: [{ name: 'a' }], traders: [{ user: 'a' }, { user: 'a' }] }, 'traders[1].user: a is named twice'],
+    [{ makers: [MAKER, { ...MAKER, symbol: 'ETHUSDT' }, MAKER] }, 'makers[2].symbol: SPOT BTCUSDT is named twice'],
     [{ scenes: [{ atMs: '1', scene: 'flood', category: 'SPOT', symbol: 'BTCUSDT' }] }, 'Parameter scenes[0].scene error'],
-    [{ users: [{ name: 'a' }, { name: 'a' }] }, 'two users are called a'],
+    [{ users: [{ name: 'a' }, { name: 'a' }] }, 'users[1].name: a is named twice'],
     [{ users: [{ name: 'a', agent: 'b' }] }, 'users[0].agent: b is not among the agents'],
     [{ users: [{ name: 'a', parent: 'b' }] }, 'users[0].parent: no user is called b'],
     [{ users: [{ name: 'a', parent: 'a' }] }, 'users[0].parent: a is reached from a itself'],
@@ -161,14 +169,37 @@ describe('a world from a file', () => {
           { name: 'b', email: 'x@y.zz' },
         ],
       },
-      'user b: Parameter email is in use by another user',
+      'users[1]: Parameter email is in use by another user',
     ],
-    [{ users: [{ name: 'a', balances: { DOGE: '5' } }] }, 'user a: The coin DOGE does not exist'],
+    [{ users: [{ name: 'a', balances: { DOGE: '5' } }] }, 'users[0].balances.DOGE: The coin DOGE does not exist'],
     [
       { users: [{ name: 'a' }], agents: [{ user: 'a', spotRatio: '5', futuresRatio: '0' }] },
-      'agent a: Parameter spotRatio is out of range',
+      'agents[0]: Parameter spotRatio is out of range',
     ],
-    [{ makers: [{ category: 'SPOT', symbol: 'DOGEUSDT' }] }, 'maker of SPOT DOGEUSDT: The symbol DOGEUSDT does not exist'],
+    [{ makers: [{ category: 'SPOT', symbol: 'DOGEUSDT' }] }, 'makers[0]: The symbol DOGEUSDT does not exist'],
+    [{ makers: [MAKER, { ...MAKER, symbol: 'ETHUSDT', spread: '0' }] }, 'makers[1]: Parameter spread is out of range'],
+    [
+      {
+        coins: [
+          { ...COIN, coin: 'AAA' },
+          { ...COIN, chains: [CHAIN, { ...CHAIN, chain: 'B', withdrawStep: '0' }] },
+        ],
+      },
+      'coins[1]: Parameter chains[1].withdrawStep is out of range: above 0',
+    ],
+    [{ users: [{ name: 'a' }, { name: 'b', parent: 'a' }, { name: 'c', parent: 'b' }] }, 'users[2]: Parameter parent error: a sub-account'],
+    [
+      { users: [{ name: 'a' }, { name: 'b' }], traders: [{ user: 'a' }], followers: [{ user: 'b', trader: 'a', multiple: '0' }] },
+      'followers[0]: Parameter multiple must be greater than 0',
+    ],
+    [
+      {
+        users: [{ name: 'a' }, { name: 'b' }],
+        traders: [{ user: 'a' }],
+        followers: [{ user: 'b', trader: 'a', symbols: ['BTCUSDT', 'ETHUSDT', 'BTCUSDT'] }],
+      },
+      'followers[0]: Parameter symbols[2] error: given twice',
+    ],
     [{ prices: { DOGE: '1' } }, 'prices.DOGE: no instrument has DOGE for its base and a dollar for its quote'],
   ])('[RUN-52] %j is refused by the exchange, and who or what is named', async (content, message) => {
     await expect(make(undefined, fileOf(content))).rejects.toThrow(`the world could not be made: ${message}`);

@@ -9,8 +9,6 @@ import { BadWorld } from './bad-world.ts';
 /** Names that others refer to and that nobody has. */
 function danglingName(world: WorldFile): string | undefined {
   const names = new Set(world.users.map(({ name }) => name));
-  const twice = world.users.find(({ name }, at) => world.users.findIndex((other) => other.name === name) !== at);
-  if (twice !== undefined) return `two users are called ${twice.name}`;
   const agents = new Set(world.agents.map(({ user }) => user));
   for (const [at, { parent, agent }] of world.users.entries()) {
     if (parent !== undefined && !names.has(parent)) return `users[${at}].parent: no user is called ${parent}`;
@@ -43,6 +41,28 @@ function circle({ users }: WorldFile): string | undefined {
   return undefined;
 }
 
+/** What names each row of a list, by the place of its name in the file. Of two rows with one name the second would silently be all that counts. */
+const namesIn = (world: WorldFile): Readonly<Record<string, readonly [field: string, names: readonly string[]]>> => ({
+  users: ['name', world.users.map(({ name }) => name)],
+  coins: ['coin', world.coins.map(({ coin }) => coin)],
+  instruments: ['symbol', world.instruments.map(({ category, symbol }) => `${category} ${symbol}`)],
+  traders: ['user', world.traders.map(({ user }) => user)],
+  followers: ['trader', world.followers.map(({ user, trader }) => `${trader} of ${user}`)],
+  agents: ['user', world.agents.map(({ user }) => user)],
+  makers: ['symbol', world.makers.map(({ category, symbol }) => `${category} ${symbol}`)],
+});
+
+function namedTwice(world: WorldFile): string | undefined {
+  for (const [list, [field, names]] of Object.entries(namesIn(world))) {
+    const seen = new Set<string>();
+    for (const [at, name] of names.entries()) {
+      if (seen.has(name)) return `${list}[${at}].${field}: ${name} is named twice`;
+      seen.add(name);
+    }
+  }
+  return undefined;
+}
+
 function sharedKey({ users }: WorldFile): string | undefined {
   const keys = users.map(({ key }) => key?.apiKey);
   const at = keys.findIndex((key, place) => key !== undefined && keys.indexOf(key) !== place);
@@ -63,7 +83,7 @@ export function readWorldFile(path: string): WorldFile {
     const { msg } = wireError(read.refusal, 'en');
     throw new BadWorld(`${path} is no world: ${read.refusal.reason === 'malformedRequest' ? 'it is not JSON that can be read' : msg}`);
   }
-  const wrong = danglingName(read.value) ?? circle(read.value) ?? sharedKey(read.value);
+  const wrong = namedTwice(read.value) ?? danglingName(read.value) ?? circle(read.value) ?? sharedKey(read.value);
   if (wrong !== undefined) throw new BadWorld(`${path} is no world: ${wrong}`);
   // Files are named from where the world lies.
   const scenes = read.value.scenes.map(({ file, ...scene }) => ({
