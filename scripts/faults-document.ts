@@ -22,7 +22,7 @@ ${CALL} -d '{"match": {"uid": "1000000001", "endpoint": "/api/v3/trade/place-ord
 
 | field | strikes |
 |---|---|
-| \`endpoint\` | calls of this path. Left out, \`reply\`, \`cut\`, \`hide\`, and \`status\` with \`placed\`, strike calls that place something, other effects any call |
+| \`endpoint\` | calls of this path, and of the other path where an endpoint has two (API-21). Left out, \`reply\`, \`cut\`, \`hide\`, and \`status\` with \`placed\`, strike calls that place something, other effects any call |
 | \`uid\` | calls of this user |
 | \`clientOid\` | calls that name this client order ID |
 | \`nth\` | from the nth matching call on |
