@@ -24,7 +24,7 @@ const listAgentCustomers = endpoint({
   request: request({
     startTime,
     endTime,
-    pageNo: field.describe('Page number', field.pageSize(1, PAGES_MAX)),
+    pageNo: field.describe('Page number', field.pageNumber(PAGES_MAX)),
     pageSize: field.pageSize(100, 1_000),
     uid,
     referralCode: field.describe('Referral code', field.optional(field.text(64))),

@@ -95,7 +95,7 @@ export const copyFollowerRows = {
     request: request({
       startTime: field.describe('Followed from (ms)', field.optional(field.timestamp())),
       endTime: field.describe('Followed to (ms)', field.optional(field.timestamp())),
-      pageNo: field.describe('Page, from 1', field.withDefault(field.countUpTo(PAGES_MAX), 1, '1')),
+      pageNo: field.describe('Page, from 1', field.pageNumber(PAGES_MAX)),
       pageSize: field.pageSize(20, LEADERS_PAGE_MAX),
     }),
     response: listOf(

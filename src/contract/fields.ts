@@ -44,9 +44,12 @@ function acceptedWords({ enum: words }: JsonSchema): string | undefined {
 /** A number as the text it was written as; one with an exponent is written out, when it is a decimal at all. */
 const numberText = ({ source }: JsonNumber): string => (/[eE]/.test(source) ? (decimalTextFromJsonNumber(source) ?? source) : source);
 
-/** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. */
-export function scalar<Value, Wire = string>(schema: JsonSchema, read: (text: string) => Value | undefined): Field<Value, Wire> {
-  const accepted = acceptedWords(schema);
+/** A field that must be there. `read` sees a non-empty text: what was said, digit for digit. `accepted` tells whoever is refused what there is. */
+export function scalar<Value, Wire = string>(
+  schema: JsonSchema,
+  read: (text: string) => Value | undefined,
+  accepted = acceptedWords(schema),
+): Field<Value, Wire> {
   return {
     schema,
     required: true,
@@ -182,7 +185,7 @@ export function sameWords<const Values extends readonly string[]>(values: Values
 /** Only ASCII is folded: other scripts have letters that fold into ASCII and must not match. */
 const asciiLower = (said: string): string => said.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** A page size: a positive whole number up to a maximum; anything else has a code of its own. */
+/** A page size: a positive whole number up to a maximum; anything else has a code of its own. A page's number is no size: see `pageNumber`. */
 export function pageSize(standard: number, max: number): Field<number, string | undefined> {
   const POSITIVE = /^0*[1-9]\d{0,8}$/;
   return {
@@ -206,7 +209,7 @@ export const flag = (): Field<boolean, boolean> => ({
     if (isAbsent(raw)) return refuse(rejection('fieldMissing', name));
     if (raw === true || raw === 'true') return ok(true);
     if (raw === false || raw === 'false') return ok(false);
-    return invalid(name);
+    return invalid(name, 'true | false');
   },
 });
 
@@ -234,6 +237,9 @@ export const countUpTo = (max: number): Field<number, string> => {
     },
   };
 };
+
+/** Which page of those that are counted; the first when it is left out. */
+export const pageNumber = (max: number): Field<number, string | undefined> => withDefault(countUpTo(max), 1, '1');
 
 /** A span of milliseconds. */
 const MILLISECONDS = /^\d{1,15}$/;

@@ -12,7 +12,7 @@ const rules = ['API-54', 'POS-90'] as const;
 const PAGES_MAX = 100;
 const PAGE_ROWS_MAX = 100;
 
-const page = field.describe(`Page, from 1 to ${PAGES_MAX}; the first has the newest`, field.pageSize(1, PAGES_MAX));
+const page = field.describe(`Page, from 1 to ${PAGES_MAX}; the first has the newest`, field.pageNumber(PAGES_MAX));
 const symbol = field.describe('Trading pair', field.symbol());
 
 export const fundingRateRows = {

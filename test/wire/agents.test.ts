@@ -87,6 +87,7 @@ describe('customers', () => {
     expect(await uids(agent, { pageSize: '1', pageNo: '2' })).toEqual([customer.uid]);
     expect(await uids(agent, { pageSize: '1', pageNo: '3' })).toEqual([]);
     expect(await exchange.code(agent, 'listAgentCustomers', { pageSize: '1001' })).toBe('40053');
+    expect(await exchange.code(agent, 'listAgentCustomers', { pageNo: 'two' })).toBe('40020');
     const codes = ((await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]).map((row) => row.referralCode);
     expect(await uids(agent, { referralCode: codes[0] })).toEqual([below.uid, customer.uid]);
     expect(await uids(agent, { referralCode: codes[1] })).toEqual([]);

@@ -54,11 +54,13 @@ test('[POS-90] pages are counted from one, and one beyond the last is empty', as
   expect(await v3Page({ limit: '100', cursor: '100' })).toEqual([]);
 });
 
-test('[POS-90][LIST-07] what is no page, no size of one or no symbol is refused', async () => {
+test('[POS-90][LIST-07][API-07] what is no page, no size of one or no symbol is refused', async () => {
   for (const wrong of [{ pageNo: '0' }, { pageNo: '101' }, { pageSize: '101' }, { pageSize: 'ten' }])
     expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, ...wrong })).toBe('40053');
   for (const wrong of [{ cursor: '0' }, { cursor: '101' }, { limit: '101' }])
     expect(await exchange.code(maker, 'listFundingRates', { ...futures, ...wrong })).toBe('40053');
+  expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, pageNo: 'two' })).toBe('40020');
+  expect(await exchange.code(maker, 'listFundingRates', { ...futures, cursor: '-1' })).toBe('40020');
   expect(await exchange.code(maker, 'listFuturesFundingRates', { ...v2, symbol: 'ETHBTC' })).toBe('40034');
   expect(await exchange.code(maker, 'listFundingRates', { ...futures, category: 'SPOT' })).toBe('40020');
 });
