@@ -23,15 +23,19 @@ const NAME_LENGTH_MAX = 64;
 const PATH_LENGTH_MAX = 128;
 
 const WHOLE = /^\d{1,10}$/;
-const wholeBetween = (least: number, most: number): field.Field<number, number> =>
-  field.scalar({ type: 'integer', examples: [least] }, (said) => {
+const wholeBetween = (least: number, most: number): field.Field<number, number> => {
+  const read = (said: string): number | undefined => {
     const value = WHOLE.test(said) ? Number.parseInt(said, 10) : -1;
     return value >= least && value <= most ? value : undefined;
-  });
+  };
+  return field.scalar({ type: 'integer', examples: [least] }, read, `${least} to ${most}`);
+};
 
 const FRACTION = /^(?:0(?:\.\d{1,18})?|1(?:\.0{1,18})?)$/;
-const share: field.Field<number, number> = field.scalar({ type: 'number', examples: [0.1] }, (said) =>
-  FRACTION.test(said) ? Number.parseFloat(said) : undefined,
+const share: field.Field<number, number> = field.scalar(
+  { type: 'number', examples: [0.1] },
+  (said) => (FRACTION.test(said) ? Number.parseFloat(said) : undefined),
+  '0 to 1',
 );
 
 const struckStatus: field.Field<StruckStatus, StruckStatus> = field.scalar({ type: 'integer', enum: STRUCK_STATUSES }, (said) =>

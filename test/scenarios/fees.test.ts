@@ -7,7 +7,7 @@ import { type Market, test } from './market.test-support.ts';
 
 type Said = readonly [level: Level, maker: string, taker: string];
 
-/** The answer is `accepted`, or what was refused: reason, field and level. */
+/** The answer is `accepted`, or what was refused: reason, place and what would do. */
 function setFees(market: Market, of: FeeMarket, ...said: readonly Said[]): string {
   const rates = said.map(([level, maker, taker]) => ({ level, maker: maker as DecimalText, taker: taker as DecimalText }));
   const { outcome } = market.submit({ type: 'setFees', market: of, rates });
@@ -34,15 +34,15 @@ describe('setting fees', () => {
   test.for([
     ['0.0002', '0.0006', 'accepted'],
     ['0.0006', '0.0006', 'accepted'],
-    ['0.0006000001', '0.0006', 'fieldInvalid maker VIP0'],
+    ['0.0006000001', '0.0006', 'fieldInvalid rates[0].maker at most 0.0006, as a taker pays'],
     ['0.1', '0.1', 'accepted'],
-    ['0.1', '0.1000000001', 'fieldInvalid taker VIP0'],
-    ['0.00060000001', '0.0007', 'tooFine maker VIP0'],
-    ['0.0002', '0.00060000001', 'tooFine taker VIP0'],
+    ['0.1', '0.1000000001', 'fieldInvalid rates[0].taker at most 0.1'],
+    ['0.00060000001', '0.0007', 'tooFine rates[0].maker'],
+    ['0.0002', '0.00060000001', 'tooFine rates[0].taker'],
     // VIP1 pays 0.00019 and 0.00055.
     ['0.00019', '0.00055', 'accepted'],
-    ['0.0001899999', '0.00055', 'fieldInvalid rates VIP1'],
-    ['0.00019', '0.0005499999', 'fieldInvalid rates VIP1'],
+    ['0.0001899999', '0.00055', 'fieldInvalid rates[0].maker at least 0.00019, as VIP1 pays'],
+    ['0.00019', '0.0005499999', 'fieldInvalid rates[0].taker at least 0.00055, as VIP1 pays'],
   ] as const)('[POS-87] %s and %s for VIP0: %s', ([maker, taker, answer], { market }) => {
     const before = market.state.fees.futures;
     expect(setFees(market, 'futures', ['VIP0', maker, taker])).toBe(answer);
@@ -56,12 +56,16 @@ describe('setting fees', () => {
       ['VIP1', '0.0001', '0.0005'],
       ['VIP0', '0.0003', '0.0006'],
     ] as const;
-    expect(setFees(market, 'futures', ...twice)).toBe('fieldInvalid rates VIP0 is named twice');
+    expect(setFees(market, 'futures', ...twice)).toBe('fieldInvalid rates[2].level VIP0 is named twice');
     expect(market.state.fees.futures).toBe(before);
   });
 
   test('[POS-87] levels are held against each other when all are known', ({ market }) => {
-    expect(setFees(market, 'futures', ['VIP0', '0.0001', '0.0005'], ['VIP1', '0.0001', '0.0005'])).toBe('fieldInvalid rates VIP2');
+    // VIP2 pays 0.00016 and 0.0005.
+    const below = setFees(market, 'futures', ['VIP0', '0.0001', '0.0005'], ['VIP1', '0.0001', '0.0005']);
+    expect(below).toBe('fieldInvalid rates[1].maker at least 0.00016, as VIP2 pays');
+    const above = setFees(market, 'futures', ['VIP2', '0.00016', '0.0005'], ['VIP1', '0.00019', '0.0007']);
+    expect(above).toBe('fieldInvalid rates[1].taker at most 0.0006, as VIP0 pays');
     const rows = (['VIP0', 'VIP1', 'VIP2', 'VIP3', 'VIP4', 'VIP5'] as const).map((level): Said => [level, '0.0001', '0.0004']);
     expect(setFees(market, 'futures', ...rows)).toBe('accepted');
     expect(market.told('feesSet')[0]!.table.VIP5).toEqual({ maker: 1_000_000n, taker: 4_000_000n });

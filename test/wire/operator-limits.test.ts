@@ -1,5 +1,7 @@
 /** What the operator sets about the exchange as a whole: daily orders, bounds of funding, interest; and how an order says what made it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEFAULT_COINS } from '../../src/listings/default-coins.ts';
+import { DEFAULT_INSTRUMENTS } from '../../src/listings/default-instruments.ts';
 import { type Trader, TradingExchange } from './trading-exchange.ts';
 
 let exchange: TradingExchange;
@@ -44,6 +46,70 @@ test.each([
   ['chains/faults', { fault: 'refuse', cuont: '5' }, 'cuont'],
 ])('[API-58] a name that means nothing refuses %s with %j', async (path, body, name) => {
   expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toBe(`40020 Parameter ${name} error: nothing is called that`);
+});
+
+const COIN = { ...DEFAULT_COINS[0]!, coin: 'NEW' };
+const CHAIN = COIN.chains[0]!;
+const FUTURE = { ...DEFAULT_INSTRUMENTS[0]!, symbol: 'NEWUSDT' };
+const [FIRST_TIER] = FUTURE.tiers;
+const RATES = ['VIP0', 'VIP1', 'VIP2'].map((level) => ({ level, maker: '0.0002', taker: '0.0006' }));
+const PRICE = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', index: '60000' };
+
+test.each([
+  [
+    'fees',
+    { market: 'futures', rates: [...RATES.slice(0, 2), { ...RATES[2], taker: '0.11' }] },
+    '40020 Parameter rates[2].taker error: at most 0.1',
+  ],
+  [
+    'fees',
+    { market: 'futures', rates: [...RATES.slice(0, 2), { ...RATES[2], taker: '0.00000000001' }] },
+    '40808 Parameter rates[2].taker has',
+  ],
+  ['fees', { market: 'futures', rates: [RATES[0], RATES[1], RATES[0]] }, '40020 Parameter rates[2].level error: VIP0 is named twice'],
+  [
+    'fees',
+    { market: 'futures', rates: [{ ...RATES[0], level: 'VIP3' }] },
+    '40020 Parameter rates[0].maker error: at most 0.00016, as VIP2 pays',
+  ],
+  [
+    'coins',
+    { ...COIN, chains: [CHAIN, { ...CHAIN, chain: 'B', withdrawStep: '0' }] },
+    '40053 Parameter chains[1].withdrawStep is out of range: above 0',
+  ],
+  [
+    'coins',
+    { ...COIN, chains: [CHAIN, { ...CHAIN, chain: 'B', withdrawDecimals: 11 }] },
+    '40053 Parameter chains[1].withdrawDecimals is out of range: 0 to 10',
+  ],
+  ['coins', { ...COIN, chains: [{ ...CHAIN, needsTag: 'perhaps' }] }, '40020 Parameter chains[0].needsTag error: true | false'],
+  ['coins', { ...COIN, collateralRate: '1.5' }, '40053 Parameter collateralRate is out of range: 0 to 1'],
+  [
+    'coins',
+    {
+      ...COIN,
+      dailyLimitsUsd: [
+        { level: 'VIP0', limit: '1' },
+        { level: 'VIP0', limit: '2' },
+      ],
+    },
+    '40020 Parameter dailyLimitsUsd[1].level error: VIP0 is named twice',
+  ],
+  [
+    'instruments',
+    { ...FUTURE, tiers: [FIRST_TIER, { ...FIRST_TIER, fromValue: '7' }] },
+    `40020 Parameter tiers[1].fromValue error: it is ${FIRST_TIER!.toValue}`,
+  ],
+  ['instruments', { ...FUTURE, marginCoin: 'BTC' }, '40020 Parameter marginCoin error: USDT'],
+  ['instruments', { ...FUTURE, fundingHours: 25 }, '40053 Parameter fundingHours is out of range: 1 to 24'],
+  ['prices', [{ ...PRICE, index: '0' }], '40053 Parameter body[0].index is out of range: above 0'],
+  ['prices', [PRICE, { ...PRICE, index: undefined }], '40913 One of these parameters must be passed: body[1].index, body[1].mark'],
+  ['prices', [{ ...PRICE, index: undefined }], '40913 One of these parameters must be passed: body[0].index, body[0].mark'],
+  ['daily-orders', { warn: 3, restrict: 2 }, '40020 Parameter warn error: at most 2'],
+  ['faults', { match: { nth: 0 }, effect: { kind: 'hide', ms: 1 } }, '40020 Parameter match.nth error: 1 to 1000000'],
+  ['faults', { match: { probability: 1.1 }, effect: { kind: 'hide', ms: 1 } }, '40020 Parameter match.probability error: 0 to 1'],
+])('[API-06][API-33] %s with %j names the place and what would do', async (path, body, told) => {
+  expect(await exchange.refusal('POST', `/operator/v1/${path}`, body)).toContain(told);
 });
 
 test.each([
@@ -175,7 +241,7 @@ test('[POS-87] what levels pay is set, shown wherever rates are shown, and known
   ]);
 
   const refused = (body: unknown): Promise<string> => exchange.refusal('POST', '/operator/v1/fees', body);
-  expect(await refused({ market: 'futures', rates: [{ ...vip0, maker: '0.0008' }] })).toMatch(/^40020 .*maker.*VIP0/);
+  expect(await refused({ market: 'futures', rates: [{ ...vip0, maker: '0.0008' }] })).toMatch(/^40020 .*rates\[0\]\.maker/);
   expect(await refused({ market: 'futures', rates: [{ ...vip0, level: 'VIP8' }] })).toMatch(/^40020 .*level/);
   expect(await refused({ market: 'futures', rates: [] })).toMatch(/^400\d\d .*rates/);
   expect(await refused({ market: 'options', rates: [vip0] })).toMatch(/^40020 .*market/);

@@ -197,7 +197,7 @@ test('[PRC-06][API-33] of several prices it is told which one is refused, and no
   expect(await set(future('BTCUSDT', '60000'))).toMatchObject({ code: '00000' });
   expect(await set(future('BTCUSDT', '61000'), future('BTCUSDT', '61001'))).toMatchObject({
     code: '40020',
-    msg: 'Parameter body[1].index error: 61001',
+    msg: 'Parameter body[1].index error: BTC has another one in this list',
   });
   expect(await set(future('BTCUSDT', '61000'), future('ETHUSDT', '0'))).toMatchObject({ msg: expect.stringContaining('body[1].index') });
   expect(await set(future('BTCUSDT', '61000'), future('XYZUSDT', '1'))).toMatchObject({ code: '40034' });

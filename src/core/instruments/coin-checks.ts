@@ -14,23 +14,26 @@ const CHAIN = /^[A-Za-z0-9._-]{1,32}$/;
 /** The unit prices are in, and the quote of inverse contracts. Nobody holds it, so it is no coin. */
 export const UNIT_OF_ACCOUNT = 'USD';
 
-const chainFault = (chain: Chain): Rejection | undefined => {
-  if (!CHAIN.test(chain.chain)) return rejection('fieldInvalid', 'chains.chain', chain.chain);
+const chainFault = (chain: Chain, at: string): Rejection | undefined => {
+  if (!CHAIN.test(chain.chain)) return rejection('fieldInvalid', `${at}.chain`, chain.chain);
   return (
-    numbersFault(chain, { withdrawFee: 'amount', withdrawMin: 'amount', depositMin: 'amount', withdrawStep: 'positive' }, 'chains.') ??
-    countFault('chains.withdrawDecimals', chain.withdrawDecimals, 0, MONEY_DECIMALS) ??
-    countFault('chains.depositConfirmations', chain.depositConfirmations, 0, CONFIRMATIONS_MAX) ??
-    countFault('chains.withdrawConfirmations', chain.withdrawConfirmations, 0, CONFIRMATIONS_MAX)
+    numbersFault(chain, { withdrawFee: 'amount', withdrawMin: 'amount', depositMin: 'amount', withdrawStep: 'positive' }, `${at}.`) ??
+    countFault(`${at}.withdrawDecimals`, chain.withdrawDecimals, 0, MONEY_DECIMALS) ??
+    countFault(`${at}.depositConfirmations`, chain.depositConfirmations, 0, CONFIRMATIONS_MAX) ??
+    countFault(`${at}.withdrawConfirmations`, chain.withdrawConfirmations, 0, CONFIRMATIONS_MAX)
   );
 };
+
+/** The first place at which a name stands again; -1 when each is there once. */
+const againIn = (names: readonly string[]): number => names.findIndex((name, at) => names.indexOf(name) < at);
 
 function chainsFault(chains: readonly Chain[]): Rejection | undefined {
   if (chains.length > CHAINS_PER_COIN_MAX) return rejection('tooManyItems', 'chains', `${CHAINS_PER_COIN_MAX}`);
   // Whoever withdraws names one without regard to case (WDR-04).
-  const names = new Set(chains.map(({ chain }) => chain.toUpperCase()));
-  if (names.size < chains.length) return rejection('fieldInvalid', 'chains.chain');
-  for (const chain of chains) {
-    const fault = chainFault(chain);
+  const again = againIn(chains.map(({ chain }) => chain.toUpperCase()));
+  if (again >= 0) return rejection('fieldInvalid', `chains[${again}].chain`, `${chains[again]!.chain} is named twice`);
+  for (const [at, chain] of chains.entries()) {
+    const fault = chainFault(chain, `chains[${at}]`);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -49,19 +52,19 @@ export function coinFault(coin: Coin): Rejection | undefined {
     houseDailyLimitUsd: 'amount',
   });
   if (fault !== undefined) return fault;
-  if (listed(coin.leverage) > listed(coin.leverageMax)) return rejection('fieldOutOfRange', 'leverage', coin.leverage);
+  if (listed(coin.leverage) > listed(coin.leverageMax)) return rejection('fieldOutOfRange', 'leverage', `1 to ${coin.leverageMax}`);
   if (listed(coin.automaticLimitUsd) > listed(coin.singleLimitUsd)) {
-    return rejection('fieldOutOfRange', 'automaticLimitUsd', coin.automaticLimitUsd);
+    return rejection('fieldOutOfRange', 'automaticLimitUsd', `0 to ${coin.singleLimitUsd}`);
   }
   return dailyLimitsFault(coin) ?? chainsFault(coin.chains);
 }
 
 /** One limit a level. */
 function dailyLimitsFault({ dailyLimitsUsd = [] }: Coin): Rejection | undefined {
-  const levels = new Set(dailyLimitsUsd.map(({ level }) => level));
-  if (levels.size < dailyLimitsUsd.length) return rejection('fieldInvalid', 'dailyLimitsUsd.level');
-  for (const limit of dailyLimitsUsd) {
-    const fault = numbersFault(limit, { limit: 'amount' }, 'dailyLimitsUsd.');
+  const again = againIn(dailyLimitsUsd.map(({ level }) => level));
+  if (again >= 0) return rejection('fieldInvalid', `dailyLimitsUsd[${again}].level`, `${dailyLimitsUsd[again]!.level} is named twice`);
+  for (const [at, limit] of dailyLimitsUsd.entries()) {
+    const fault = numbersFault(limit, { limit: 'amount' }, `dailyLimitsUsd[${at}].`);
     if (fault !== undefined) return fault;
   }
   return undefined;

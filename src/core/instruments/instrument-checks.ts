@@ -1,7 +1,7 @@
 /** What must hold of an instrument before it is listed or changed. */
 
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
+import { type Amount, MONEY_DECIMALS, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
 import { TIERS_MAX } from '../../messages/bounds.ts';
 import type { Coin, Instrument, Tier } from '../../messages/listings.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
@@ -26,14 +26,15 @@ function coinsFault(coins: ReadonlyMap<string, Coin>, { category, baseCoin, quot
     return rejection('unknownCoin', 'quoteCoin', quoteCoin);
   }
   if (!coins.has(marginCoin)) return rejection('unknownCoin', 'marginCoin', marginCoin);
-  if (baseCoin === quoteCoin) return rejection('fieldInvalid', 'quoteCoin', quoteCoin);
-  if (isFutures(category) && quoteCoin !== QUOTES[category]) return rejection('fieldInvalid', 'quoteCoin', quoteCoin);
+  if (baseCoin === quoteCoin) return rejection('fieldInvalid', 'quoteCoin', 'it is the base coin');
+  if (isFutures(category) && quoteCoin !== QUOTES[category]) return rejection('fieldInvalid', 'quoteCoin', QUOTES[category]);
   const settles = category === 'COIN-FUTURES' ? baseCoin : quoteCoin;
-  return marginCoin === settles ? undefined : rejection('fieldInvalid', 'marginCoin', marginCoin);
+  return marginCoin === settles ? undefined : rejection('fieldInvalid', 'marginCoin', settles);
 }
 
 /** The steps of a price or size are counted in safe integers, so a step itself has few digits. */
 const STEP_DIGITS_MAX = 15;
+const STEP_TOLD = `at most ${STEP_DIGITS_MAX} digits`;
 const isStep = (text: DecimalText): boolean => text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length <= STEP_DIGITS_MAX;
 
 function sizesFault(instrument: Instrument): Rejection | undefined {
@@ -49,43 +50,50 @@ function sizesFault(instrument: Instrument): Rejection | undefined {
   if (fault !== undefined) return fault;
   const step = listed(instrument.sizeStep);
   const min = listed(instrument.sizeMin);
-  if (!isStep(instrument.priceStep)) return rejection('fieldInvalid', 'priceStep', instrument.priceStep);
+  if (!isStep(instrument.priceStep)) return rejection('fieldInvalid', 'priceStep', STEP_TOLD);
+  if (!isStep(instrument.sizeStep)) return rejection('fieldInvalid', 'sizeStep', STEP_TOLD);
   // A tick of a lot is worth a whole number of the smallest units, so that no value of a trade is ever rounded.
-  if (!isStep(instrument.sizeStep) || (listed(instrument.priceStep) * step) % ONE_RATE !== 0n)
-    return rejection('fieldInvalid', 'sizeStep', instrument.sizeStep);
-  if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', instrument.sizeMin);
+  if ((listed(instrument.priceStep) * step) % ONE_RATE !== 0n)
+    return rejection('fieldInvalid', 'sizeStep', `priceStep × sizeStep has at most ${MONEY_DECIMALS} decimals`);
+  if (min % step !== 0n) return rejection('fieldInvalid', 'sizeMin', `a multiple of ${instrument.sizeStep}`);
   // The book counts the lots of an order in 31 bits.
-  if (listed(instrument.sizeMax) / step > BigInt(ORDER_LOTS_MAX)) return rejection('fieldOutOfRange', 'sizeMax', instrument.sizeMax);
-  if (min > listed(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMin', instrument.sizeMin);
-  if (min > listed(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', instrument.marketSizeMax);
-  if (listed(instrument.marketSizeMax) / step > BigInt(ORDER_LOTS_MAX)) {
-    return rejection('fieldOutOfRange', 'marketSizeMax', instrument.marketSizeMax);
-  }
+  const most = (step * BigInt(ORDER_LOTS_MAX)) as Amount;
+  const isTooMuch = (size: DecimalText): boolean => listed(size) / step > BigInt(ORDER_LOTS_MAX);
+  if (isTooMuch(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMax', `at most ${moneyText(most)}`);
+  if (min > listed(instrument.sizeMax)) return rejection('fieldOutOfRange', 'sizeMin', `at most ${instrument.sizeMax}`);
+  if (min > listed(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', `at least ${instrument.sizeMin}`);
+  if (isTooMuch(instrument.marketSizeMax)) return rejection('fieldOutOfRange', 'marketSizeMax', `at most ${moneyText(most)}`);
   const { followSizeMin, followSizeMax } = instrument;
   if (followSizeMin === undefined || followSizeMax === undefined) return undefined;
-  return listed(followSizeMin) <= listed(followSizeMax) ? undefined : rejection('fieldOutOfRange', 'followSizeMin', followSizeMin);
+  return listed(followSizeMin) <= listed(followSizeMax)
+    ? undefined
+    : rejection('fieldOutOfRange', 'followSizeMin', `at most ${followSizeMax}`);
 }
 
 /**
  * A tier begins where the one before it ends, allows no more leverage and keeps no less margin, yet less than was brought in. The first one
  * allows all that the instrument does: what is in no tier could be set, and nothing opened at it.
  */
-function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier): Rejection | undefined {
+function tierFault(instrument: Instrument, before: Tier | undefined, tier: Tier, at: string): Rejection | undefined {
   const fault = numbersFault(
     tier,
     { fromValue: 'amount', toValue: 'positive', leverageMax: 'leverage', maintenanceRate: 'rate' },
-    'tiers.',
+    `${at}.`,
   );
   if (fault !== undefined) return fault;
-  const start = before === undefined ? 0n : listed(before.toValue);
-  if (listed(tier.fromValue) !== start) return rejection('fieldInvalid', 'tiers.fromValue', tier.fromValue);
-  if (listed(tier.toValue) <= start) return rejection('fieldInvalid', 'tiers.toValue', tier.toValue);
+  const start = before === undefined ? ('0' as DecimalText) : before.toValue;
+  if (listed(tier.fromValue) !== listed(start)) return rejection('fieldInvalid', `${at}.fromValue`, `it is ${start}`);
+  if (listed(tier.toValue) <= listed(start)) return rejection('fieldInvalid', `${at}.toValue`, `above ${start}`);
   const allowed = listed(tier.leverageMax);
-  if (before === undefined ? allowed !== listed(instrument.leverageMax) : allowed > listed(before.leverageMax))
-    return rejection('fieldInvalid', 'tiers.leverageMax', tier.leverageMax);
-  const isBelowInitial = listed(tier.maintenanceRate) * allowed < ONE_RATE * ONE_RATE;
-  const isRising = before === undefined || listed(tier.maintenanceRate) >= listed(before.maintenanceRate);
-  return isBelowInitial && isRising ? undefined : rejection('fieldInvalid', 'tiers.maintenanceRate', tier.maintenanceRate);
+  if (before === undefined && allowed !== listed(instrument.leverageMax))
+    return rejection('fieldInvalid', `${at}.leverageMax`, `it is ${instrument.leverageMax}`);
+  if (before !== undefined && allowed > listed(before.leverageMax))
+    return rejection('fieldInvalid', `${at}.leverageMax`, `at most ${before.leverageMax}`);
+  if (listed(tier.maintenanceRate) * allowed >= ONE_RATE * ONE_RATE)
+    return rejection('fieldInvalid', `${at}.maintenanceRate`, `below 1 / ${tier.leverageMax}`);
+  if (before !== undefined && listed(tier.maintenanceRate) < listed(before.maintenanceRate))
+    return rejection('fieldInvalid', `${at}.maintenanceRate`, `at least ${before.maintenanceRate}`);
+  return undefined;
 }
 
 function tiersFault(instrument: Instrument): Rejection | undefined {
@@ -93,7 +101,7 @@ function tiersFault(instrument: Instrument): Rejection | undefined {
   if (tiers.length > TIERS_MAX) return rejection('tooManyItems', 'tiers', `${TIERS_MAX}`);
   if (isFutures(category) && tiers.length === 0) return rejection('fieldMissing', 'tiers');
   for (const [at, tier] of tiers.entries()) {
-    const fault = tierFault(instrument, tiers[at - 1], tier);
+    const fault = tierFault(instrument, tiers[at - 1], tier, `tiers[${at}]`);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -1,23 +1,25 @@
 /** Numbers of a listing: read from text, held against the range they must lie in. */
 import type { DecimalText } from '../../kernel/decimal-text.ts';
-import { type Amount, money, moneyFromText, ONE_RATE } from '../../kernel/money.ts';
+import { type Amount, money, moneyFromText, moneyText, ONE_RATE } from '../../kernel/money.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { BALANCE_MAX } from '../ledger/ledger.ts';
 
 const ONE = ONE_RATE as bigint as Amount;
 
-/** A range by name; each says what it lets through. */
+const MOST = moneyText(BALANCE_MAX);
+
+/** A range by name: what it lets through, and how whoever is refused is told of it. */
 const RANGES = {
   /** Nothing or more. */
-  amount: (value: Amount) => value >= 0n,
+  amount: { holds: (value: Amount) => value >= 0n, told: `0 to ${MOST}` },
   /** More than nothing: steps, sizes, limits. */
-  positive: (value: Amount) => value > 0n,
+  positive: { holds: (value: Amount) => value > 0n, told: `above 0, and ${MOST} at most` },
   /** A share of something, all of it included. */
-  share: (value: Amount) => value >= 0n && value <= ONE,
+  share: { holds: (value: Amount) => value >= 0n && value <= ONE, told: '0 to 1' },
   /** More than nothing and less than all. */
-  rate: (value: Amount) => value > 0n && value < ONE,
+  rate: { holds: (value: Amount) => value > 0n && value < ONE, told: 'above 0 and below 1' },
   /** One or more, in whole steps. */
-  leverage: (value: Amount) => value >= ONE && value % ONE === 0n,
+  leverage: { holds: (value: Amount) => value >= ONE && value % ONE === 0n, told: 'a whole number from 1' },
 };
 export type RangeName = keyof typeof RANGES;
 
@@ -27,10 +29,11 @@ export const listed = (text: DecimalText): Amount => money<Amount>(text);
 function numberFault(field: string, text: DecimalText, range: RangeName): Rejection | undefined {
   const value = moneyFromText<Amount>(text);
   if (value === undefined) return rejection('tooFine', field);
-  return RANGES[range](value) && value <= BALANCE_MAX ? undefined : rejection('fieldOutOfRange', field, text);
+  const { holds, told } = RANGES[range];
+  return holds(value) && value <= BALANCE_MAX ? undefined : rejection('fieldOutOfRange', field, told);
 }
 
-/** The first fault of a table of numbers. `prefix` names the list the row stands in. */
+/** The first fault of a table of numbers. `prefix` is the place of the row in its list. */
 export function numbersFault<Row>(row: Row, ranges: Partial<Record<keyof Row & string, RangeName>>, prefix = ''): Rejection | undefined {
   for (const [field, range] of Object.entries(ranges) as [keyof Row & string, RangeName][]) {
     const text = row[field] as DecimalText | undefined;
@@ -42,4 +45,4 @@ export function numbersFault<Row>(row: Row, ranges: Partial<Record<keyof Row & s
 
 /** A count that must be a whole number within bounds. */
 export const countFault = (field: string, count: number, from: number, upTo: number): Rejection | undefined =>
-  Number.isSafeInteger(count) && count >= from && count <= upTo ? undefined : rejection('fieldOutOfRange', field, `${count}`);
+  Number.isSafeInteger(count) && count >= from && count <= upTo ? undefined : rejection('fieldOutOfRange', field, `${from} to ${upTo}`);

@@ -67,14 +67,14 @@ describe('coins', () => {
     expect(listCoin({ chains: [] })).toBe('accepted');
     expect(listCoin({ chains: named.slice(1) })).toBe('accepted');
     expect(listCoin({ chains: named })).toBe('tooManyItems chains');
-    expect(listCoin({ chains: [chain, chain] })).toBe('fieldInvalid chains.chain');
-    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe('fieldInvalid chains.chain');
-    expect(listCoin({ chains: [{ ...chain, chain: 'a b' }] })).toBe('fieldInvalid chains.chain');
-    expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe('fieldOutOfRange chains.withdrawStep');
+    expect(listCoin({ chains: [chain, chain] })).toBe('fieldInvalid chains[1].chain');
+    expect(listCoin({ chains: [chain, { ...chain, chain: chain.chain.toLowerCase() }] })).toBe('fieldInvalid chains[1].chain');
+    expect(listCoin({ chains: [{ ...chain, chain: 'a b' }] })).toBe('fieldInvalid chains[0].chain');
+    expect(listCoin({ chains: [{ ...chain, withdrawStep: decimal('0') }] })).toBe('fieldOutOfRange chains[0].withdrawStep');
     expect(listCoin({ chains: [{ ...chain, withdrawFee: decimal('0') }] })).toBe('accepted');
     expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 10 }] })).toBe('accepted');
-    expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 11 }] })).toBe('fieldOutOfRange chains.withdrawDecimals');
-    expect(listCoin({ chains: [{ ...chain, depositConfirmations: 1_000_001 }] })).toBe('fieldOutOfRange chains.depositConfirmations');
+    expect(listCoin({ chains: [{ ...chain, withdrawDecimals: 11 }] })).toBe('fieldOutOfRange chains[0].withdrawDecimals');
+    expect(listCoin({ chains: [{ ...chain, depositConfirmations: 1_000_001 }] })).toBe('fieldOutOfRange chains[0].depositConfirmations');
   });
 
   const dailyLimits: [Coin['dailyLimitsUsd'], string][] = [
@@ -91,10 +91,10 @@ describe('coins', () => {
         { level: 'VIP0', limit: decimal('1') },
         { level: 'VIP0', limit: decimal('2') },
       ],
-      'fieldInvalid dailyLimitsUsd.level',
+      'fieldInvalid dailyLimitsUsd[1].level',
     ],
     [[{ level: 'VIP0', limit: decimal('0.0000000001') }], 'accepted'],
-    [[{ level: 'VIP0', limit: decimal('0.00000000001') }], 'tooFine dailyLimitsUsd.limit'],
+    [[{ level: 'VIP0', limit: decimal('0.00000000001') }], 'tooFine dailyLimitsUsd[0].limit'],
   ];
   test.each(dailyLimits)('[LST-03] daily limits %j: %s', (dailyLimitsUsd, expected) => expect(listCoin({ dailyLimitsUsd })).toBe(expected));
 
@@ -134,7 +134,7 @@ describe('instruments', () => {
 
   const rates: [Partial<Tier>, string][] = [
     [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.0079999999') }, 'accepted'],
-    [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.008') }, 'fieldInvalid tiers.maintenanceRate'],
+    [{ leverageMax: decimal('125'), maintenanceRate: decimal('0.008') }, 'fieldInvalid tiers[0].maintenanceRate'],
   ];
   test.each(rates)('[LST-15] %j: %s', (changes, expected) => expect(list({ tiers: [{ ...tier, ...changes }] })).toBe(expected));
 
@@ -187,16 +187,16 @@ describe('instruments', () => {
     ['none', [], 'fieldMissing tiers'],
     ['one', [tier], 'accepted'],
     ['two', [tier, second], 'accepted'],
-    ['not from 0', [{ ...tier, fromValue: decimal('1') }], 'fieldInvalid tiers.fromValue'],
-    ['with a gap', [tier, { ...second, fromValue: decimal('50001') }], 'fieldInvalid tiers.fromValue'],
-    ['overlapping', [tier, { ...second, fromValue: decimal('49999') }], 'fieldInvalid tiers.fromValue'],
-    ['empty', [tier, { ...second, toValue: tier.toValue }], 'fieldInvalid tiers.toValue'],
-    ['with more leverage', [{ ...tier, leverageMax: decimal('126') }], 'fieldInvalid tiers.leverageMax'],
-    ['with less than the most at first', [{ ...tier, leverageMax: decimal('124') }], 'fieldInvalid tiers.leverageMax'],
+    ['not from 0', [{ ...tier, fromValue: decimal('1') }], 'fieldInvalid tiers[0].fromValue'],
+    ['with a gap', [tier, { ...second, fromValue: decimal('50001') }], 'fieldInvalid tiers[1].fromValue'],
+    ['overlapping', [tier, { ...second, fromValue: decimal('49999') }], 'fieldInvalid tiers[1].fromValue'],
+    ['empty', [tier, { ...second, toValue: tier.toValue }], 'fieldInvalid tiers[1].toValue'],
+    ['with more leverage', [{ ...tier, leverageMax: decimal('126') }], 'fieldInvalid tiers[0].leverageMax'],
+    ['with less than the most at first', [{ ...tier, leverageMax: decimal('124') }], 'fieldInvalid tiers[0].leverageMax'],
     ['with less from the second on', [tier, { ...second, leverageMax: decimal('1') }], 'accepted'],
-    ['with more from the second on', [tier, { ...second, leverageMax: decimal('126') }], 'fieldInvalid tiers.leverageMax'],
-    ['with less maintenance', [tier, { ...second, maintenanceRate: decimal('0.0039') }], 'fieldInvalid tiers.maintenanceRate'],
-    ['with maintenance of all', [{ ...tier, maintenanceRate: decimal('1') }], 'fieldOutOfRange tiers.maintenanceRate'],
+    ['with more from the second on', [tier, { ...second, leverageMax: decimal('126') }], 'fieldInvalid tiers[1].leverageMax'],
+    ['with less maintenance', [tier, { ...second, maintenanceRate: decimal('0.0039') }], 'fieldInvalid tiers[1].maintenanceRate'],
+    ['with maintenance of all', [{ ...tier, maintenanceRate: decimal('1') }], 'fieldOutOfRange tiers[0].maintenanceRate'],
     ['of too many', new Array<typeof tier>(65).fill(tier), 'tooManyItems tiers'],
   ];
   test.each(instrumentTiers)('[LST-08] tiers %s: %s', (_, tiers, expected) => expect(list({ tiers })).toBe(expected));

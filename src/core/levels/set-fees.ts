@@ -1,49 +1,57 @@
 /** What each level pays, set by the operator. */
 import type { FeeRates, FeeTable } from '../../formulas/fees.ts';
-import { money, moneyFromText, type Rate } from '../../kernel/money.ts';
-import { ok, type Result } from '../../kernel/result.ts';
+import { money, moneyFromText, moneyText, type Rate } from '../../kernel/money.ts';
+import { ok, type Refused, type Result } from '../../kernel/result.ts';
 import type { LevelFees } from '../../messages/fees.ts';
 import type { Rejection } from '../../messages/rejections.ts';
-import { LEVELS, type Level } from '../../messages/vocabulary.ts';
+import { LEVELS } from '../../messages/vocabulary.ts';
 import { done, type Handler, reject } from '../step.ts';
 
 /** A tenth of the value: whoever means more has taken a per cent for a share. */
 const FEE_RATE_MAX = money<Rate>('0.1');
 
-/** A maker pays no more than a taker: what an order sets aside is for taking. */
-function ratesOf({ level, maker, taker }: LevelFees): Result<FeeRates, Rejection> {
+/** A maker pays no more than a taker: what an order sets aside is for taking. `at` is the place of what was said. */
+function ratesOf({ maker, taker }: LevelFees, at: string): Result<FeeRates, Rejection> {
   const rates = { maker: moneyFromText<Rate>(maker), taker: moneyFromText<Rate>(taker) };
-  if (rates.maker === undefined) return reject('tooFine', 'maker', level);
-  if (rates.taker === undefined) return reject('tooFine', 'taker', level);
-  if (rates.taker > FEE_RATE_MAX) return reject('fieldInvalid', 'taker', level);
-  if (rates.maker > rates.taker) return reject('fieldInvalid', 'maker', level);
+  if (rates.maker === undefined) return reject('tooFine', `${at}.maker`);
+  if (rates.taker === undefined) return reject('tooFine', `${at}.taker`);
+  if (rates.taker > FEE_RATE_MAX) return reject('fieldInvalid', `${at}.taker`, `at most ${moneyText(FEE_RATE_MAX)}`);
+  if (rates.maker > rates.taker) return reject('fieldInvalid', `${at}.maker`, `at most ${taker}, as a taker pays`);
   return ok({ maker: rates.maker, taker: rates.taker });
 }
 
-/** The first level of which two things are said: whoever names one twice has mistaken one of them. */
-const levelTwice = (rates: readonly LevelFees[]): Level | undefined =>
-  rates.find(({ level }, place) => rates.findIndex((said) => said.level === level) < place)?.level;
+/** The first place at which a level is named again: whoever names one twice has mistaken one of them. */
+const namedAgain = (rates: readonly LevelFees[]): number =>
+  rates.findIndex(({ level }, at) => rates.findIndex((said) => said.level === level) < at);
 
-/** The first level that pays more than the one before it. */
-function risingLevel(table: FeeTable): Level | undefined {
-  return LEVELS.find((level, place) => {
-    const before = table[LEVELS[place - 1] ?? level];
-    return table[level].maker > before.maker || table[level].taker > before.taker;
-  });
+const ROLES = ['maker', 'taker'] as const;
+
+/** The first level that pays more than the one before it. It is told by its own place, or else by that of the level before: one of them was said. */
+function risingRate(table: FeeTable, rates: readonly LevelFees[]): Refused<Rejection> | undefined {
+  for (const [place, level] of LEVELS.entries()) {
+    const before = LEVELS[place - 1] ?? level;
+    const role = ROLES.find((each) => table[level][each] > table[before][each]);
+    if (role === undefined) continue;
+    const at = rates.findIndex((said) => said.level === level);
+    if (at >= 0) return reject('fieldInvalid', `rates[${at}].${role}`, `at most ${moneyText(table[before][role])}, as ${before} pays`);
+    const least = `at least ${moneyText(table[level][role])}, as ${level} pays`;
+    return reject('fieldInvalid', `rates[${rates.findIndex((said) => said.level === before)}].${role}`, least);
+  }
+  return undefined;
 }
 
 export const setFees: Handler<'setFees'> = (step, { market, rates }) => {
   const { state, derived } = step;
-  const twice = levelTwice(rates);
-  if (twice !== undefined) return reject('fieldInvalid', 'rates', `${twice} is named twice`);
+  const again = namedAgain(rates);
+  if (again >= 0) return reject('fieldInvalid', `rates[${again}].level`, `${rates[again]!.level} is named twice`);
   const table = { ...state.fees[market] };
-  for (const said of rates) {
-    const read = ratesOf(said);
+  for (const [at, said] of rates.entries()) {
+    const read = ratesOf(said, `rates[${at}]`);
     if (!read.ok) return read;
     table[said.level] = read.value;
   }
-  const rising = risingLevel(table);
-  if (rising !== undefined) return reject('fieldInvalid', 'rates', rising);
+  const rising = risingRate(table, rates);
+  if (rising !== undefined) return rising;
 
   state.fees[market] = table;
   // Fees are part of what positions must keep up.

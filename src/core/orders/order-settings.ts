@@ -13,7 +13,7 @@ export const setSelfTradeMode: Handler<'setSelfTradeMode'> = (step, { uid, selfT
 };
 
 export const setDailyOrders: Handler<'setDailyOrders'> = (step, { warn, restrict }) => {
-  if (warn !== undefined && restrict !== undefined && warn > restrict) return reject('fieldInvalid', 'warn');
+  if (warn !== undefined && restrict !== undefined && warn > restrict) return reject('fieldInvalid', 'warn', `at most ${restrict}`);
 
   const thresholds = given({ warn, restrict });
   const before = step.state.dailyOrders;

@@ -2,7 +2,7 @@
 import { isDollar } from '../../formulas/index-price.ts';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import { given } from '../../kernel/given.ts';
-import { absolute, minus, moneyFromText, ONE_RATE, type Price } from '../../kernel/money.ts';
+import { absolute, minus, moneyFromText, moneyText, ONE_RATE, type Price } from '../../kernel/money.ts';
 import { ok, type Refused, type Result, refuse } from '../../kernel/result.ts';
 import type { CommandOf } from '../../messages/commands.ts';
 import type { Instrument } from '../../messages/listings.ts';
@@ -41,7 +41,7 @@ const isJump = (last: Price, next: Price): boolean => absolute(minus(next, last)
 export function readPrice(field: string, text: DecimalText): Result<Price, Rejection> {
   const price = moneyFromText<Price>(text);
   if (price === undefined) return reject('tooFine', field);
-  if (price <= 0n || price > PRICE_MAX) return reject('fieldOutOfRange', field, text);
+  if (price <= 0n || price > PRICE_MAX) return reject('fieldOutOfRange', field, `above 0, and ${moneyText(PRICE_MAX)} at most`);
   return ok(price);
 }
 
@@ -56,7 +56,8 @@ function planIndex(
   const price = readPrice('index', text);
   if (!price.ok) return price;
   // One coin has one index: two in one list would be a way around the guard below, or a slip of the hand.
-  if ((plan.indexes.get(baseCoin) ?? price.value) !== price.value) return reject('fieldInvalid', 'index', text);
+  if ((plan.indexes.get(baseCoin) ?? price.value) !== price.value)
+    return reject('fieldInvalid', 'index', `${baseCoin} has another one in this list`);
   const last = coinPriceOf(state, baseCoin);
   if (!force && last !== undefined && isJump(last, price.value)) return reject('priceJumpTooLarge', 'index', text);
   plan.indexes.set(baseCoin, price.value);
@@ -84,7 +85,7 @@ function planPrice(state: State, plan: PricePlan, asked: AskedPrice): Refused<Re
 
 /** Of several prices it is said which one is refused. */
 const inList = ({ refusal }: Refused<Rejection>, at: number): Refused<Rejection> =>
-  refuse({ ...refusal, field: `prices[${at}].${refusal.field}` });
+  refuse({ ...refusal, ...given({ field: refusal.field?.replace(/\w+/g, (name) => `prices[${at}].${name}`) }) });
 
 function pin(step: Step, { category, symbol, price }: Pin): void {
   const key = instrumentKey(category, symbol);

@@ -37,8 +37,9 @@ function sceneWish(name: SceneName | undefined, wish: SaidOfScene): Reply<SceneW
 
 type MarketHandlers = HandlersOf<typeof operatorMarketRows>;
 
-/** What the exchange calls the list of prices, which is the body of the call. */
-const LIST = /^prices(?=\[)/;
+/** What the exchange calls the list of prices, which is the body of the call; of a list of one it says no place. */
+const inBody = (field: string): string =>
+  field.startsWith('prices[') ? field.replaceAll('prices[', 'body[') : field.replace(/\w+/g, 'body[0].$&');
 
 const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers, MarketName | ClockName> => ({
   setPrices: async (said) => {
@@ -51,7 +52,8 @@ const pricingAndListing = ({ submit, views }: HandlerParts): Omit<MarketHandlers
       force,
     }));
     const reply = await submitAndShow(submit, { type: 'setPrices', prices: set }, nothing);
-    return reply.ok ? reply : refuse({ ...reply.refusal, ...given({ field: reply.refusal.field?.replace(LIST, 'body') }) });
+    if (reply.ok || reply.refusal.field === undefined) return reply;
+    return refuse({ ...reply.refusal, field: inBody(reply.refusal.field) });
   },
 
   listInstruments: ({ category, symbol }) => {
