@@ -9,7 +9,7 @@ import {
   type FieldValues,
   type FieldWires,
   type ListedItem,
-  listedItem,
+  listedItems,
   objectSchema,
 } from './fields.ts';
 import { isRawObject, type Raw, type RawObject } from './raw.ts';
@@ -84,8 +84,7 @@ export const requestOfItems = <Table extends Fields>(
     if (!Array.isArray(raw)) return notAnArray;
     if (raw.length === 0) return refuse(rejection('fieldMissing', 'body'));
     if (raw.length > max) return refuse(rejection('batchTooLarge', 'body', String(max)));
-    if (!raw.every(isRawObject)) return refuse(rejection('fieldInvalid', 'body'));
-    return ok(raw.map((item) => listedItem(table, item)));
+    return listedItems(table, raw, 'body');
   },
 });
 

@@ -343,12 +343,21 @@ function nameIn(table: Fields, item: RawObject, name: string): string | undefine
   return read?.ok === true ? read.value : undefined;
 }
 
-/** Reads one item of such a list. */
-export const listedItem = <Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> => ({
+const listedItem = <Table extends Fields>(table: Table, item: RawObject): ListedItem<FieldValues<Table>> => ({
   orderId: nameIn(table, item, 'orderId'),
   clientOid: nameIn(table, item, 'clientOid'),
   said: decodeFields(table, item),
 });
+
+/** Reads the items of such a list. The first that is no object refuses all of it, by its place. */
+export function listedItems<Table extends Fields>(
+  table: Table,
+  raw: readonly Raw[],
+  place: string,
+): Decoded<readonly ListedItem<FieldValues<Table>>[]> {
+  const strange = raw.findIndex((item) => !isRawObject(item));
+  return strange >= 0 ? invalid(`${place}[${strange}]`) : ok((raw as readonly RawObject[]).map((item) => listedItem(table, item)));
+}
 
 /** A list of objects that answer for themselves; only what is no list of objects refuses the request. */
 export function itemsOf<Table extends Fields>(
@@ -363,8 +372,7 @@ export function itemsOf<Table extends Fields>(
       if (!Array.isArray(raw)) return invalid(place);
       if (raw.length === 0) return refuse(rejection('fieldMissing', place));
       if (raw.length > max) return refuse(rejection('batchTooLarge', place, String(max)));
-      if (!raw.every(isRawObject)) return invalid(place);
-      return ok(raw.map((item) => listedItem(table, item)));
+      return listedItems(table, raw, place);
     },
   };
 }

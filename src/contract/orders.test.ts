@@ -25,6 +25,7 @@ test('[API-12] what is no list of objects is no batch', () => {
   refused('[]', 'malformedRequest');
   refused(undefined, 'malformedRequest');
   refused([order(), 'x'], 'fieldInvalid');
+  expect(batch.decode([order(), order(), 'x'])).toMatchObject({ refusal: { field: 'body[2]' } });
   refused([order(), null], 'fieldInvalid');
 });
 test('[API-12] orders of one batch share a category, however it is spelled', () => {

@@ -106,13 +106,13 @@ export const tradingErrors = {
 
   leverageOutOfRange: {
     code: { v2: '43050', v3: '25223' },
-    en: 'The leverage must be a whole number[ from 1 to {detail}]',
-    zh: '杠杆倍数必须为[ 1 至 {detail} 的]整数',
+    en: 'Parameter[ {field}] error: a leverage is a whole number[ from 1 to {detail}]',
+    zh: '参数[ {field} ]错误:杠杆倍数必须为[ 1 至 {detail} 的]整数',
   },
   leverageNeedsMargin: {
     code: { v2: '40893', v3: '25228' },
-    en: 'The margin does not cover the open positions and orders at this leverage',
-    zh: '保证金不足以按此杠杆倍数维持持仓和委托',
+    en: 'The margin does not cover the open positions and orders at this leverage[: {field}]',
+    zh: '保证金不足以按此杠杆倍数维持持仓和委托[: {field}]',
   },
   marginNotSpared: {
     code: { v2: '40800', v3: '25203' },

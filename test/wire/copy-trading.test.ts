@@ -230,6 +230,13 @@ describe('refusals', () => {
     expect(await exchange.code(bob, 'setLeaderTrackedOrderTpsl', tpsl)).toBe('40732');
   });
 
+  test('[CPY-08][API-33] a leverage that may not be is told by its place among the settings', async () => {
+    expect(await copying.follow(bob, { leverType: 'specify', shortLeverage: '126' })).toMatchObject({
+      code: '43050',
+      msg: 'Parameter settings[0].shortLeverage error: a leverage is a whole number from 1 to 125',
+    });
+  });
+
   test('[LIST-10] a start after the end is refused by the lists of a follower', async () => {
     for (const list of ['listFollowerTrackedOrders', 'listFollowedLeaders'] as const) {
       expect(await exchange.code(bob, list, { productType, startTime: '1700000000001', endTime: '1700000000000' })).toBe('40707');

@@ -242,7 +242,8 @@ describe('lists of orders', () => {
     ]);
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: [] })).toBe('40019');
     expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: Array.from({ length: 51 }, () => order) })).toBe('40306');
-    expect(await exchange.code(trader, 'placeFuturesBatch', { ...pair, orderList: ['order'] })).toBe('40020');
+    const strange = await exchange.call(trader, 'placeFuturesBatch', { ...pair, orderList: [order, order, 'order'] });
+    expect(strange).toMatchObject({ code: '40020', msg: 'Parameter orderList[2] error' });
   });
 
   test('[API-51][ORD-74] what an order of a batch says again is what the call says, and its margin mode is its own', async () => {

@@ -143,7 +143,7 @@ describe('told', () => {
     expect(await said({ price: '90000.1' })).toBe('Parameter price is above the upper price limit 90000');
     expect(await said({ price: '29999.9' })).toBe('Parameter price is below the lower price limit 30000');
     const leverage = await exchange.call(trader, 'setLeverage', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', leverage: '2.5' });
-    expect(leverage.msg).toBe('The leverage must be a whole number from 1 to 125');
+    expect(leverage.msg).toBe('Parameter leverage error: a leverage is a whole number from 1 to 125');
   });
 
   test('[API-33] a size or price that does not fit is told by the name that the call has for it, alone and in a list', async () => {

@@ -206,6 +206,18 @@ describe('what contradicts itself or names nothing', () => {
       }
   });
 
+  test('[ACC-22] of the leverages for each side the one that may not be is named', async () => {
+    const set = (said: object): Promise<Answer> =>
+      call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', longLeverage: '3', shortLeverage: '3', ...said }),
+      });
+    for (const field of ['longLeverage', 'shortLeverage'])
+      expect(await set({ [field]: '126' })).toMatchObject({
+        code: '25223',
+        msg: `Parameter ${field} error: a leverage is a whole number from 1 to 125`,
+      });
+  });
+
   test('[ACC-23] a leverage is for the margin mode that holds; for another it is refused and changes nothing', async () => {
     const set = (said: object): Promise<Answer> =>
       call(exchange, alice, 'POST', '/api/v3/account/set-leverage', {
