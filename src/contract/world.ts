@@ -64,7 +64,7 @@ const user = {
 const trader = {
   user: userName('Name of the user'),
   profitShare: field.describe('Share of a follower’s profit: 0.1 is 10 %', field.withDefault(field.decimal(), '0.1' as DecimalText, '0.1')),
-  symbols: field.describe('Symbols that may be followed; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX))),
+  symbols: field.describe('Symbols that may be followed; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1))),
   maxFollowers: field.describe('Largest number of followers', field.optional(field.countUpTo(WORLD_USERS_MAX))),
 };
 
@@ -72,7 +72,7 @@ const follower = {
   user: userName('Name of the user'),
   trader: userName('Name of the trader'),
   multiple: field.describe('Size of a copy, compared with the trader’s', field.withDefault(field.decimal(), '1' as DecimalText, '1')),
-  symbols: field.describe('USDT-FUTURES symbols to copy; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX))),
+  symbols: field.describe('USDT-FUTURES symbols to copy; all when left out', field.optional(field.listOf(field.symbol(), SYMBOLS_MAX, 1))),
 };
 
 const agent = {

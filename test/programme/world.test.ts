@@ -211,7 +211,7 @@ test('[RUN-52] a world of which the exchange refuses something is refused before
   const { code, errors } = await runServer({ flags: ['--data', data, '--world', world, '--port', '0', '--operator-port', '0'] });
   expect({ code, errors }).toEqual({
     code: 1,
-    errors: expect.stringMatching(/^rialto: .*world\.json: the world's scene halt .*NONESUCH.*\n$/),
+    errors: expect.stringMatching(/^rialto: .*world\.json: .*: scenes\[0\]: .*NONESUCH.*\n$/),
   });
   expect(existsSync(data)).toBe(false);
 });

@@ -9,7 +9,7 @@ import type { PriceFeeds } from '../price-feeds.ts';
 import { sceneCommand } from '../scene-wishes.ts';
 import type { Settings } from '../settings.ts';
 import { BadWorld } from './bad-world.ts';
-import { makeFirstWorld, worldRefused } from './first-world.ts';
+import { type FileNames, makeFirstWorld, worldRefused } from './first-world.ts';
 import { makeOwnWorld, type OwnWorldBuilder } from './own-world.ts';
 import { readWorldFile } from './world-file.ts';
 import { issueKeys } from './world-keys.ts';
@@ -26,12 +26,15 @@ export interface WorldParts {
 /** Whether the market is to be on; undefined leaves it to the world. */
 export const saidOfMarket = (market: Settings['market']): boolean | undefined => (market === undefined ? undefined : market === 'on');
 
+const SCENE_NAMES: Readonly<Record<string, string>> = { delayMs: 'atMs', 'csv, file': 'file' };
+const nameOfScene: FileNames = (field) => SCENE_NAMES[field] ?? field;
+
 export const builtPlay =
   (submit: Submit, feeds: Pick<PriceFeeds, 'keep'>): OwnWorldBuilder['playScene'] =>
   async (wish, place) => {
     const command = sceneCommand(wish, feeds);
     const played = command.ok ? await submit(command.value) : command;
-    if (!played.ok) throw worldRefused(place, played.refusal, (field) => (field === 'delayMs' ? 'atMs' : field));
+    if (!played.ok) throw worldRefused(place, played.refusal, nameOfScene);
   };
 
 /** Straight to the sequencer: nobody is served yet, and the clock stands where the world begins. */

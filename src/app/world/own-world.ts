@@ -139,6 +139,13 @@ class OwnWorld {
     );
   }
 
+  /** What can be copied of a trader. */
+  #symbolsOf(trader: string): readonly string[] {
+    const led = this.#world.traders.find(({ user }) => user === trader)?.symbols;
+    const futures = this.#instruments.filter(({ category }) => category === 'USDT-FUTURES').map(({ symbol }) => symbol);
+    return led === undefined ? futures : futures.filter((symbol) => led.includes(symbol));
+  }
+
   async #makeTraders(): Promise<void> {
     const { traders, followers } = this.#world;
     const { submit } = this.#builder;
@@ -148,7 +155,7 @@ class OwnWorld {
     }
     for (const [at, { user, trader, multiple, symbols }] of followers.entries()) {
       const [uid, leader] = [await this.#uid(this.#named(user)), await this.#uid(this.#named(trader))];
-      const copied = symbols ?? this.#instruments.filter(({ category }) => category === 'USDT-FUTURES').map(({ symbol }) => symbol);
+      const copied = symbols ?? this.#symbolsOf(trader);
       const settings = copied.map((symbol) => copyOf(symbol, multiple));
       const copying = { type: 'setCopySettings', uid, leader, mode: 'basic', autoCopy: symbols === undefined, settings } as const;
       await must(submit, copying, `followers[${at}]`, nameOfFollower);

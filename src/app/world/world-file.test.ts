@@ -70,7 +70,7 @@ async function make(commandsMax = Number.POSITIVE_INFINITY, path = EXAMPLE, mark
     bitcoin: views.prices.mark('USDT-FUTURES', 'BTCUSDT'),
     agents: views.agents.agents().map(({ uid }) => uid),
   };
-  return { shown, commands, engine };
+  return { shown, commands, engine, views };
 }
 
 const AGENT = { user: 'b', spotRatio: '0.1', futuresRatio: '0.1' };
@@ -153,6 +153,7 @@ describe('a world from a file', () => {
       },
       'users[1].key.apiKey: another user has it',
     ],
+    [{ users: [{ name: 'a' }], traders: [{ user: 'a', symbols: [] }] }, 'Parameter traders[0].symbols cannot be empty'],
     [{ traders: [{ user: 'x' }] }, 'traders[0].user: no user is called x'],
     [{ users: [{ name: 'a' }], followers: [{ user: 'a', trader: 'b' }] }, 'followers[0].trader: b is not among the traders'],
   ])('[RUN-52] %j is refused and the place named', (content, message) => {
@@ -203,6 +204,14 @@ describe('a world from a file', () => {
     [{ prices: { DOGE: '1' } }, 'prices.DOGE: no instrument has DOGE for its base and a dollar for its quote'],
   ])('[RUN-52] %j is refused by the exchange, and who or what is named', async (content, message) => {
     await expect(make(undefined, fileOf(content))).rejects.toThrow(`the world could not be made: ${message}`);
+  });
+
+  test('[RUN-51] whoever follows a trader of some symbols copies those, where he names none', async () => {
+    const users = [{ name: 'a' }, { name: 'b' }];
+    const traders = [{ user: 'a', symbols: ['BTCUSDT', 'BTCUSD'] }];
+    const { views, shown } = await make(undefined, fileOf({ market: 'off', users, traders, followers: [{ user: 'b', trader: 'a' }] }));
+    const [leader, follower] = shown.keys.map(([, uid]) => uid);
+    expect(views.copyTrading.following(follower!, leader!)!.settings.map(({ symbol }) => symbol)).toEqual(['BTCUSDT']);
   });
 
   test('[RUN-52] the published schema knows every part and allows no other', () => {

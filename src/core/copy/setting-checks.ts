@@ -32,10 +32,11 @@ function settingFault(step: Step, leader: Leader, mode: Following['mode'], setti
   const terms = step.derived.terms.get(instrumentKey(category, symbol));
   if (terms === undefined) return reject('unknownSymbol', `${at}.symbol`, symbol);
   if (leader.symbols?.has(symbol) === false) return reject('symbolNotLed', `${at}.symbol`, symbol);
-  if (marginCoin !== undefined && marginCoin !== terms.instrument.marginCoin) return reject('fieldInvalid', `${at}.marginCoin`);
+  if (marginCoin !== undefined && marginCoin !== terms.instrument.marginCoin)
+    return reject('fieldInvalid', `${at}.marginCoin`, terms.instrument.marginCoin);
   const leverage = leverageFault(setting, mode, terms.instrument.leverageMax, at);
   if (leverage !== undefined) return leverage;
-  if (sizing === 'size' && mode === 'basic') return reject('fieldInvalid', `${at}.traceType`);
+  if (sizing === 'size' && mode === 'basic') return reject('fieldInvalid', `${at}.traceType`, 'a fixed size needs advanced mode');
   const amount = moneyFromText<Amount>(value);
   if (amount === undefined) return reject('tooFine', `${at}.traceValue`);
   if (amount === 0n) return reject('sizeNotPositive', `${at}.traceValue`);
