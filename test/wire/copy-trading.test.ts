@@ -230,11 +230,13 @@ describe('refusals', () => {
     expect(await exchange.code(bob, 'setLeaderTrackedOrderTpsl', tpsl)).toBe('40732');
   });
 
-  test('[CPY-08][API-33] a leverage that may not be is told by its place among the settings', async () => {
+  test('[CPY-08][API-33] a leverage or coin that may not be is told by its place among the settings', async () => {
     expect(await copying.follow(bob, { leverType: 'specify', shortLeverage: '126' })).toMatchObject({
       code: '43050',
       msg: 'Parameter settings[0].shortLeverage error: a leverage is a whole number from 1 to 125',
     });
+    const coin = await copying.follow(bob, { marginCoin: 'BTC' });
+    expect(coin).toMatchObject({ code: '40020', msg: 'Parameter settings[0].marginCoin error: USDT' });
   });
 
   test('[LIST-10] a start after the end is refused by the lists of a follower', async () => {
