@@ -250,6 +250,15 @@ describe('lists', () => {
     expect((await history(trader, { type: 'trigger' })).length).toBe(3);
     expect(await exchange.code(trader, 'listStrategyOrderHistory', { category, limit: '101' })).toBe('40053');
   });
+
+  test('[LIST-10] a start after the end of history is refused where there are no triggers too, one at the end is not', async () => {
+    const trader = await exchange.trader();
+    for (const asked of [category, 'SPOT', 'MARGIN']) {
+      const code = (endTime: string): Promise<string> =>
+        exchange.code(trader, 'listStrategyOrderHistory', { category: asked, startTime: '2000', endTime });
+      expect([await code('1999'), await code('2000')]).toEqual(['40707', '00000']);
+    }
+  });
 });
 
 test('[TRG-85] one that trails, of v2, is a trigger in every list', async () => {

@@ -102,14 +102,12 @@ const changing = (parts: HandlerParts): Pick<StrategyHandlers, 'changeStrategyOr
 
 const reading = ({ views, exchangeNow }: HandlerParts): Pick<StrategyHandlers, 'listOpenStrategyOrders' | 'listStrategyOrderHistory'> => ({
   listOpenStrategyOrders: ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
-    if (!isFutures(category)) return ok([]);
     const families = type === undefined ? undefined : FAMILIES[type];
     const found = pendingTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
     return found.ok ? ok(found.value.map(strategyText)) : found;
   },
 
   listStrategyOrderHistory: async ({ category, type, cursor: idLessThan, ...query }, { uid }) => {
-    if (!isFutures(category)) return ok({ list: [], cursor: '' });
     const families = type === undefined ? undefined : FAMILIES[type];
     const found = await endedTriggers(views, { ...query, uid, category, families, idLessThan }, exchangeNow());
     return found.ok ? ok({ list: found.value.map(strategyText), cursor: endIdText(found.value) }) : found;

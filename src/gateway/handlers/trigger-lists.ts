@@ -2,7 +2,7 @@
 import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { ok } from '../../kernel/result.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import type { FuturesCategory } from '../../messages/vocabulary.ts';
+import type { Category } from '../../messages/vocabulary.ts';
 import { familyOf, type TriggerFamily, triggerOfRow } from '../../views/history/ended-triggers.ts';
 import { isWithin, type PageQuery, pageOf, saidWindow, THREE_MONTHS, timeWindow } from '../../views/pages.ts';
 import { isNamed, type TriggerRecord, type TriggerStatus } from '../../views/triggers.ts';
@@ -11,7 +11,8 @@ import type { Reply } from './handler.ts';
 
 export interface TriggerListQuery extends PageQuery {
   readonly uid: Uid;
-  readonly category: FuturesCategory;
+  /** Only futures have triggers; the lists of others are empty. */
+  readonly category: Category;
   /** Of every kind when left out. */
   readonly families?: readonly TriggerFamily[] | undefined;
   readonly symbol?: string | undefined;

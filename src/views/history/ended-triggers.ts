@@ -3,7 +3,7 @@ import type { ClientOid, Id, Uid } from '../../kernel/ids.ts';
 import { money, moneyText, type Price, type Rate } from '../../kernel/money.ts';
 import type { Rejection, RejectionReason } from '../../messages/rejections.ts';
 import type { AttachedExit, TriggerRow } from '../../messages/triggers.ts';
-import type { FuturesCategory, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
+import type { Category, PriceSource, TriggerKind } from '../../messages/vocabulary.ts';
 import type { PageQuery, TimeWindow } from '../pages.ts';
 import type { TriggerRecord, TriggerStatus } from '../triggers.ts';
 import { flagColumn, moneyColumn, plain, rowColumns } from './row-columns.ts';
@@ -30,7 +30,7 @@ export interface EndedTriggerRow extends HistoryRow, Placed, Became {
 export interface EndedTriggerQuery extends PageQuery, Partial<TimeWindow> {
   /** Left out by the operator, who sees everybody's. */
   readonly uid?: Uid | undefined;
-  readonly category?: FuturesCategory | undefined;
+  readonly category?: Category | undefined;
   readonly symbol?: string | undefined;
   /** All when left out. */
   readonly families?: readonly TriggerFamily[] | undefined;
