@@ -1,6 +1,7 @@
 /** A whole exchange: the doors, and the life behind them. It can start over without closing the doors. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Proxies } from '../gateway/auth/proxies.ts';
 import type { FaultLaboratory } from '../gateway/faults/fault-laboratory.ts';
 import { type Gateway, startGateway } from '../gateway/gateway.ts';
 import type { OperatorControls } from '../gateway/handlers/parts.ts';
@@ -90,6 +91,7 @@ class RunningExchange implements Exchange {
       operatorToken: keyring.credentials.operatorToken,
       limits: settings.limits !== 'off',
       changedLimits: changedLimits(settings),
+      proxies: settings.trustedProxies === undefined ? undefined : Proxies.read(settings.trustedProxies),
       clock,
       log,
       ...this.#life.parts(),

@@ -23,6 +23,7 @@ const OTHERS: { readonly [Name in SettingName]: readonly [string, unknown] } = {
   seed: ['4294967295', 4_294_967_295],
   limits: ['off', 'off'],
   startTime: ['1700000000000', 1_700_000_000_000],
+  trustedProxies: ['10.0.0.0/8,::1', '10.0.0.0/8,::1'],
   operatorToken: ['t', 't'],
   log: ['debug', 'debug'],
 };
@@ -40,6 +41,7 @@ describe('settings', () => {
       seed: 1,
       startTime: undefined,
       limits: 'on',
+      trustedProxies: undefined,
       operatorToken: undefined,
       log: 'warn',
     });
@@ -70,6 +72,12 @@ describe('settings', () => {
     ['log', 'silent', 'loud', '--log is one of silent, error, warn, info, debug, not "loud"'],
     ['host', '::1', '', '--host is an address to listen on, not empty'],
     ['data', '.', '', '--data is a folder, not empty'],
+    [
+      'trustedProxies',
+      '10.0.0.7',
+      '10.0.0.7/33',
+      '--trusted-proxies is a list of addresses or networks such as 10.0.0.0/8, between commas, not "10.0.0.7/33"',
+    ],
     ['operatorToken', '~!', 'a b', '--operator-token is printable ASCII without spaces, at most 256 characters'],
     ['operatorToken', 'x'.repeat(256), 'x'.repeat(257), '--operator-token is printable ASCII without spaces, at most 256 characters'],
   ] as const)('[RUN-05] %s may be "%.16s" and not "%.16s"', (name, accepted, refused, sentence) => {

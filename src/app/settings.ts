@@ -1,6 +1,7 @@
 /** Every setting of a running exchange: its flag, its environment variable, its default. A flag wins over a variable. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Proxies } from '../gateway/auth/proxies.ts';
 
 export interface Settings {
   readonly host: string;
@@ -16,6 +17,8 @@ export interface Settings {
   readonly startTime?: number | undefined;
   /** `on`, `off`, or the path of a file that changes some of them. */
   readonly limits: string;
+  /** Addresses and networks between commas. */
+  readonly trustedProxies?: string | undefined;
   readonly operatorToken: string | undefined;
   readonly log: string;
 }
@@ -65,6 +68,12 @@ export const settingRows = {
     variable: 'RIALTO_LIMITS',
     help: 'rate limits; off for load tests; a file changes some of them',
     fallback: 'on',
+  },
+  trustedProxies: {
+    flag: '--trusted-proxies',
+    argument: 'LIST',
+    variable: 'RIALTO_TRUSTED_PROXIES',
+    help: 'reverse proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.0.0/8, between commas (default: none)',
   },
   operatorToken: {
     flag: '--operator-token',
@@ -128,6 +137,9 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
   if (ports.port === ports.operatorPort && ports.port !== 0)
     throw new BadSetting(`--port and --operator-port are both ${ports.port}; each plane has a port of its own`);
   const world = wordOrFile(said('world', flags, environment), ['demo', 'empty'], 'the file of a world');
+  const { value: trustedProxies, name: proxiesName } = said('trustedProxies', flags, environment);
+  if (trustedProxies !== undefined && Proxies.read(trustedProxies) === undefined)
+    throw new BadSetting(`${proxiesName} is a list of addresses or networks such as 10.0.0.0/8, between commas, not "${trustedProxies}"`);
   const { value: operatorToken, name: tokenName } = said('operatorToken', flags, environment);
   if (operatorToken !== undefined && !/^[\x21-\x7e]{1,256}$/.test(operatorToken))
     throw new BadSetting(`${tokenName} is printable ASCII without spaces, at most 256 characters`);
@@ -140,6 +152,7 @@ export function readSettings(flags: GivenSettings, environment: NodeJS.ProcessEn
     seed: whole('seed', 2 ** 32 - 1),
     startTime: said('startTime', flags, environment).value === undefined ? undefined : whole('startTime', START_TIME_MAX),
     limits: wordOrFile(said('limits', flags, environment), ['on', 'off'], 'a file of limits'),
+    trustedProxies,
     operatorToken,
     log: choice('log', ['silent', 'error', 'warn', 'info', 'debug']),
   };

@@ -11,6 +11,7 @@ import type { KeyQueries } from '../views/keys.ts';
 import { authenticator } from './auth/authenticate.ts';
 import { OpenedKeys } from './auth/opened-keys.ts';
 import { operatorTokenCheck } from './auth/operator-token.ts';
+import type { Proxies } from './auth/proxies.ts';
 import type { Vault } from './auth/vault.ts';
 import { NO_PERMISSIONS, NOBODY } from './caller.ts';
 import type { FaultLaboratory } from './faults/fault-laboratory.ts';
@@ -21,7 +22,7 @@ import { type Document, REFERENCE_PATH } from './http/documents.ts';
 import { type Admit, Pipeline, type PipelineParts } from './http/pipeline.ts';
 import { type ChangedLimits, Routes } from './http/routes.ts';
 import { type Listener, listen } from './http/server.ts';
-import { Connections } from './limits/connections.ts';
+import { CONNECTIONS_PER_ADDRESS_MAX, Connections, freeBeside } from './limits/connections.ts';
 import { SlidingWindow } from './limits/sliding-window.ts';
 import type { Log } from './log.ts';
 import { GatewayCounters, gatewayMetrics, type HouseBalances, type Reading } from './metrics.ts';
@@ -37,6 +38,8 @@ export interface GatewayParts {
   readonly operatorToken: string;
   readonly limits: boolean;
   readonly changedLimits?: ChangedLimits;
+  /** Undefined when callers come straight. */
+  readonly proxies?: Proxies | undefined;
   readonly publicHandlers: PublicHandlers;
   readonly operatorHandlers: OperatorHandlers;
   readonly keys: Pick<KeyQueries, 'find'>;
@@ -106,7 +109,7 @@ interface Pipelines {
 
 /** Both planes over one exchange. */
 function pipelinesOf(parts: GatewayParts): Pipelines {
-  const { limits, clock, exchangeNow, afterWriting, log } = parts;
+  const { limits, proxies, clock, exchangeNow, afterWriting, log } = parts;
   const isToken = operatorTokenCheck(parts.operatorToken);
   const counters = new GatewayCounters();
   const publicRoutes = Routes.of(publicEndpoints, parts.publicHandlers, { limits, changedLimits: parts.changedLimits });
@@ -114,7 +117,7 @@ function pipelinesOf(parts: GatewayParts): Pipelines {
   const calls = [...publicRoutes.all, ...operatorRoutes.all].map((route) => route.counters);
   const metrics = gatewayMetrics(calls, counters, parts);
   const failures = limits ? new SlidingWindow(FAILED_AUTHENTICATIONS_PER_SECOND) : undefined;
-  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), afterWriting, limits, failures, counters, log };
+  const shared = { clock, exchangeNow, isServing: () => parts.isServing(), afterWriting, limits, proxies, failures, counters, log };
 
   const publicParts: PipelineParts = {
     ...shared,
@@ -159,7 +162,7 @@ export async function startGateway(given: GatewayParts): Promise<Gateway> {
       receive: (request, answering) => pipelines[plane].receive(request, answering),
       refuseExpectation: (request, answering) => pipelines[plane].refuseExpectation(request, answering),
       envelope: (reason) => pipelines.envelope(reason),
-      connections: given.limits ? new Connections() : undefined,
+      connections: given.limits ? new Connections(CONNECTIONS_PER_ADDRESS_MAX, freeBeside(given.proxies)) : undefined,
     });
   const publicListener = await open('public', given.port);
   const operatorListener = await open('operator', given.operatorPort).catch(async (error: unknown) => {

@@ -5,6 +5,7 @@ import { SimulatedChain } from '../../src/app/chains/simulated-chain.ts';
 import { auditText, houseBalances } from '../../src/app/operator-figures.ts';
 import { createEngine } from '../../src/core/engine.ts';
 import { newKey, type ShownCredentials } from '../../src/gateway/auth/credentials.ts';
+import type { Proxies } from '../../src/gateway/auth/proxies.ts';
 import { openVault } from '../../src/gateway/auth/vault.ts';
 import { FaultLaboratory } from '../../src/gateway/faults/fault-laboratory.ts';
 import { startGateway } from '../../src/gateway/gateway.ts';
@@ -29,6 +30,7 @@ export const OPERATOR_TOKEN = 'the-operators-own-token';
 export interface ExchangeOptions {
   readonly limits?: boolean;
   readonly host?: string;
+  readonly proxies?: Proxies;
   /** Handlers that take the place of the real ones, to make what is hard to provoke. */
   readonly replaced?: Partial<PublicHandlers>;
 }
@@ -82,6 +84,7 @@ export async function startTestExchange(options: ExchangeOptions = {}) {
     operatorPort: 0,
     operatorToken: OPERATOR_TOKEN,
     limits: options.limits ?? true,
+    proxies: options.proxies,
     publicHandlers: { ...publicHandlers(parts), ...options.replaced },
     operatorHandlers: operatorHandlers(parts),
     keys: views.keys,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { callerAddress, canonicalAddress } from './addresses.ts';
+import { canonicalAddress, connectionAddress } from './addresses.ts';
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],
@@ -34,6 +34,6 @@ test.each([
   ['fe80::1%eth0', 'fe80::1'],
   ['::ffff:10.0.0.1', '10.0.0.1'],
   [undefined, ''],
-])('[AUTH-10] a connection from %s is a caller from %j', (remote, address) => {
-  expect(callerAddress({ remoteAddress: remote } as Socket)).toBe(address);
+])('[AUTH-10] a connection from %s is one from %j', (remote, address) => {
+  expect(connectionAddress({ remoteAddress: remote } as Socket)).toBe(address);
 });

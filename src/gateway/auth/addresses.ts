@@ -15,8 +15,8 @@ export function canonicalAddress(text: string): string | undefined {
 /** A connection comes from one place as long as it lasts. */
 const addresses = new WeakMap<Socket, string>();
 
-/** Where a connection comes from. A neighbour's address arrives with the zone it was heard in, which is no part of the address. */
-export function callerAddress(socket: Socket): string {
+/** Where a connection comes from, be it a caller's or a proxy's. A neighbour's address arrives with the zone it was heard in, which is no part of the address. */
+export function connectionAddress(socket: Socket): string {
   const known = addresses.get(socket);
   if (known !== undefined) return known;
   const address = canonicalAddress(socket.remoteAddress?.split('%')[0] ?? '') ?? '';

@@ -1,7 +1,6 @@
 /** What is no call of an endpoint: a document served beside the table, or the question of a browser whether it may call. */
 import type { Language } from '../../contract/dialects.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { callerAddress } from '../auth/addresses.ts';
 import type { Log } from '../log.ts';
 import type { Answering } from './answering.ts';
 import { type AnswerStyle, sendDocument, sendPreflight, sendRedirect } from './answers.ts';
@@ -61,7 +60,7 @@ export class Documents {
     const { mayRead, style, log } = this.#parts;
     if (hasBody(request.known)) return this.#doorkeeper.turnAway(answering, 'malformedRequest', language);
     if (document.guarded && !mayRead(request.known)) {
-      const refusal = this.#doorkeeper.refusalOf(callerAddress(request.socket), rejection('operatorTokenWrong'));
+      const refusal = this.#doorkeeper.refusalOf(this.#doorkeeper.addressOf(request), rejection('operatorTokenWrong'));
       return this.#doorkeeper.sendAway(answering, refusal, language, !this.#parts.isServing());
     }
     Promise.resolve(document.text()).then(

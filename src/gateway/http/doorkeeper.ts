@@ -1,13 +1,16 @@
-/** Refuses what never became a call of an endpoint, and counts callers who are not let in. */
+/** Sees where callers come from, refuses what never became a call of an endpoint, and counts those who are not let in. */
 import type { Language } from '../../contract/dialects.ts';
 import { wireError } from '../../contract/errors.ts';
 import type { Clock } from '../../kernel/time.ts';
 import { CREDENTIAL_REASONS, type Rejection, type RejectionReason, rejection } from '../../messages/rejections.ts';
+import { connectionAddress } from '../auth/addresses.ts';
+import type { Proxies } from '../auth/proxies.ts';
 import { REFUSED, type SlidingWindow } from '../limits/sliding-window.ts';
 import type { GatewayCounters } from '../metrics.ts';
 import type { ExchangeNow } from '../submit.ts';
 import type { Answering } from './answering.ts';
 import { type AnswerStyle, errorText, sendEnvelope } from './answers.ts';
+import type { ArrivingRequest } from './body.ts';
 
 export interface DoorParts {
   readonly style: AnswerStyle;
@@ -16,6 +19,7 @@ export interface DoorParts {
   readonly isServing: () => boolean;
   /** Calls that were not admitted, by address; undefined when limits are off. */
   readonly failures: SlidingWindow | undefined;
+  readonly proxies: Proxies | undefined;
   readonly counters: GatewayCounters;
 }
 
@@ -24,6 +28,13 @@ export class Doorkeeper {
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
+  }
+
+  addressOf({ socket, known }: ArrivingRequest): string {
+    const { proxies } = this.#parts;
+    const forwardedFor = known['x-forwarded-for'];
+    if (proxies === undefined || forwardedFor === undefined) return connectionAddress(socket);
+    return proxies.callerBehind(socket, forwardedFor);
   }
 
   /** While the program stops, the connection ends with the refusal: whoever waits would hold it up. */

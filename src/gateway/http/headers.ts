@@ -16,6 +16,7 @@ export class KnownHeaders {
   locale: string | undefined = undefined;
   origin: string | undefined = undefined;
   'transfer-encoding': string | undefined = undefined;
+  'x-forwarded-for': string | undefined = undefined;
 }
 type KnownName = keyof KnownHeaders;
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.keys(new KnownHeaders()));

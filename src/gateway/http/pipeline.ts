@@ -10,7 +10,6 @@ import type { Uid } from '../../kernel/ids.ts';
 import { ok, type Result, refuse } from '../../kernel/result.ts';
 import { type Rejection, rejection } from '../../messages/rejections.ts';
 import { HistoryUnavailable } from '../../views/history/history.ts';
-import { callerAddress } from '../auth/addresses.ts';
 import type { ArrivedCall } from '../auth/authenticate.ts';
 import { type Caller, NOBODY } from '../caller.ts';
 import { drip } from '../faults/drip.ts';
@@ -94,7 +93,7 @@ export class Pipeline {
     const kind = kindOf(route.method);
     if (!this.#occupancy.admits(kind, request.socket)) return this.#doorkeeper.turnAway(answering, 'tooManyRequests', language);
     const query = mark < 0 ? '' : target.slice(mark + 1);
-    const address = callerAddress(request.socket);
+    const address = this.#doorkeeper.addressOf(request);
     const call = { method, path, query, body: NO_BODY, headers, rawHeaders, address };
     const passage = {
       answering,

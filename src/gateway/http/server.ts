@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND } from '../../kernel/time.ts';
-import { callerAddress } from '../auth/addresses.ts';
+import { connectionAddress } from '../auth/addresses.ts';
 import type { Connections } from '../limits/connections.ts';
 import { Answering, answerStraight, type HttpSocket, IDLE_MS_MAX } from './answering.ts';
 import { ArrivingRequest } from './body.ts';
@@ -77,7 +77,7 @@ const bareEnvelope = (status: string, text: string): string =>
 /** Closed without a word, as those are that are too many for the port. */
 function isOneTooMany(socket: Socket, connections: Connections | undefined): boolean {
   if (connections === undefined) return false;
-  const address = callerAddress(socket);
+  const address = connectionAddress(socket);
   if (!connections.enter(address)) return true;
   socket.once('close', () => connections.leave(address));
   return false;

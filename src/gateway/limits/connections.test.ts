@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { Proxies } from '../auth/proxies.ts';
 import { listen } from '../http/server.ts';
-import { CONNECTIONS_PER_ADDRESS_MAX, Connections } from './connections.ts';
+import { CONNECTIONS_PER_ADDRESS_MAX, Connections, freeBeside } from './connections.ts';
 
 test('[LIM-10] one address has a tenth of a port and no more, another its own, this machine as many as there are', () => {
   const connections = new Connections();
@@ -14,6 +15,12 @@ test('[LIM-10] one address has a tenth of a port and no more, another its own, t
     2_000,
     2_000,
   ]);
+});
+
+test('[LIM-10] a trusted proxy has as many as there are, its neighbour no more than anybody', () => {
+  const connections = new Connections(2, freeBeside(Proxies.read('10.0.0.1')));
+  expect([1, 2, 3].map(() => connections.enter('10.0.0.1'))).toEqual([true, true, true]);
+  expect([1, 2, 3].map(() => connections.enter('10.0.0.2'))).toEqual([true, true, false]);
 });
 
 test('[LIM-10] whoever closes a connection may open another', () => {

@@ -1,10 +1,19 @@
 /** How many of a port's connections one address has, so that nobody alone can take all of them. */
+import type { Proxies } from '../auth/proxies.ts';
 
-/** Of the ten thousand that a port has: more than any client, or a proxy that keeps its connections, has use for. */
+/** Of the ten thousand that a port has: more than any client has use for. */
 export const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 
-/** This very machine is free: load is tested from here, and whoever has it needs no connections to bring the exchange down. */
 const isLoopback = (address: string): boolean => address === '::1' || address.startsWith('127.');
+
+/**
+ * This very machine is free: load is tested from here, and whoever has it needs no connections to bring the exchange down. So are proxies, which
+ * bring the calls of many.
+ */
+export const freeBeside =
+  (proxies: Proxies | undefined) =>
+  (address: string): boolean =>
+    isLoopback(address) || proxies?.has(address) === true;
 
 export class Connections {
   readonly #max: number;
@@ -12,7 +21,7 @@ export class Connections {
   /** Only addresses that have some; no more than there are connections. */
   readonly #open = new Map<string, number>();
 
-  constructor(max = CONNECTIONS_PER_ADDRESS_MAX, isFree = isLoopback) {
+  constructor(max = CONNECTIONS_PER_ADDRESS_MAX, isFree = freeBeside(undefined)) {
     this.#max = max;
     this.#isFree = isFree;
   }
