@@ -5,6 +5,7 @@ import { runServer, StartRefused } from '../app/run-server.ts';
 import { BadSetting, type SettingName, type SettingRow, settingRows } from '../app/settings.ts';
 import { USUAL_TRADER } from '../app/welcome.ts';
 import { ApiError } from '../client/client.ts';
+import { backup } from './backup.ts';
 import { bench } from './bench.ts';
 import { fund } from './fund.ts';
 import { inspect } from './inspect.ts';
@@ -72,6 +73,12 @@ function buildProgram(): Command {
     .description('write a snapshot of a folder that is not served, for a newer program to go on from')
     .addOption(dataOption())
     .action(snapshot);
+  program
+    .command('backup')
+    .description('copy a data folder, beside the exchange that runs in it, for another to start from')
+    .requiredOption('--to <DIR>', 'where the copy is made; not there yet')
+    .addOption(dataOption())
+    .action(backup);
   program.command('verify').description('read every journal segment and snapshot and report damage').addOption(dataOption()).action(verify);
   program
     .command('inspect')

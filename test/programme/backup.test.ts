@@ -1,0 +1,115 @@
+/** A copy made beside a running exchange or of one that has stopped, and an exchange started from it. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { endAll, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+
+afterAll(endAll);
+
+const ORDER = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', orderType: 'limit', price: '60000', qty: '0.001' };
+
+interface Placed {
+  readonly name: string;
+  readonly clientOid: string;
+}
+
+/** Sells of carol's and buys of dave's that meet, one after another; tells of each that was acknowledged. */
+async function trade(server: Server, length: number, onPlaced: (placed: Placed) => void, isOver = (): boolean => false): Promise<void> {
+  for (let at = 0; at < length && !isOver(); at++) {
+    const isSell = at % 2 === 0;
+    const placed = { name: isSell ? 'carol' : 'dave', clientOid: `backup-${at}` };
+    const order = { ...ORDER, side: isSell ? 'sell' : 'buy', clientOid: placed.clientOid };
+    const { code } = await server.call(server.user(placed.name), 'POST', '/api/v3/trade/place-order', order);
+    if (code === '00000') onPlaced(placed);
+  }
+}
+
+const copyFolder = (): string => join(temporaryFolder(), 'kept', 'copy');
+const backup = (data: string, to: string) => runVerb('backup', '--data', data, '--to', to);
+
+test('[RUN-64] made while orders come, it has all that was acknowledged before it, and an exchange starts from it', async () => {
+  const [folder, to] = [temporaryFolder(), copyFolder()];
+  const server = await startServer({ folder, flags: ['--limits', 'off'] });
+  const acknowledged: Placed[] = [];
+  let isOver = false;
+  const trading = trade(
+    server,
+    Number.POSITIVE_INFINITY,
+    (placed) => acknowledged.push(placed),
+    () => isOver,
+  );
+  while (acknowledged.length < 20) await pause(10);
+  await server.operate('POST', '/operator/v1/snapshot');
+  const before = [...acknowledged];
+  const { durable } = await server.health();
+  const { code, output, errors } = await backup(folder, to);
+  isOver = true;
+  await trading;
+  await server.end('SIGKILL');
+  expect([code, errors]).toEqual([0, '']);
+  const sequence = Number(/^backup of sequence (\d+) in \S+\/kept\/copy, read back and whole\n$/.exec(output)?.[1]);
+  expect(sequence).toBeGreaterThanOrEqual(durable);
+  expect(acknowledged.length).toBeGreaterThan(before.length);
+
+  const copy = await startServer({ folder: to, flags: ['--limits', 'off'] });
+  expect(copy.errors).toBe('');
+  expect((await copy.health()).sequence).toBeGreaterThanOrEqual(sequence);
+  for (const { name, clientOid } of before) {
+    const { code: found } = await copy.call(copy.user(name), 'GET', `/api/v3/trade/order-info?clientOid=${clientOid}`);
+    expect([clientOid, found]).toEqual([clientOid, '00000']);
+  }
+  expect(await copy.operate('GET', '/operator/v1/audit')).toMatchObject({ ok: true, violations: [] });
+  await copy.end('SIGTERM');
+});
+
+test('[RUN-64] of a folder that nobody serves it has the same state, history, keys and secrets, and changes nothing there', async () => {
+  const [folder, to] = [temporaryFolder(), copyFolder()];
+  const server = await startServer({ folder, flags: ['--limits', 'off'] });
+  await trade(server, 10, () => undefined);
+  await server.end('SIGTERM');
+  const names = readdirSync(folder, { recursive: true });
+  const sizes = names.map((name) => statSync(join(folder, String(name))).size);
+  expect((await backup(folder, to)).code).toBe(0);
+  expect(readdirSync(folder, { recursive: true })).toEqual(names);
+  expect(names.map((name) => statSync(join(folder, String(name))).size)).toEqual(sizes);
+  expect(
+    [to, join(to, 'journal'), join(to, 'credentials.json'), join(to, 'master.key')].map((path) => statSync(path).mode & 0o777),
+  ).toEqual([0o700, 0o700, 0o600, 0o600]);
+  const hashOf = async (data: string): Promise<string | undefined> => (await runVerb('replay', '--data', data)).output.split('\n')[1];
+  expect(await hashOf(to)).toBe(await hashOf(folder));
+  const pages: unknown[] = [];
+  for (const data of [folder, to]) {
+    const started = await startServer({ folder: data });
+    const { data: orders } = await started.call(started.user('dave'), 'GET', '/api/v3/trade/history-orders?category=USDT-FUTURES');
+    pages.push([orders, await started.operate('GET', '/operator/v1/ledger?limit=1000'), started.credentials]);
+    await started.end('SIGTERM');
+  }
+  expect(pages[1]).toEqual(pages[0]);
+  expect(JSON.stringify(pages[0])).toContain('backup-1');
+});
+
+test('[RUN-64] a folder that is there is not written into', async () => {
+  const [folder, to] = [await stoppedFolder(), copyFolder()];
+  mkdirSync(to, { recursive: true });
+  const { code, errors } = await backup(folder, to);
+  expect([code, errors]).toEqual([1, `rialto: ${to} is there already; a backup is made in a folder of its own\n`]);
+  expect(readdirSync(to)).toEqual([]);
+});
+
+test('[RUN-64] damage in the journal is told with its place, and nothing passes for a backup', async () => {
+  const [folder, to] = [await stoppedFolder(), copyFolder()];
+  const segment = join(folder, 'journal', readdirSync(join(folder, 'journal')).find((name) => name.endsWith('.seg'))!);
+  const bytes = readFileSync(segment);
+  bytes[5_000]! ^= 0x01;
+  writeFileSync(segment, bytes);
+  const { code, errors } = await backup(folder, to);
+  expect([code, errors]).toEqual([1, expect.stringMatching(/^rialto: the copy is damaged: journal-\d{16}\.seg at byte \d+: [^\n]+\n$/)]);
+  expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
+});
+
+test('[RUN-64] a folder without a journal is told so', async () => {
+  const folder = temporaryFolder();
+  const { code, errors } = await backup(folder, copyFolder());
+  expect([code, errors]).toEqual([1, `rialto: ${folder} holds no journal\n`]);
+});
