@@ -1,7 +1,4 @@
 /** Pages of bills, closed positions and ledger lines whose times do not follow their ids: whatever is asked of the file, it gives what plain memory gives. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
@@ -13,11 +10,9 @@ import type { PositionRow } from '../../messages/orders.ts';
 import { CATEGORIES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { BillArea } from './bills.ts';
-import { type HistoryDatabase, openHistoryDatabase } from './history-database.ts';
-import { createMemoryHistory } from './memory-history.ts';
 import { STRETCH_IDS } from './order-names.ts';
-import { PendingRows } from './pending-rows.ts';
 import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
+import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const COINS = ['USDT', 'BTC', 'ETH'];
 const MARKETS = ['BTCUSDT', 'ETHUSDT'];
@@ -132,26 +127,16 @@ function countedBatch(sequence: Sequence): ToldBatch {
   return { sequence, at: LAST_AT as Timestamp, events: [], parts: [...hourly, ...both] };
 }
 
-const memory = createMemoryHistory();
-let folder: string;
-let database: HistoryDatabase;
+const batches = Array.from({ length: BATCHES }, (_, at) => {
+  const sequence = (at + 1) as Sequence;
+  return sequence === BATCHES ? countedBatch(sequence) : anyBatch(sequence);
+});
+
+let stored: StoredBesideMemory;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
-  database = await openHistoryDatabase(join(folder, 'history.db'));
-  let pending = new PendingRows();
-  for (let at = 1; at <= BATCHES; at++) {
-    const batch = at === BATCHES ? countedBatch(at as Sequence) : anyBatch(at as Sequence);
-    memory.apply(batch);
-    pending.add(batch);
-    if (random.below(4) > 0 && at < BATCHES) continue;
-    await database.store(batch.sequence, pending.take()!.packed());
-    pending = new PendingRows();
-  }
+  stored = await storeBesideMemory(batches, random);
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stored.remove());
 
 const mayBe = <Value>(value: Value): Value | undefined => (random.below(3) === 0 ? value : undefined);
 const anyId = (): Id => (random.below(2) === 0 ? random.pick([...taken]) : random.below(7) * STRETCH_IDS) as Id;
@@ -169,6 +154,7 @@ function anyPage() {
 const someOf = <Item>(items: readonly Item[]): readonly Item[] => items.filter(() => random.below(2) === 0);
 
 test('[VIEW-10][VIEW-42] any page of bills, by areas, coin, market and kinds', async () => {
+  const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 400; asked++) {
     const filters = { coin: mayBe(random.pick(COINS)), market: mayBe(random.pick(MARKETS)), kinds: mayBe(someOf(BILL_KINDS)) };
@@ -181,6 +167,7 @@ test('[VIEW-10][VIEW-42] any page of bills, by areas, coin, market and kinds', a
 });
 
 test('[VIEW-10][VIEW-42] any page of closed positions, by category and symbol', async () => {
+  const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 200; asked++) {
     const query = { ...anyPage(), category: mayBe('USDT-FUTURES' as const), symbol: mayBe(random.pick(MARKETS)) };
@@ -192,6 +179,7 @@ test('[VIEW-10][VIEW-42] any page of closed positions, by category and symbol', 
 });
 
 test('[VIEW-10][VIEW-42] any page of ledger lines, of a user and of everybody and the house', async () => {
+  const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 200; asked++) {
     const { limit, idLessThan, idGreaterThan, uid } = anyPage();
@@ -204,6 +192,7 @@ test('[VIEW-10][VIEW-42] any page of ledger lines, of a user and of everybody an
 });
 
 test('[VIEW-42] a window of as many blocks as are read by their ids alone, of one more and of one less', async () => {
+  const { memory, database } = stored;
   for (const blocks of [1, 2, WINDOW_BLOCKS - 1, WINDOW_BLOCKS, WINDOW_BLOCKS + 1, HOURS]) {
     for (const first of [0, 7, HOURS - blocks].filter((hour) => hour + blocks <= HOURS)) {
       const start = (FIRST_HOUR + first * HOUR) as Timestamp;
@@ -224,6 +213,7 @@ test('[VIEW-42] a window of as many blocks as are read by their ids alone, of on
 });
 
 test('[VIEW-42] a block from end to end of an hour and of a stretch is found by either end, and by nothing beside it', async () => {
+  const { database } = stored;
   const [first, last] = [20 * STRETCH_IDS, 21 * STRETCH_IDS - 1];
   const idsIn = async (start: number, end: number, cursor: object = {}): Promise<readonly number[]> => {
     const window = { uid: TWICE, book: 'wallet' as const, start: start as Timestamp, end: end as Timestamp };

@@ -1,7 +1,4 @@
 /** Rows kept as bytes in blocks: whatever is asked of the file, it gives the page that plain memory gives. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DecimalText } from '../../kernel/decimal-text.ts';
 import type { ClientOid, Id, Sequence } from '../../kernel/ids.ts';
@@ -12,10 +9,8 @@ import type { FillRow, OrderRow } from '../../messages/orders.ts';
 import { CANCEL_REASONS, CATEGORIES, LOAN_TYPES } from '../../messages/vocabulary.ts';
 import { uidNumbered } from '../event-streams.test-support.ts';
 import type { OrderRecord } from '../orders.ts';
-import { type HistoryDatabase, openHistoryDatabase } from './history-database.ts';
-import { createMemoryHistory } from './memory-history.ts';
-import { PendingRows } from './pending-rows.ts';
 import type { RecordedEvent, ToldBatch } from './recorded-events.ts';
+import { type StoredBesideMemory, storeBesideMemory } from './stored-history.test-support.ts';
 
 const SYMBOLS = ['BTCUSDT', 'ETHUSDT'];
 const NAMES = ['a', 'b', 'naïve-名前', 'x'.repeat(64)];
@@ -110,26 +105,12 @@ function anyBatch(from: Random, sequence: number): ToldBatch {
 
 const allFills = new Set<number>();
 const batches = Array.from({ length: BATCHES }, (_, at) => anyBatch(random, at + 1));
-const memory = createMemoryHistory();
 
-let folder: string;
-let database: HistoryDatabase;
+let stored: StoredBesideMemory;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'rialto-history-'));
-  database = await openHistoryDatabase(join(folder, 'history.db'));
-  let pending = new PendingRows();
-  for (const batch of batches) {
-    memory.apply(batch);
-    pending.add(batch);
-    if (random.below(4) > 0 && batch.sequence < BATCHES) continue;
-    await database.store(batch.sequence, pending.take()!.packed());
-    pending = new PendingRows();
-  }
+  stored = await storeBesideMemory(batches, random);
 });
-afterAll(async () => {
-  await database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stored.remove());
 
 const mayBe = <Value>(value: Value): Value | undefined => (random.below(3) === 0 ? value : undefined);
 const [firstAt, lastAt] = [batches[0]!.at, batches.at(-1)!.at];
@@ -148,6 +129,7 @@ const anyPage = () => ({
 });
 
 test('[VIEW-10][VIEW-16] all rows of everybody come back as they went in', async () => {
+  const { memory, database } = stored;
   for (const number of [0, 1, 2]) {
     const all = { uid: uidNumbered(number), limit: 1_000_000, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
     const orders = await memory.endedOrders(all);
@@ -158,6 +140,7 @@ test('[VIEW-10][VIEW-16] all rows of everybody come back as they went in', async
 });
 
 test('[VIEW-10][LIST-02] any page of orders and fills, by cursor, symbol, order and time', async () => {
+  const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 600; asked++) {
     const query = anyPage();
@@ -171,6 +154,7 @@ test('[VIEW-10][LIST-02] any page of orders and fills, by cursor, symbol, order 
 });
 
 test('[VIEW-42] pages of a short while, and of one in which nothing was, by both edges of it', async () => {
+  const { memory, database } = stored;
   let rows = 0;
   for (let asked = 0; asked < 300; asked++) {
     const start = (firstAt - 4 * HOUR + random.below(lastAt - firstAt + 8 * HOUR)) as Timestamp;
@@ -184,6 +168,7 @@ test('[VIEW-42] pages of a short while, and of one in which nothing was, by both
 });
 
 test('[VIEW-10] orders by name, however often it was used again', async () => {
+  const { memory, database } = stored;
   for (let asked = 0; asked < 150; asked++) {
     const query = { ...anyPage(), orderId: undefined, clientOid: random.pick([...NAMES, 'nobody']) as ClientOid };
     expect(await database.page('endedOrders', query)).toEqual(await memory.endedOrders(query));
@@ -191,6 +176,7 @@ test('[VIEW-10] orders by name, however often it was used again', async () => {
 });
 
 test('[VIEW-10] fills of an order, those it had before it ended and those that are stored after', async () => {
+  const { memory, database } = stored;
   const { uid } = { uid: uidNumbered(0) };
   const all = { uid, limit: 100, start: 0 as Timestamp, end: Number.MAX_SAFE_INTEGER as Timestamp };
   let seen = 0;
