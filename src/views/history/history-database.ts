@@ -9,31 +9,22 @@ import { rmSync } from 'node:fs';
 import { Kysely, Migrator, SqliteDialect, sql } from 'kysely';
 import Database from 'libsql';
 import type { Sequence } from '../../kernel/ids.ts';
-import { goesNewer, type PageQuery } from '../pages.ts';
+import type { PageQuery } from '../pages.ts';
 import { BlockPages } from './block-pages.ts';
+import { columnPage } from './column-pages.ts';
 import { OTHER_JOURNAL } from './history.ts';
 import { Inserts } from './inserts.ts';
 import { migrations } from './migrations.ts';
 import { OrderNames } from './order-names.ts';
 import { RowBlocks } from './row-blocks.ts';
-import { type Columns, columnName, type HistoryRow } from './table.ts';
-import {
-  BLOCK_TABLE_NAMES,
-  COLUMN_TABLE_NAMES,
-  type ColumnTableName,
-  columnTableNamed,
-  isBlockTable,
-  type PackedRows,
-  type TableName,
-} from './tables.ts';
+import type { AnyKysely, AnyTables, HistoryRow } from './table.ts';
+import { BLOCK_TABLE_NAMES, COLUMN_TABLE_NAMES, isBlockTable, type PackedRows, type TableName } from './tables.ts';
 
 /** How long a lock held by somebody who looks into the file is waited for. */
 const BUSY_MS_MAX = 2_000;
 
 /** Written to the file itself when its log has so many pages: pages that change again and again are then moved once, for 32 MB of log. */
 const LOG_PAGES = 8_000;
-
-export type Tables = Record<string, Record<string, unknown>>;
 
 export interface HistoryDatabase {
   applied(): Sequence;
@@ -50,18 +41,9 @@ export function removeHistory(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
 }
 
-async function appliedSequence(kysely: Kysely<Tables>): Promise<Sequence> {
+async function appliedSequence(kysely: AnyKysely): Promise<Sequence> {
   const { applied } = await kysely.selectFrom('progress').select('applied').executeTakeFirstOrThrow();
   return applied as Sequence;
-}
-
-export function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query: PageQuery) {
-  const table = columnTableNamed(name);
-  let select = kysely.selectFrom(table.name).selectAll();
-  for (const { column, operator, value } of table.conditions(query)) select = select.where(columnName(column), operator, value);
-  if (query.idLessThan !== undefined) select = select.where('id', '<', query.idLessThan);
-  if (query.idGreaterThan !== undefined) select = select.where('id', '>', query.idGreaterThan);
-  return select.orderBy('id', goesNewer(query) ? 'asc' : 'desc').limit(query.limit);
 }
 
 /**
@@ -69,8 +51,8 @@ export function selectPage(kysely: Kysely<Tables>, name: ColumnTableName, query:
  * complaint about a second rollback would hide why.
  */
 async function inTransaction(
-  kysely: Kysely<Tables>,
-  write: (connection: Kysely<Tables>) => Promise<void>,
+  kysely: AnyKysely,
+  write: (connection: AnyKysely) => Promise<void>,
   begin = sql`begin immediate`,
 ): Promise<void> {
   await kysely.connection().execute(async (connection) => {
@@ -90,7 +72,7 @@ async function inTransaction(
  * and a crash between two statements would leave a file that is of no version. All migrations are one transaction, since the form in
  * between is of no use to anybody. A file that is of the present form is only read, so that whoever holds it does not keep a start from it.
  */
-async function migrateToLatest(kysely: Kysely<Tables>): Promise<void> {
+async function migrateToLatest(kysely: AnyKysely): Promise<void> {
   await inTransaction(
     kysely,
     async (transaction) => {
@@ -108,7 +90,7 @@ async function migrateToLatest(kysely: Kysely<Tables>): Promise<void> {
  * Makes a file the history of this journal, or throws where it is another's: sequences alone would let the two pass for one. The number stands
  * where SQLite lets programs put a name of theirs; files of earlier programs have none yet.
  */
-async function claimFor(journal: number, kysely: Kysely<Tables>, applied: Sequence): Promise<void> {
+async function claimFor(journal: number, kysely: AnyKysely, applied: Sequence): Promise<void> {
   const { rows } = await sql<{ application_id: number }>`pragma application_id`.execute(kysely);
   const claimed = rows[0]?.application_id ?? 0;
   // It is kept as a signed number.
@@ -122,7 +104,7 @@ async function claimFor(journal: number, kysely: Kysely<Tables>, applied: Sequen
 /** Opens the file, creating or migrating it as needed. Throws what SQLite says when the file cannot be used. */
 export async function openHistoryDatabase(path: string, journal?: number): Promise<HistoryDatabase> {
   const database = new Database(path);
-  const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  const kysely = new Kysely<AnyTables>({ dialect: new SqliteDialect({ database }) });
   const inserts = new Inserts(database);
   const names = new OrderNames(database);
   const blocks = new RowBlocks(database, names);
@@ -156,12 +138,7 @@ export async function openHistoryDatabase(path: string, journal?: number): Promi
       if (through > applied) applied = through;
       return applied;
     },
-    page: async (name, query) => {
-      if (isBlockTable(name)) return blockPages.page(name, query);
-      const table = columnTableNamed(name);
-      const rows = (await selectPage(kysely, name, query).execute()).map((columns) => table.fromColumns(columns as Columns));
-      return goesNewer(query) ? rows.reverse() : rows;
-    },
+    page: async (name, query) => (isBlockTable(name) ? blockPages.page(name, query) : columnPage(kysely, name, query)),
     sync: async () => {
       // A checkpoint syncs the log, moves it into the file and syncs the file.
       const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(full)`.execute(kysely);

@@ -1,6 +1,7 @@
 /** The ways that rows are looked for, once it was seen how long they are. */
 import type { Migration } from 'kysely';
-import { type AnyKysely, forgetAll } from './migration-steps.ts';
+import { forgetAll } from './migration-steps.ts';
+import type { AnyKysely } from './table.ts';
 
 /** What is asked of a block before its rows are read: where it stands in an index, the block itself need not be looked up. */
 const SPAN = ['first_id', 'first_time', 'last_time'];

@@ -1,7 +1,5 @@
 /** What migrations of the history file are made of. */
-import type { Kysely } from 'kysely';
-
-export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>;
+import type { AnyKysely } from './table.ts';
 
 /** Empties the given tables and sets the applied sequence to nothing. */
 export async function forget(database: AnyKysely, tables: readonly string[]): Promise<void> {

@@ -4,7 +4,8 @@
  */
 import { type Migration, sql } from 'kysely';
 import { indexLists } from './index-migrations.ts';
-import { type AnyKysely, createRows, forget, forgetAll } from './migration-steps.ts';
+import { createRows, forget, forgetAll } from './migration-steps.ts';
+import type { AnyKysely } from './table.ts';
 import { keepLinesInBlocks, keepRowsInBlocks, keepRowsTogether, shortenEras } from './together-migrations.ts';
 
 const createLedgerAndDeposits: Migration = {

@@ -2,8 +2,8 @@ import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import type { Uid } from '../../kernel/ids.ts';
-import type { AnyKysely } from './migration-steps.ts';
 import { OrderNames, STRETCH_IDS, stretchOf } from './order-names.ts';
+import type { AnyKysely } from './table.ts';
 import { shortenEras } from './together-migrations.ts';
 
 const UID = 1_000_000_001 as Uid;

@@ -6,17 +6,19 @@ import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageQuery } from '../pages.ts';
-import { openHistoryDatabase, selectPage, type Tables } from './history-database.ts';
+import { selectPage } from './column-pages.ts';
+import { openHistoryDatabase } from './history-database.ts';
+import type { AnyKysely, AnyTables } from './table.ts';
 import type { ColumnTableName } from './tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rialto-plans-'));
 const path = join(folder, 'history.db');
 let database: Database.Database;
-let kysely: Kysely<Tables>;
+let kysely: AnyKysely;
 beforeAll(async () => {
   await (await openHistoryDatabase(path)).close();
   database = new Database(path);
-  kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  kysely = new Kysely<AnyTables>({ dialect: new SqliteDialect({ database }) });
 });
 afterAll(async () => {
   await kysely.destroy();

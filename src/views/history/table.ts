@@ -1,4 +1,5 @@
 /** What a table of the history store is: how events become its rows, how rows are kept and come back, and how it is asked. */
+import type { Kysely } from 'kysely';
 import type { Id, Sequence, Uid } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Category } from '../../messages/vocabulary.ts';
@@ -19,6 +20,10 @@ export interface HistoryRow {
  */
 export type Column = string | number | Uint8Array | null;
 export type Columns = Readonly<Record<string, Column>>;
+
+/** The database to code that treats all tables alike: they are known by their names alone. */
+export type AnyTables = Record<string, Record<string, unknown>>;
+export type AnyKysely = Kysely<AnyTables>;
 
 /** The column of a row's property: `clientOid` is kept as `client_oid`. */
 export const columnName = (property: string): string => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

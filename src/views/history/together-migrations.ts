@@ -1,6 +1,7 @@
 /** The migrations that brought rows together which are stored by the dozen: first their columns, then rows of one command, then rows of one user. */
 import { type Migration, sql } from 'kysely';
-import { type AnyKysely, createRows, forget } from './migration-steps.ts';
+import { createRows, forget } from './migration-steps.ts';
+import type { AnyKysely } from './table.ts';
 
 /** Orders and fills come by the dozen with every call: only what they are asked by stands apart, which halves the cost of storing them. */
 export const keepRowsTogether: Migration = {
