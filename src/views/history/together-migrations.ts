@@ -1,6 +1,6 @@
 /** The migrations that brought rows together which are stored by the dozen: first their columns, then rows of one command, then rows of one user. */
 import { type Migration, sql } from 'kysely';
-import { createRows, forget } from './migration-steps.ts';
+import { createRows, forget, forgetAll } from './migration-steps.ts';
 import type { AnyKysely } from './table.ts';
 
 /** Orders and fills come by the dozen with every call: only what they are asked by stands apart, which halves the cost of storing them. */
@@ -84,15 +84,7 @@ export const keepRowsInBlocks: Migration = {
       .createTable('order_names')
       .addColumn('number', 'integer', (column) => column.primaryKey())
       .execute();
-    await forget(database, [
-      'deposits',
-      'commissions',
-      'ended_withdrawals',
-      'operator_acts',
-      'tracked_orders',
-      'uncopied_orders',
-      'ended_triggers',
-    ]);
+    await forgetAll(database);
   },
 };
 
