@@ -23,12 +23,12 @@ export function wantedValue(conditions: readonly Condition[], name: string, by: 
   return undefined;
 }
 
-/** Several areas are looked for one by one: each is found in an index, and all of them together in none. */
+/** Several areas are looked for one by one, each once: each is found in an index, and all of them together in none. */
 export function areaByArea(conditions: readonly Condition[]): readonly (readonly Condition[])[] {
   const areas = conditions.find(({ column, operator }) => column === 'area' && operator === 'in');
   if (areas?.operator !== 'in') return [conditions];
   const others = conditions.filter((condition) => condition !== areas);
-  return areas.value.map((value) => [...others, { column: 'area', operator: '=', value }]);
+  return [...new Set(areas.value)].map((value) => [...others, { column: 'area', operator: '=', value }]);
 }
 
 /** The way to the blocks that satisfy conditions: each has all that can be asked of a block before its rows are read. */
