@@ -6,7 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
 import { chargeBacklog } from './charges/charge-waiting.ts';
 import { mirroring } from './copy/mirror.ts';
-import { type Exchange, runCause } from './event-loop.ts';
+import { type Core, runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { Moment, Step } from './step.ts';
 import type { Told } from './told.ts';
@@ -22,13 +22,13 @@ export interface BacklogPart {
 /** In this order. */
 const parts: readonly BacklogPart[] = [chargeBacklog, triggerBacklog, mirroring, commissionBacklog, levelBacklog];
 
-export const hasBacklog = (exchange: Exchange): boolean => parts.some((part) => part.isWaiting(exchange));
+export const hasBacklog = (core: Core): boolean => parts.some((part) => part.isWaiting(core));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function workOffBacklog(exchange: Exchange, at: Timestamp, told: Told, settled: () => void): void {
+export function workOffBacklog(core: Core, at: Timestamp, told: Told, settled: () => void): void {
   for (const part of parts) {
-    if (!part.isWaiting(exchange)) continue;
-    runCause(exchange, at, told, (step) => part.workOff(step));
+    if (!part.isWaiting(core)) continue;
+    runCause(core, at, told, (step) => part.workOff(step));
     settled();
   }
 }

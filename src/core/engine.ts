@@ -20,7 +20,7 @@ import { settleOwnCopies } from './copy/settle-copy.ts';
 import { emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
 import { digestOutcome } from './event-digest.ts';
-import { type Exchange, runCause } from './event-loop.ts';
+import { type Core, runCause } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
 import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
@@ -69,9 +69,9 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(exchange: Exchange, at: Timestamp, told: Told, command: Command): Result<unknown, Rejection> {
-  const { state } = exchange;
-  return runCause(exchange, at, told, (step) => {
+function runCommand(core: Core, at: Timestamp, told: Told, command: Command): Result<unknown, Rejection> {
+  const { state } = core;
+  return runCause(core, at, told, (step) => {
     const before = told.events.length;
     const { nextId } = state;
     const outcome = runHandler(step, command);
@@ -82,19 +82,19 @@ function runCommand(exchange: Exchange, at: Timestamp, told: Told, command: Comm
   });
 }
 
-function liquidate(exchange: Exchange, at: Timestamp, told: Told): void {
-  liquidatePairsAtRisk(exchange, at, told);
-  liquidateAtRisk(exchange, at, told);
+function liquidate(core: Core, at: Timestamp, told: Told): void {
+  liquidatePairsAtRisk(core, at, told);
+  liquidateAtRisk(core, at, told);
 }
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
-function followUp(exchange: Exchange, at: Timestamp, told: Told): void {
-  if (hasReached(exchange.state)) runCause(exchange, at, told, fireSlice);
-  liquidate(exchange, at, told);
+function followUp(core: Core, at: Timestamp, told: Told): void {
+  if (hasReached(core.state)) runCause(core, at, told, fireSlice);
+  liquidate(core, at, told);
 }
 
-function goOnWithBacklog(exchange: Exchange, at: Timestamp, told: Told): void {
-  workOffBacklog(exchange, at, told, () => liquidate(exchange, at, told));
+function goOnWithBacklog(core: Core, at: Timestamp, told: Told): void {
+  workOffBacklog(core, at, told, () => liquidate(core, at, told));
 }
 
 const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
@@ -103,69 +103,69 @@ const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
  * Charges fall due at full hours, and what a position can pay at one follows from what it paid at the last: so nobody waits from one hour into the next.
  * Where ticks come as they should, nobody has waited that long.
  */
-function endLine(exchange: Exchange, told: Told): void {
-  while (exchange.state.charges !== undefined) {
-    beginCharging(exchange.derived);
-    goOnWithBacklog(exchange, exchange.state.at, told);
+function endLine(core: Core, told: Told): void {
+  while (core.state.charges !== undefined) {
+    beginCharging(core.derived);
+    goOnWithBacklog(core, core.state.at, told);
   }
 }
 
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
-function passTime(exchange: Exchange, until: Timestamp, told: Told): void {
-  const { state } = exchange;
+function passTime(core: Core, until: Timestamp, told: Told): void {
+  const { state } = core;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
     if (timer === undefined) break;
-    if (hourOf(timer.due) > hourOf(state.at)) endLine(exchange, told);
-    if (timer.due !== state.at) beginCharging(exchange.derived);
-    runCause(exchange, timer.due, told, (step) => due[timer.kind](step, timer));
-    followUp(exchange, timer.due, told);
-    goOnWithBacklog(exchange, timer.due, told);
+    if (hourOf(timer.due) > hourOf(state.at)) endLine(core, told);
+    if (timer.due !== state.at) beginCharging(core.derived);
+    runCause(core, timer.due, told, (step) => due[timer.kind](step, timer));
+    followUp(core, timer.due, told);
+    goOnWithBacklog(core, timer.due, told);
   }
   state.at = until;
 }
 
 /** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
-function moveTime(exchange: Exchange, until: Timestamp, told: Told): void {
-  const { state } = exchange;
+function moveTime(core: Core, until: Timestamp, told: Told): void {
+  const { state } = core;
   for (;;) {
-    while (hasBacklog(exchange)) {
-      beginCharging(exchange.derived);
-      goOnWithBacklog(exchange, state.at, told);
+    while (hasBacklog(core)) {
+      beginCharging(core.derived);
+      goOnWithBacklog(core, state.at, told);
     }
     const next = state.timers[0]?.due;
     if (next === undefined || next > until) break;
-    passTime(exchange, next, told);
+    passTime(core, next, told);
   }
-  passTime(exchange, until, told);
+  passTime(core, until, told);
 }
 
 /** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
-function chargeFirst(exchange: Exchange, at: Timestamp, told: Told, command: Command): void {
-  const { charges, copy } = exchange.state;
+function chargeFirst(core: Core, at: Timestamp, told: Told, command: Command): void {
+  const { charges, copy } = core.state;
   if ((charges === undefined && copy.ended.length === 0) || !('uid' in command)) return;
   const { uid } = command;
-  runCause(exchange, at, told, (step) => {
+  runCause(core, at, told, (step) => {
     chargeWaiting(step, uid);
     settleOwnCopies(step, uid);
   });
-  liquidate(exchange, at, told);
+  liquidate(core, at, told);
 }
 
-function executeNext(exchange: Exchange, command: Command, at: Timestamp): Executed {
-  const { state } = exchange;
+function executeNext(core: Core, command: Command, at: Timestamp): Executed {
+  const { state } = core;
   if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
   const told = new Told(at);
-  if (state.sequence === 0) runCause(exchange, at, told, startSettlementDays);
+  if (state.sequence === 0) runCause(core, at, told, startSettlementDays);
   const sequence = (state.sequence + 1) as Sequence;
   state.sequence = sequence;
-  beginCharging(exchange.derived);
-  passTime(exchange, at, told);
-  chargeFirst(exchange, at, told, command);
-  const outcome = runCommand(exchange, at, told, command);
-  if (outcome.ok) followUp(exchange, at, told);
-  goOnWithBacklog(exchange, at, told);
-  if (command.type === 'moveClock' && outcome.ok) moveTime(exchange, (outcome.value as Outcomes['moveClock']).now, told);
+  beginCharging(core.derived);
+  passTime(core, at, told);
+  chargeFirst(core, at, told, command);
+  const outcome = runCommand(core, at, told, command);
+  if (outcome.ok) followUp(core, at, told);
+  goOnWithBacklog(core, at, told);
+  if (command.type === 'moveClock' && outcome.ok) moveTime(core, (outcome.value as Outcomes['moveClock']).now, told);
   const { events, moments } = told;
   return moments === undefined ? { sequence, at, events, outcome } : { sequence, at, events, outcome, moments };
 }

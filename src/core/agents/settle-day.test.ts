@@ -5,7 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
 import { hasBacklog, workOffBacklog } from '../backlog.ts';
 import { emptyDerived } from '../derived.ts';
-import type { Exchange } from '../event-loop.ts';
+import type { Core } from '../event-loop.ts';
 import { emptyState } from '../state.ts';
 import { Told } from '../told.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
@@ -15,7 +15,7 @@ const agent = 1 as Uid;
 const DAY_BEGAN = 0 as Timestamp;
 
 /** So many customers of one agent, each with a fee of 2 to settle. */
-function endedDay(customers: number): Exchange {
+function endedDay(customers: number): Core {
   const state = emptyState();
   const terms = {
     affiliation: 'affiliate',
@@ -36,22 +36,22 @@ function endedDay(customers: number): Exchange {
 }
 
 test('[AGT-30] a large day is settled in slices, every customer in one of them', () => {
-  const exchange = endedDay(2 * SETTLED_ROWS_PER_SLICE_MAX + 1);
+  const core = endedDay(2 * SETTLED_ROWS_PER_SLICE_MAX + 1);
   const settled: number[] = [];
   const uids = new Set<Uid>();
-  while (hasBacklog(exchange)) {
+  while (hasBacklog(core)) {
     const at = 90_000_000 as Timestamp;
     const told = new Told(at);
-    workOffBacklog(exchange, at, told, () => undefined);
+    workOffBacklog(core, at, told, () => undefined);
     const paid = told.events.filter((event): event is EventOf<'commissionPaid'> => event.type === 'commissionPaid');
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);
   }
   expect(settled).toEqual([SETTLED_ROWS_PER_SLICE_MAX, SETTLED_ROWS_PER_SLICE_MAX, 1]);
   expect(uids.size).toBe(2 * SETTLED_ROWS_PER_SLICE_MAX + 1);
-  const earned = [...exchange.state.agentBooks.customers.values()].map(({ totals }) => totals.get('USDT') ?? ZERO_AMOUNT);
+  const earned = [...core.state.agentBooks.customers.values()].map(({ totals }) => totals.get('USDT') ?? ZERO_AMOUNT);
   expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(String(2 * SETTLED_ROWS_PER_SLICE_MAX + 1));
-  expect(exchange.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * SETTLED_ROWS_PER_SLICE_MAX + 1)));
+  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * SETTLED_ROWS_PER_SLICE_MAX + 1)));
 });
 
 test('[AGT-01] there is a maximum of agents, and those there are may still be changed', () => {

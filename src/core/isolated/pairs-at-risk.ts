@@ -1,15 +1,15 @@
 /** Liquidates the isolated pairs that were marked, once the command or timer that caused it has settled. */
 import type { Timestamp } from '../../kernel/time.ts';
-import { type Exchange, runCause } from '../event-loop.ts';
+import { type Core, runCause } from '../event-loop.ts';
 import type { Told } from '../told.ts';
 import { liquidatePair } from './liquidate-pair.ts';
 
 /** Each is a cause of its own, so that a day on which everybody is liquidated is long, but never too much for one cause. */
-export function liquidatePairsAtRisk(exchange: Exchange, at: Timestamp, told: Told): void {
-  const { pairsAtRisk } = exchange.derived;
+export function liquidatePairsAtRisk(core: Core, at: Timestamp, told: Told): void {
+  const { pairsAtRisk } = core.derived;
   while (pairsAtRisk.size > 0) {
     const [key, pair] = pairsAtRisk.entries().next().value!;
     pairsAtRisk.delete(key);
-    runCause(exchange, at, told, (step) => liquidatePair(step, pair));
+    runCause(core, at, told, (step) => liquidatePair(step, pair));
   }
 }

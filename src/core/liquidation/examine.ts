@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { chargeWaiting, isWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
-import { type Exchange, runCause } from '../event-loop.ts';
+import { type Core, runCause } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
@@ -22,14 +22,14 @@ const LOOKS_PER_CAUSE_MAX = 10_000_000;
  * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
  * never too much for one cause.
  */
-export function liquidateAtRisk(exchange: Exchange, at: Timestamp, told: Told): void {
+export function liquidateAtRisk(core: Core, at: Timestamp, told: Told): void {
   for (let looks = 0; ; looks++) {
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
-    const uid = exchange.derived.risk.take();
+    const uid = core.derived.risk.take();
     if (uid === undefined) break;
-    runCause(exchange, at, told, (step) => examine(step, uid));
+    runCause(core, at, told, (step) => examine(step, uid));
   }
-  exchange.derived.rankings.forget();
+  core.derived.rankings.forget();
 }
 
 /** What was found: a safe thing is watched on, one at risk is liquidated, and one at risk that must not be touched waits. */

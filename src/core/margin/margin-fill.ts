@@ -19,7 +19,7 @@ export interface Loan {
 }
 
 /** Which coin a spot order gives and which it gets, and how much of each. */
-export interface Exchange {
+export interface ExchangedCoins {
   readonly category: Category;
   readonly paidCoin: string;
   readonly paid: Amount;
@@ -27,7 +27,7 @@ export interface Exchange {
   readonly got: Amount;
 }
 
-export function exchangedBy({ category, instrument }: Terms, side: Side, value: Amount, base: Amount): Exchange {
+export function exchangedBy({ category, instrument }: Terms, side: Side, value: Amount, base: Amount): ExchangedCoins {
   const { baseCoin, quoteCoin } = instrument;
   return side === 'buy'
     ? { category, paidCoin: quoteCoin, paid: value, gotCoin: baseCoin, got: base }
@@ -35,27 +35,27 @@ export function exchangedBy({ category, instrument }: Terms, side: Side, value: 
 }
 
 /** What it gets, less the fee of one that takes. */
-export const receivedBy = (state: State, uid: Uid, { category, got }: Exchange): Amount =>
+export const receivedBy = (state: State, uid: Uid, { category, got }: ExchangedCoins): Amount =>
   minus(got, rateOf(got, feeRateFor(state, uid, category, 'taker'), 'up'));
 
 /** What it gets pays back what is owed of that coin, as far as it goes. */
-export const repaidBy = (state: State, uid: Uid, exchange: Exchange): Amount =>
-  least(receivedBy(state, uid, exchange), debtOf(state, uid, exchange.gotCoin).principal);
+export const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amount =>
+  least(receivedBy(state, uid, exchanged), debtOf(state, uid, exchanged.gotCoin).principal);
 
 /** Adds a fill to an account's sums; answers what it would borrow. */
-export function addMarginFill(state: State, sums: AccountSums, uid: Uid, exchange: Exchange): Loan {
-  const { paidCoin, paid, gotCoin } = exchange;
+export function addMarginFill(state: State, sums: AccountSums, uid: Uid, exchanged: ExchangedCoins): Loan {
+  const { paidCoin, paid, gotCoin } = exchanged;
   sums.add(paidCoin, negate(paid));
-  sums.add(gotCoin, receivedBy(state, uid, exchange));
+  sums.add(gotCoin, receivedBy(state, uid, exchanged));
   return { coin: paidCoin, amount: greatest(ZERO_AMOUNT, minus(paid, walletOf(state.ledger, uid, paidCoin).available)) };
 }
 
 /** The same, with the margin that its loan needs and that what it pays back needs no more. */
-export function addMarginedFill(state: State, sums: AccountSums, uid: Uid, exchange: Exchange): Loan {
-  const loan = addMarginFill(state, sums, uid, exchange);
+export function addMarginedFill(state: State, sums: AccountSums, uid: Uid, exchanged: ExchangedCoins): Loan {
+  const loan = addMarginFill(state, sums, uid, exchanged);
   const leverageOf = (coin: string) => rateFromText(coinLeverageOf(state, uid, coin));
   sums.need(loan.coin, positionMargin(loan.amount, leverageOf(loan.coin)));
-  sums.need(exchange.gotCoin, negate(positionMargin(repaidBy(state, uid, exchange), leverageOf(exchange.gotCoin))));
+  sums.need(exchanged.gotCoin, negate(positionMargin(repaidBy(state, uid, exchanged), leverageOf(exchanged.gotCoin))));
   return loan;
 }
 

@@ -10,7 +10,7 @@ import { accountMaintenance, addLocked, freeSums } from '../margin/account-margi
 import {
   addMarginedFill,
   addMarginFill,
-  type Exchange,
+  type ExchangedCoins,
   exchangedBy,
   type Loan,
   loanMaintenance,
@@ -76,8 +76,8 @@ export function coversLoan({ state, derived, at }: Step, terms: Terms, onMargin:
  */
 function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], after: UnheardEquity): boolean {
   const { state, derived, at } = step;
-  const exchange = exchangedByAll(terms, matches[0]!.order.side, matches);
-  const freed = loanMaintenance(state, { coin: exchange.gotCoin, amount: repaidBy(state, uid, exchange) });
+  const exchanged = exchangedByAll(terms, matches[0]!.order.side, matches);
+  const freed = loanMaintenance(state, { coin: exchanged.gotCoin, amount: repaidBy(state, uid, exchanged) });
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   if (plus(after.counted, freed) < sums.equity()) return false;
@@ -115,7 +115,7 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
   return isKeptUp(sums.equity(), before, upkeep, kept);
 }
 
-const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): Exchange =>
+const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): ExchangedCoins =>
   exchangedBy(terms, side, worthOfAll(terms, matches), sizeOfAll(terms, matches));
 const worthOfAll = (terms: Terms, matches: readonly Match[]): Amount =>
   matches.reduce((sum, { tick, lots }) => plus(sum, worthOf(terms, tick, lots)), ZERO_AMOUNT);

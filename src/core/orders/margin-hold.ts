@@ -29,9 +29,9 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   const { uid } = account.profile;
   const value = quoteAmount ?? ceilingAmount(costOf(price, sizeOf(terms, lots)));
   const base = quoteAmount === undefined ? coinsIn(terms, lots) : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
-  const exchange = exchangedBy(terms, draft.side, value, base);
+  const exchanged = exchangedBy(terms, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
-  const isBorrowing = addMarginedFill(state, filled, uid, exchange).amount > 0n;
+  const isBorrowing = addMarginedFill(state, filled, uid, exchanged).amount > 0n;
   // Nobody lends by a price that says nothing about now (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
@@ -39,10 +39,10 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   // What the order uses whose place it takes will be free.
   for (const sums of [open, filled]) sums.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
   // What only pays back needs no margin, as what only closes does not.
-  const isOwing = debtOf(state, uid, exchange.gotCoin).principal > 0n;
+  const isOwing = debtOf(state, uid, exchanged.gotCoin).principal > 0n;
   if (!isBorrowing && isOwing && filled.headroom() >= open.headroom()) return ok(NO_HOLD);
 
-  const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, exchange.paidCoin)));
+  const amount = marginNeed(state, uid, terms.category, value, rateFromText(coinLeverageOf(state, uid, exchanged.paidCoin)));
   open.need(terms.instrument.quoteCoin, amount);
   const isCovered = open.headroom() >= 0n && filled.headroom() >= 0n;
   if (!isCovered && !isNoWorse(step, plan, amount, filled, isBorrowing)) return reject('insufficientMargin');
