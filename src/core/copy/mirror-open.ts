@@ -26,7 +26,7 @@ import type { Hold } from '../orders/order.ts';
 import { openingNeed } from '../orders/order-money.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { Manner, OrderWish } from '../orders/order-wish.ts';
-import { placeOrder } from '../orders/place-orders.ts';
+import { placeOnce } from '../orders/place-orders.ts';
 import type { Account } from '../state.ts';
 import type { Step } from '../step.ts';
 import { type Following, followingOf, type Original } from './copy-state.ts';
@@ -194,7 +194,7 @@ export function mirrorOpen(step: Step, original: Original, uid: Uid): void {
 function place(step: Step, plan: Plan, lots: Lots): NotCopiedReason | undefined {
   takeSettings(step, plan);
   const { account, original } = plan;
-  const placed = placeOrder(step, wishOf(step, plan, lots));
+  const placed = placeOnce(step, wishOf(step, plan, lots));
   if (!placed.ok) return placed.refusal.reason;
   const { uid } = account.profile;
   const { key, side, id: originalId, heldLots: leaderLots } = original;

@@ -35,31 +35,32 @@ export const placeOrders: Handler<'placeOrders'> = (step, { uid, category, order
 
   const placed: Placed[] = [];
   for (const draft of orders) {
-    placed.push(placeOrder(step, { holder, category, draft, manner: 'asSaid' }));
+    placed.push(placeOnce(step, { holder, category, draft, manner: 'asSaid' }));
     step.endPart();
     settleOwnCopies(step, uid);
   }
   return accept(placed);
 };
 
-export function placeOrder(step: Step, wish: OrderWish): Placed {
+/** The same request under the same name is placed once, and answered as often as it comes. */
+export function placeOnce(step: Step, wish: OrderWish): Placed {
   const { holder, category, draft } = wish;
   const { uid, account } = holder;
   const content = contentOfOrder(category, account.positionMode, draft);
   const use = draft.clientOid === undefined ? undefined : clientOidUse(step, uid, draft.clientOid);
   if (use !== undefined) return answerToRepeated(use, draft, content);
-  const placed = placeNamed(step, wish, content);
+  const placed = placeAndRemember(step, wish, content);
   return placed.ok ? answer(placed.value.order, placed.value.idUntold) : placed;
 }
 
 /** A new order, remembered under its name with all that was asked for. */
-export function placeNamed(
+export function placeAndRemember(
   step: Step,
   wish: OrderWish,
   content: ClientOidUse['content'],
   exits?: AttachedExits,
 ): Result<NewOrder, Rejection> {
-  const placed = placeNew(step, wish, exits);
+  const placed = planAndEnter(step, wish, exits);
   if (!placed.ok) return placed;
   const { order, idUntold } = placed.value;
   rememberClientOid(step, wish.holder.uid, order.clientOid, { orderId: order.id, content, at: step.at, idUntold });
@@ -69,7 +70,7 @@ export function placeNamed(
 /** An order of a trigger that has fired: its name is the trigger's id, whatever else was called so. */
 export function placeForTrigger(step: Step, wish: OrderWish, origin: OrderOrigin, exits: AttachedExits): Result<Id, Rejection> {
   const { uid, account } = wish.holder;
-  const placed = placeNew(step, wish, exits, origin);
+  const placed = planAndEnter(step, wish, exits, origin);
   if (!placed.ok) return placed;
   const { order } = placed.value;
   if (clientOidUse(step, uid, order.clientOid) === undefined) {
@@ -94,7 +95,8 @@ interface NewOrder {
   readonly idUntold: boolean;
 }
 
-function placeNew(step: Step, wish: OrderWish, exits?: AttachedExits, origin?: OrderOrigin): Result<NewOrder, Rejection> {
+/** All that an order may be refused for, and then the order. */
+function planAndEnter(step: Step, wish: OrderWish, exits?: AttachedExits, origin?: OrderOrigin): Result<NewOrder, Rejection> {
   const planned = planOrder(step, wish);
   if (!planned.ok) return planned;
   const plan = planned.value;
@@ -111,6 +113,12 @@ function placeNew(step: Step, wish: OrderWish, exits?: AttachedExits, origin?: O
   return ok({ order, idUntold: replaced.length > 0 && wish.manner !== 'whole' });
 }
 
+/** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
+function replacedBy(step: Step, order: Order, { replaced }: Reduction, { venue }: OrderPlan): readonly Order[] {
+  if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
+  return takesPlace(step, order, venue) ? replaced : [];
+}
+
 /** The order begins to live: in the book, or in line for it. */
 export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
   acceptOrder(step, plan, order, exits);
@@ -118,22 +126,6 @@ export function enterOrder(step: Step, plan: OrderPlan, order: Order, exits: Att
   if (order.waiting) plan.venue.waiting.add(order.id);
   else matchOrder(step, order, plan.venue);
 }
-
-/** Older orders leave for one that trades or rests. In hedge mode closes hold their lots back, so there they make room before that is known. */
-function replacedBy(step: Step, order: Order, { replaced }: Reduction, { venue }: OrderPlan): readonly Order[] {
-  if (replaced.length === 0 || order.waiting || order.positionMode === 'hedge') return replaced;
-  return takesPlace(step, order, venue) ? replaced : [];
-}
-
-/** The same request again has the same answer; another one under the same name has none. */
-export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, content: ClientOidUse['content']): Placed {
-  if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
-  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
-}
-
-/** An order that took the place of others is asked for by its client id. */
-export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
-  ok({ orderId: idUntold ? undefined : id, clientOid });
 
 function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedExits | undefined): void {
   const { terms, account, seat, marginMode } = plan;
@@ -149,3 +141,13 @@ function acceptOrder(step: Step, plan: OrderPlan, order: Order, exits: AttachedE
   const row = orderRow(order, terms);
   step.emit({ type: 'orderAccepted', order: exits === undefined ? row : { ...row, ...exits } });
 }
+
+/** The same request again has the same answer; another one under the same name has none. */
+export function answerToRepeated(use: ClientOidUse, draft: OrderDraft, content: ClientOidUse['content']): Placed {
+  if (use.content !== content) return reject('duplicateClientOid', 'clientOid', draft.clientOid);
+  return answer({ id: use.orderId, clientOid: draft.clientOid! }, use.idUntold);
+}
+
+/** An order that took the place of others is asked for by its client id. */
+export const answer = ({ id, clientOid }: Pick<Order, 'id' | 'clientOid'>, idUntold: boolean): Placed =>
+  ok({ orderId: idUntold ? undefined : id, clientOid });

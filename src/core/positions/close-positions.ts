@@ -5,7 +5,7 @@ import { findHolder } from '../accounts/holder.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { sizeOf } from '../instruments/terms.ts';
-import { placeOrder } from '../orders/place-orders.ts';
+import { placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject } from '../step.ts';
 
 export const closePositions: Handler<'closePositions'> = (step, { uid, category, symbol, side }) => {
@@ -34,7 +34,7 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
         positionSide: position.side,
         reduceOnly: true,
       };
-      const placed = placeOrder(step, { holder, category, draft, manner: 'whole' });
+      const placed = placeOnce(step, { holder, category, draft, manner: 'whole' });
       step.endPart();
       return placed;
     }),

@@ -15,7 +15,7 @@ import { priceOf, type Terms } from '../instruments/terms.ts';
 import { applying } from '../orders/client-oids.ts';
 import { planOrder } from '../orders/order-plan.ts';
 import type { OrderWish } from '../orders/order-wish.ts';
-import { type AttachedExits, answer, answerToRepeated, placeNamed, placeOrder } from '../orders/place-orders.ts';
+import { type AttachedExits, answer, answerToRepeated, placeAndRemember, placeOnce } from '../orders/place-orders.ts';
 import { accept, type Handler, reject, type Step } from '../step.ts';
 import { keepAttached } from './attached-exits.ts';
 import { CLOSES, contentOfTrigger, EXITS_PER_ORDER, roomRefusal, useOf } from './place-trigger.ts';
@@ -32,7 +32,7 @@ export const placeProtectedOrders: Handler<'placeProtectedOrders'> = (step, { ui
   for (const asked of orders) {
     const isBare = asked.takeProfit === undefined && asked.stopLoss === undefined;
     placed.push(
-      isBare ? placeOrder(step, { holder, category, draft: asked.order, manner: 'asSaid' }) : placeProtected(step, holder, category, asked),
+      isBare ? placeOnce(step, { holder, category, draft: asked.order, manner: 'asSaid' }) : placeProtected(step, holder, category, asked),
     );
     step.endPart();
     settleOwnCopies(step, uid);
@@ -59,7 +59,7 @@ function placeProtected(step: Step, holder: Holder, category: FuturesCategory, a
   const full = roomRefusal(step, account, terms.key, EXITS_PER_ORDER, 'tooManyTpsl');
   if (full !== undefined) return full;
 
-  const placed = placeNamed(step, wish, content, exits.value);
+  const placed = placeAndRemember(step, wish, content, exits.value);
   if (!placed.ok) return placed;
   const { order: accepted, idUntold } = placed.value;
   keepAttached(step, { ...accepted, ...exits.value }, accepted.id);
