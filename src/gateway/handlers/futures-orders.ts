@@ -20,6 +20,7 @@ import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.
 import { meantBySource } from './order-sources.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
+import { submitReadable } from './submit-readable.ts';
 
 /** Of a source that no order shows. */
 const NO_ORDERS = { entrustedList: [], endId: '' };
@@ -51,13 +52,13 @@ const placing = ({ submit, views }: HandlerParts): Pick<FuturesOrderHandlers, 'p
       if ((said.productType ?? category) !== category) return refuse(rejection('fieldInvalid', 'productType'));
       return futuresDraft({ symbol, marginMode: said.marginMode ?? marginMode, positionMode }, said);
     };
-    const drafts = orderList.map(({ said, clientOid }) => ({ draft: said.ok ? draftOf(said.value) : said, name: { clientOid } }));
-    const readable = drafts.flatMap(({ draft }) => (draft.ok ? [draft.value] : []));
-    const placed: Reply<readonly Fared[]> = readable.length === 0 ? ok([]) : await submit(placingOf(uid, category, readable));
-    if (!placed.ok) return placed;
-    const fared = placed.value.values();
-    const results = drafts.map(({ draft, name }) => ({ fared: draft.ok ? namedAs(fared.next().value!, FUTURES_FIELDS) : draft, name }));
-    return ok(parted(results, language, placedText));
+    const drafts = orderList.map(({ said }) => (said.ok ? draftOf(said.value) : said));
+    const placed = await submitReadable(
+      drafts,
+      (readable) => submit(placingOf(uid, category, readable)),
+      (fared) => namedAs(fared, FUTURES_FIELDS),
+    );
+    return placed.ok ? ok(parted(placed.value, orderList, language, placedText)) : placed;
   },
 });
 

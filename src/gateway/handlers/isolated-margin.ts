@@ -16,9 +16,10 @@ import { cancelListed } from './cancel-listed.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
 import { isolatedAssetTexts, isolatedFillText, isolatedOrderText, isolatedRiskTexts, kindsFrom } from './isolated-texts.ts';
-import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
+import { namedText, onlyOne, parted } from './order-answers.ts';
 import { endedOrders, openOrders } from './order-lists.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
+import { submitReadable } from './submit-readable.ts';
 
 type IsolatedHandlers = HandlersOf<typeof isolatedMarginRows & typeof isolatedFillRows>;
 type MoneyName = 'transferIsolated' | 'borrowIsolated' | 'repayIsolated';
@@ -100,16 +101,13 @@ const changingOrders = ({ submit }: HandlerParts): Pick<IsolatedHandlers, OrderN
   },
 
   placeIsolatedBatch: async ({ symbol, orderList }, { uid, language }) => {
-    const items = orderList.map(({ said, clientOid }) => ({ draft: said.ok ? itemOf(symbol, said.value) : said, name: { clientOid } }));
-    const orders = items.flatMap(({ draft }) => (draft.ok ? [draft.value] : []));
-    const placed: Reply<readonly Fared[]> = orders.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
-    if (!placed.ok) return placed;
-    const fared = placed.value.values();
-    const results = items.map(({ draft, name }) => ({
-      fared: draft.ok ? namedAs(fared.next().value!, { qty: sizeField(draft.value) }) : draft,
-      name,
-    }));
-    return ok(parted(results, language, placedText));
+    const drafts = orderList.map(({ said }) => (said.ok ? itemOf(symbol, said.value) : said));
+    const placed = await submitReadable(
+      drafts,
+      (orders) => submit({ type: 'placeOrders', uid, category, orders }),
+      (fared, draft) => namedAs(fared, { qty: sizeField(draft) }),
+    );
+    return placed.ok ? ok(parted(placed.value, orderList, language, placedText)) : placed;
   },
 
   cancelIsolatedOrders: ({ symbol, orderIdList }, caller) =>

@@ -66,17 +66,18 @@ export function failureText(refusal: Rejection, language: Language, { orderId = 
 /** How each item fared, in the order they were asked for, which two lists do not tell. Never sent: JSON has no word for it. */
 export const IN_ORDER = Symbol('in order');
 
-/** Results beside what each was asked for as, parted into those that went well and those that did not. */
+/** Results, and what each was asked for as in the same place, parted into those that went well and those that did not. */
 export function parted<Value, Shown>(
-  results: readonly { readonly fared: Result<Value, Rejection>; readonly name: ItemName }[],
+  results: readonly Result<Value, Rejection>[],
+  names: readonly ItemName[],
   language: Language,
   show: (value: Value) => Shown,
 ) {
-  const shown = results.map(({ fared }) => (fared.ok ? show(fared.value) : undefined));
+  const shown = results.map((fared) => (fared.ok ? show(fared.value) : undefined));
   return {
     [IN_ORDER]: shown,
     successList: shown.filter((each) => each !== undefined),
-    failureList: results.flatMap(({ fared, name }) => (fared.ok ? [] : [failureText(fared.refusal, language, name)])),
+    failureList: results.flatMap((fared, at) => (fared.ok ? [] : [failureText(fared.refusal, language, names[at]!)])),
   };
 }
 

@@ -4,17 +4,17 @@ import type { unifiedTradingRows } from '../../contract/unified-trading.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { ok, refuse } from '../../kernel/result.ts';
 import { DAY, SECOND } from '../../kernel/time.ts';
-import type { OrderDraft } from '../../messages/orders.ts';
 import { rejection } from '../../messages/rejections.ts';
-import { type Category, isFutures } from '../../messages/vocabulary.ts';
+import { isFutures } from '../../messages/vocabulary.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { endIdText, type Fared, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
+import { endIdText, itemText, namedText, nameOfSaid, onlyOne, placedText } from './order-answers.ts';
 import { closedSideOf, placingOf, UNIFIED_EXIT_FIELDS, unifiedDraft, unifiedExits } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { fillText, orderText } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { type TriggerNames, triggerNames } from './strategy-orders.ts';
+import { submitReadable } from './submit-readable.ts';
 import { type SaidOrder, waitingDraft, waitingFields, whatItWaitsFor } from './waiting-orders.ts';
 
 type OrderHandlers = HandlersOf<typeof orderRows & typeof unifiedTradingRows>;
@@ -32,30 +32,15 @@ async function placeWaiting({ submit, views }: HandlerParts, uid: Uid, said: Sai
   return namedAs(await submitAndShow(submit, command, triggerNames), waitingFields(said, trigger.value));
 }
 
-/** An item that could not be read, or asks for what is not done here, answers in its place; the others go to the exchange together, in the order they were said. */
 const placing = (parts: HandlerParts): Pick<OrderHandlers, 'placeBatch' | 'placeOrder'> => ({
   placeBatch: async (items, { uid, language }) => {
     const { submit, views } = parts;
     const positionMode = views.accounts.positionMode(uid);
-    const drafts: Reply<OrderDraft>[] = [];
-    const orders: OrderDraft[] = [];
-    let category: Category | undefined;
-    for (const { said } of items) {
-      const draft = said.ok ? unifiedDraft(said.value, positionMode) : said;
-      drafts.push(draft);
-      if (!said.ok || !draft.ok) continue;
-      category = said.value.category;
-      orders.push(draft.value);
-    }
-    const placed: Reply<readonly Fared[]> = category === undefined ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
-    if (!placed.ok) return placed;
-    let next = 0;
-    return ok(
-      items.map((item, at) => {
-        const draft = drafts[at]!;
-        return itemText(draft.ok ? placed.value[next++]! : draft, language, item);
-      }),
-    );
+    const drafts = items.map(({ said }) => (said.ok ? unifiedDraft(said.value, positionMode) : said));
+    // All that can be read is of one category: the contract refuses a batch of several.
+    const [category] = items.flatMap(({ said }) => (said.ok ? [said.value.category] : []));
+    const placed = await submitReadable(drafts, (orders) => submit({ type: 'placeOrders', uid, category: category!, orders }));
+    return placed.ok ? ok(placed.value.map((fared, at) => itemText(fared, language, items[at]!))) : placed;
   },
 
   placeOrder: async (said, { uid }) => {
@@ -78,14 +63,9 @@ const ending = ({
   cancelOrder: async (name, { uid }) => onlyOne(await submit({ type: 'cancelOrders', uid, orders: [name] }), namedText),
 
   cancelBatch: async (items, { uid, language }) => {
-    const readable = items.flatMap(({ said }) => (said.ok ? [nameOfSaid(said.value)] : []));
-    const cancelled: Reply<readonly Fared[]> =
-      readable.length === 0 ? ok([]) : await submit({ type: 'cancelOrders', uid, orders: readable });
-    if (!cancelled.ok) return cancelled;
-    const fared = cancelled.value.values();
-    return ok(
-      items.map((item) => (item.said.ok ? itemText(fared.next().value!, language, item.said.value) : itemText(item.said, language, item))),
-    );
+    const names = items.map(({ said }) => (said.ok ? ok(nameOfSaid(said.value)) : said));
+    const cancelled = await submitReadable(names, (orders) => submit({ type: 'cancelOrders', uid, orders }));
+    return cancelled.ok ? ok(cancelled.value.map((fared, at) => itemText(fared, language, items[at]!))) : cancelled;
   },
 
   cancelSymbolOrders: ({ category, symbol }, { uid, language }) =>

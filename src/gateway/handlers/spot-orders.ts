@@ -14,12 +14,13 @@ import { THREE_MONTHS } from '../../views/pages.ts';
 import { cancelListed } from './cancel-listed.ts';
 import { namedAs } from './field-names.ts';
 import type { HandlersOf, Reply } from './handler.ts';
-import { type Fared, namedText, onlyOne, parted } from './order-answers.ts';
+import { namedText, onlyOne, parted } from './order-answers.ts';
 import { SPOT_FIELDS, type SpotOrder, spotDraft } from './order-drafts.ts';
 import { endedOrders, findOrder, openOrders, settledFills } from './order-lists.ts';
 import { averagePrice, cancelReasonText, textOr } from './order-texts.ts';
 import { type HandlerParts, submitAndShow } from './parts.ts';
 import { refuseLate } from './receive-window.ts';
+import { submitReadable } from './submit-readable.ts';
 
 type SpotOrderHandlers = HandlersOf<typeof spotOrderRows>;
 
@@ -96,13 +97,13 @@ const changing = ({
     namedAs(onlyOne(await submit({ type: 'placeOrders', uid, category, orders: [spotDraft(said)] }), spotPlacedText), SPOT_FIELDS),
 
   placeSpotBatch: async ({ symbol, orderList }, { uid, language }) => {
-    const items = orderList.map(({ said, clientOid }) => ({ order: said.ok ? itemOf(symbol, said.value) : said, name: { clientOid } }));
-    const orders = items.flatMap(({ order }) => (order.ok ? [order.value] : []));
-    const placed: Reply<readonly Fared[]> = orders.length === 0 ? ok([]) : await submit({ type: 'placeOrders', uid, category, orders });
-    if (!placed.ok) return placed;
-    const fared = placed.value.values();
-    const results = items.map(({ order, name }) => ({ fared: order.ok ? namedAs(fared.next().value!, SPOT_FIELDS) : order, name }));
-    return ok(parted(results, language, spotPlacedText));
+    const drafts = orderList.map(({ said }) => (said.ok ? itemOf(symbol, said.value) : said));
+    const placed = await submitReadable(
+      drafts,
+      (orders) => submit({ type: 'placeOrders', uid, category, orders }),
+      (fared) => namedAs(fared, SPOT_FIELDS),
+    );
+    return placed.ok ? ok(parted(placed.value, orderList, language, spotPlacedText)) : placed;
   },
 
   cancelSpotOrders: ({ symbol, orderList }, caller) => cancelListed(submit, caller, { category, symbol }, orderList),
