@@ -29,6 +29,8 @@ export interface SettingRow {
   readonly variable: string;
   readonly help: string;
   readonly fallback?: string;
+  /** What happens without it, where that is no value of its own. */
+  readonly otherwise?: string;
 }
 
 export const settingRows = {
@@ -53,14 +55,16 @@ export const settingRows = {
     flag: '--market',
     argument: 'on|off',
     variable: 'RIALTO_MARKET',
-    help: 'the simulated market (default: as it was left; at first on for demo, off for empty)',
+    help: 'the simulated market',
+    otherwise: 'as it was left; at first on for demo, off for empty',
   },
   seed: { flag: '--seed', argument: 'N', variable: 'RIALTO_SEED', help: 'seed of everything that is drawn by lot', fallback: '1' },
   startTime: {
     flag: '--start-time',
     argument: 'MS',
     variable: 'RIALTO_START_TIME',
-    help: 'exchange time at which a first start begins (default: now)',
+    help: 'exchange time at which a first start begins',
+    otherwise: 'now',
   },
   limits: {
     flag: '--limits',
@@ -79,7 +83,8 @@ export const settingRows = {
     flag: '--operator-token',
     argument: 'T',
     variable: 'RIALTO_OPERATOR_TOKEN',
-    help: 'bearer token of the operator plane (default: generated and kept)',
+    help: 'bearer token of the operator plane',
+    otherwise: 'generated and kept',
   },
   log: { flag: '--log', argument: 'LEVEL', variable: 'RIALTO_LOG', help: 'log level: silent, error, warn, info, debug', fallback: 'warn' },
 } as const satisfies Record<keyof Settings, SettingRow>;

@@ -17,6 +17,15 @@ import { snapshot } from './snapshot.ts';
 import { snippet } from './snippet.ts';
 import { verify } from './verify.ts';
 
+/** Says what happens without the option where its verb sees to that, and not the parser. */
+const without = (told: string, option: Option): Option => option.default(undefined, told);
+
+/** Every default is shown in the same way, whoever sees to it. */
+function optionDescription({ description, defaultValue, defaultValueDescription }: Option): string {
+  const otherwise = defaultValueDescription ?? defaultValue;
+  return otherwise === undefined ? description : `${description} (default: ${otherwise})`;
+}
+
 const DATA = `${settingRows.data.flag} <DIR>`;
 /** As `start` reads it: an empty variable counts as not given. */
 function dataOption(): Option {
@@ -29,9 +38,8 @@ function dataOption(): Option {
 
 function addSettings(command: Command): Command {
   for (const name of Object.keys(settingRows) as SettingName[]) {
-    const { flag, argument, variable, help, fallback }: SettingRow = settingRows[name];
-    const otherwise = fallback === undefined ? '' : ` (default ${fallback})`;
-    command.option(`${flag} <${argument}>`, `${help}${otherwise}; ${variable}`);
+    const { flag, argument, variable, help, fallback, otherwise }: SettingRow = settingRows[name];
+    command.addOption(without(fallback ?? otherwise!, new Option(`${flag} <${argument}>`, `${help}; ${variable}`)));
   }
   return command;
 }
@@ -46,7 +54,10 @@ const complain = (text: string, write: (text: string) => void): void =>
   );
 
 function buildProgram(): Command {
-  const program = new Command('rialto').description('A trading platform in one program.').configureOutput({ outputError: complain });
+  const program = new Command('rialto')
+    .description('A trading platform in one program.')
+    .configureOutput({ outputError: complain })
+    .configureHelp({ optionDescription });
   program.hook('preAction', (_, verb) => {
     if (verb.name() !== 'start') process.stdout.on('error', endWithReader);
   });
@@ -55,8 +66,8 @@ function buildProgram(): Command {
     .command('keys')
     .description('make an API key for a user of the running exchange')
     .argument('<uid>', 'whose key it is')
-    .option('--permissions <list>', 'comma-separated; every permission by default')
-    .option('--ips <list>', 'comma-separated addresses that may use it')
+    .addOption(without('every permission', new Option('--permissions <list>', 'comma-separated')))
+    .addOption(without('any', new Option('--ips <list>', 'comma-separated addresses that may use it')))
     .addOption(dataOption())
     .action(keys);
   program
@@ -84,7 +95,7 @@ function buildProgram(): Command {
     .command('inspect')
     .description('show what a command was and what it caused')
     .argument('[sequence]', 'the first command to show; without it, the last ones')
-    .option('--count <n>', 'how many to show (default: 1, or the last 10)')
+    .addOption(without('1, or the last 10', new Option('--count <n>', 'how many to show')))
     .addOption(dataOption())
     .action(inspect);
   program
@@ -106,7 +117,7 @@ function buildProgram(): Command {
     .option('--seed <n>', 'the first seed', '1')
     .option('--seeds <n>', 'how many, one after another', '1')
     .option('--commands <n>', 'of each seed', '20000')
-    .addOption(new Option('--faults <state>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
+    .addOption(new Option('--faults <on|off>', 'crashes, failing writes, clock jumps').choices(['on', 'off']).default('on'))
     .action(simulate);
   return program;
 }
