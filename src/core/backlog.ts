@@ -6,7 +6,7 @@ import type { Timestamp } from '../kernel/time.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
 import { chargeBacklog } from './charges/charge-waiting.ts';
 import { mirroring } from './copy/mirror.ts';
-import { type Core, runCause } from './event-loop.ts';
+import { type CoreState, runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
 import type { Moment, Step } from './step.ts';
 import type { Told } from './told.ts';
@@ -22,10 +22,10 @@ export interface BacklogPart {
 /** In this order. */
 const parts: readonly BacklogPart[] = [chargeBacklog, triggerBacklog, mirroring, commissionBacklog, levelBacklog];
 
-export const hasBacklog = (core: Core): boolean => parts.some((part) => part.isWaiting(core));
+export const hasBacklog = (core: CoreState): boolean => parts.some((part) => part.isWaiting(core));
 
 /** One slice of each part, as a cause of its own; `settled` is run after each. */
-export function workOffBacklog(core: Core, at: Timestamp, told: Told, settled: () => void): void {
+export function workOffBacklog(core: CoreState, at: Timestamp, told: Told, settled: () => void): void {
   for (const part of parts) {
     if (!part.isWaiting(core)) continue;
     runCause(core, at, told, (step) => part.workOff(step));

@@ -20,7 +20,7 @@ import { settleOwnCopies } from './copy/settle-copy.ts';
 import { emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
 import { digestOutcome } from './event-digest.ts';
-import { type Core, runCause } from './event-loop.ts';
+import { type CoreState, runCause } from './event-loop.ts';
 import { handlers } from './handlers.ts';
 import { type AuditReport, audit } from './invariants.ts';
 import { liquidatePairsAtRisk } from './isolated/pairs-at-risk.ts';
@@ -69,7 +69,7 @@ function runHandler<Type extends CommandType>(step: Step, command: CommandOf<Typ
 }
 
 /** Runs a command's handler; one that refuses has told nothing and taken no id. */
-function runCommand(core: Core, at: Timestamp, told: Told, command: Command): Result<unknown, Rejection> {
+function runCommand(core: CoreState, at: Timestamp, told: Told, command: Command): Result<unknown, Rejection> {
   const { state } = core;
   return runCause(core, at, told, (step) => {
     const before = told.events.length;
@@ -82,18 +82,18 @@ function runCommand(core: Core, at: Timestamp, told: Told, command: Command): Re
   });
 }
 
-function liquidate(core: Core, at: Timestamp, told: Told): void {
+function liquidate(core: CoreState, at: Timestamp, told: Told): void {
   liquidatePairsAtRisk(core, at, told);
   liquidateAtRisk(core, at, told);
 }
 
 /** What a cause leaves to be done at once. Whoever set a stop leaves by it before the same price liquidates him; what that trades may reach more. */
-function followUp(core: Core, at: Timestamp, told: Told): void {
+function followUp(core: CoreState, at: Timestamp, told: Told): void {
   if (hasReached(core.state)) runCause(core, at, told, fireSlice);
   liquidate(core, at, told);
 }
 
-function goOnWithBacklog(core: Core, at: Timestamp, told: Told): void {
+function goOnWithBacklog(core: CoreState, at: Timestamp, told: Told): void {
   workOffBacklog(core, at, told, () => liquidate(core, at, told));
 }
 
@@ -103,7 +103,7 @@ const hourOf = (at: Timestamp): number => Math.floor(at / HOUR);
  * Charges fall due at full hours, and what a position can pay at one follows from what it paid at the last: so nobody waits from one hour into the next.
  * Where ticks come as they should, nobody has waited that long.
  */
-function endLine(core: Core, told: Told): void {
+function endLine(core: CoreState, told: Told): void {
   while (core.state.charges !== undefined) {
     beginCharging(core.derived);
     goOnWithBacklog(core, core.state.at, told);
@@ -111,7 +111,7 @@ function endLine(core: Core, told: Told): void {
 }
 
 /** Lets time pass up to a moment: whatever falls due on the way happens, each at its own time, with all that follows from it. */
-function passTime(core: Core, until: Timestamp, told: Told): void {
+function passTime(core: CoreState, until: Timestamp, told: Told): void {
   const { state } = core;
   for (;;) {
     const timer = takeDueTimer(state.timers, until);
@@ -126,7 +126,7 @@ function passTime(core: Core, until: Timestamp, told: Told): void {
 }
 
 /** A clock that is moved by hand leaves nothing behind: each timer finds all that came before it done. */
-function moveTime(core: Core, until: Timestamp, told: Told): void {
+function moveTime(core: CoreState, until: Timestamp, told: Told): void {
   const { state } = core;
   for (;;) {
     while (hasBacklog(core)) {
@@ -141,7 +141,7 @@ function moveTime(core: Core, until: Timestamp, told: Told): void {
 }
 
 /** Whoever does something is charged first what he waits to be charged (CLK-28), and shares first what copies that have ended brought him (CPY-29). */
-function chargeFirst(core: Core, at: Timestamp, told: Told, command: Command): void {
+function chargeFirst(core: CoreState, at: Timestamp, told: Told, command: Command): void {
   const { charges, copy } = core.state;
   if ((charges === undefined && copy.ended.length === 0) || !('uid' in command)) return;
   const { uid } = command;
@@ -152,7 +152,7 @@ function chargeFirst(core: Core, at: Timestamp, told: Told, command: Command): v
   liquidate(core, at, told);
 }
 
-function executeNext(core: Core, command: Command, at: Timestamp): Executed {
+function executeNext(core: CoreState, command: Command, at: Timestamp): Executed {
   const { state } = core;
   if (!(Number.isSafeInteger(at) && at >= state.at)) invariant(false, `time goes forward: a command at ${at} after ${state.at}`);
   const told = new Told(at);

@@ -17,7 +17,7 @@ import type { Told } from './told.ts';
 export const EVENTS_PER_CAUSE_MAX = 1_000_000;
 
 /** The state and what follows from it. */
-export interface Core {
+export interface CoreState {
   readonly state: State;
   readonly derived: Derived;
 }
@@ -49,7 +49,7 @@ class Cause implements Step {
   #first: number;
   #next: number;
 
-  constructor({ state, derived }: Core, at: Timestamp, { events }: Told) {
+  constructor({ state, derived }: CoreState, at: Timestamp, { events }: Told) {
     this.state = state;
     this.derived = derived;
     this.at = at;
@@ -81,7 +81,7 @@ class Cause implements Step {
   }
 }
 
-export function runCause<Value>(core: Core, at: Timestamp, told: Told, cause: (step: Step) => Value): Value {
+export function runCause<Value>(core: CoreState, at: Timestamp, told: Told, cause: (step: Step) => Value): Value {
   told.begin(at);
   const step = new Cause(core, at, told);
   core.state.at = at;

@@ -5,7 +5,7 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
 import { hasBacklog, workOffBacklog } from '../backlog.ts';
 import { emptyDerived } from '../derived.ts';
-import type { Core } from '../event-loop.ts';
+import type { CoreState } from '../event-loop.ts';
 import { emptyState } from '../state.ts';
 import { Told } from '../told.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
@@ -15,7 +15,7 @@ const agent = 1 as Uid;
 const DAY_BEGAN = 0 as Timestamp;
 
 /** So many customers of one agent, each with a fee of 2 to settle. */
-function endedDay(customers: number): Core {
+function endedDay(customers: number): CoreState {
   const state = emptyState();
   const terms = {
     affiliation: 'affiliate',

@@ -1,11 +1,11 @@
 /** Liquidates the isolated pairs that were marked, once the command or timer that caused it has settled. */
 import type { Timestamp } from '../../kernel/time.ts';
-import { type Core, runCause } from '../event-loop.ts';
+import { type CoreState, runCause } from '../event-loop.ts';
 import type { Told } from '../told.ts';
 import { liquidatePair } from './liquidate-pair.ts';
 
 /** Each is a cause of its own, so that a day on which everybody is liquidated is long, but never too much for one cause. */
-export function liquidatePairsAtRisk(core: Core, at: Timestamp, told: Told): void {
+export function liquidatePairsAtRisk(core: CoreState, at: Timestamp, told: Told): void {
   const { pairsAtRisk } = core.derived;
   while (pairsAtRisk.size > 0) {
     const [key, pair] = pairsAtRisk.entries().next().value!;

@@ -4,7 +4,7 @@ import { invariant } from '../../kernel/invariant.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import { chargeWaiting, isWaiting } from '../charges/charge-waiting.ts';
 import { termsFor } from '../derived.ts';
-import { type Core, runCause } from '../event-loop.ts';
+import { type CoreState, runCause } from '../event-loop.ts';
 import { leansOnAccount, measureMargin } from '../margin/account-margin.ts';
 import { estimateMargin } from '../margin/estimate-margin.ts';
 import type { Position } from '../positions/position.ts';
@@ -22,7 +22,7 @@ const LOOKS_PER_CAUSE_MAX = 10_000_000;
  * Runs after a command or timer has settled. Each look is a cause of its own, so that a day on which everybody is liquidated is long, but
  * never too much for one cause.
  */
-export function liquidateAtRisk(core: Core, at: Timestamp, told: Told): void {
+export function liquidateAtRisk(core: CoreState, at: Timestamp, told: Told): void {
   for (let looks = 0; ; looks++) {
     invariant(looks < LOOKS_PER_CAUSE_MAX, 'liquidation comes to an end');
     const uid = core.derived.risk.take();
