@@ -4,6 +4,7 @@ import { candleKind, candleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, textRow, word } from './shapes.ts';
+import { tradePageFields, tradeShape } from './trade-lists.ts';
 import { futuresCategoryWords } from './wire-words.ts';
 
 const group = 'Market';
@@ -215,21 +216,9 @@ export const futuresMarketRows = {
     request: request({
       productType,
       symbol,
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
-      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
-      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+      ...tradePageFields,
     }),
-    response: listOf(
-      object({
-        tradeId: text('Trade ID'),
-        price: text('Price'),
-        size: text('Size, base coin'),
-        side: word(['Buy', 'Sell'], 'Side of the taker'),
-        ts: text('Time (ms)'),
-        symbol: text('Trading pair'),
-      }),
-    ),
+    response: listOf(tradeShape(['Buy', 'Sell'])),
     rules: [...rules, 'VIEW-23'],
   }),
 

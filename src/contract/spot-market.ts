@@ -2,7 +2,8 @@
 import { spotCandleLength } from './candle-fields.ts';
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
-import { listOf, object, text, textRow, word } from './shapes.ts';
+import { listOf, object, text, textRow } from './shapes.ts';
+import { tradePageFields, tradeShape } from './trade-lists.ts';
 
 const group = 'Market';
 const limit = perSecond(20, 'ip');
@@ -68,21 +69,9 @@ export const spotMarketRows = {
     limit,
     request: request({
       symbol,
-      limit: field.pageSize(100, 1_000),
-      idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
-      startTime: field.describe('From (ms)', field.optional(field.timestamp())),
-      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+      ...tradePageFields,
     }),
-    response: listOf(
-      object({
-        tradeId: text('Trade ID'),
-        price: text('Price'),
-        size: text('Size, base coin'),
-        side: word(['buy', 'sell'], 'Side of the taker'),
-        ts: text('Time (ms)'),
-        symbol: text('Trading pair'),
-      }),
-    ),
+    response: listOf(tradeShape(['buy', 'sell'])),
     rules: [...rules, 'VIEW-23'],
   }),
 

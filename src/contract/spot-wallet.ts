@@ -2,6 +2,7 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
+import { windowFields } from './trading-fields.ts';
 import {
   cancelWithdrawalRequest,
   depositAddressRequest,
@@ -72,8 +73,7 @@ export const spotWalletRows = {
     limit: perSecond(10),
     request: request({
       ...pageFields,
-      startTime: field.describe('From (ms); at most 90 days before the end', field.optional(field.timestamp())),
-      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+      ...windowFields('90 days'),
     }),
     response: listOf(
       object({

@@ -2,6 +2,7 @@
 import { endpoint, perSecond, request } from './endpoint.ts';
 import * as field from './fields.ts';
 import { listOf, object, text, word } from './shapes.ts';
+import { windowFields } from './trading-fields.ts';
 import { recipientKindWords, withdrawalRouteWords, withdrawalStatusWords, wordOf } from './wire-words.ts';
 
 /** Long enough for a Lightning invoice. */
@@ -130,8 +131,7 @@ export const withdrawalRows = {
     request: request({
       ...recordQuery,
       cursor: olderRecords,
-      startTime: field.describe('From (ms); at most 90 days before the end', field.optional(field.timestamp())),
-      endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+      ...windowFields('90 days'),
     }),
     response: listOf(
       object({

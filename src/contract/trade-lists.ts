@@ -1,0 +1,20 @@
+/** The latest trades of a market (v2), which futures and spot tell alike but for how they write the sides. */
+import * as field from './fields.ts';
+import { object, text, word } from './shapes.ts';
+
+export const tradePageFields = {
+  limit: field.pageSize(100, 1_000),
+  idLessThan: field.describe('Smallest `tradeId` of the page before; older trades', field.optional(field.pageCursor())),
+  startTime: field.describe('From (ms)', field.optional(field.timestamp())),
+  endTime: field.describe('To (ms)', field.optional(field.timestamp())),
+};
+
+export const tradeShape = <const Word extends string>(sides: readonly [buy: Word, sell: Word]) =>
+  object({
+    tradeId: text('Trade ID'),
+    price: text('Price'),
+    size: text('Size, base coin'),
+    side: word(sides, 'Side of the taker'),
+    ts: text('Time (ms)'),
+    symbol: text('Trading pair'),
+  });
