@@ -43,7 +43,7 @@ export const repaidBy = (state: State, uid: Uid, exchanged: ExchangedCoins): Amo
   least(receivedBy(state, uid, exchanged), debtOf(state, uid, exchanged.gotCoin).principal);
 
 /** Adds a fill to an account's sums; answers what it would borrow. */
-export function addMarginFill(state: State, sums: AccountSums, uid: Uid, exchanged: ExchangedCoins): Loan {
+export function addMarginFill(sums: AccountSums, state: State, uid: Uid, exchanged: ExchangedCoins): Loan {
   const { paidCoin, paid, gotCoin } = exchanged;
   sums.add(paidCoin, negate(paid));
   sums.add(gotCoin, receivedBy(state, uid, exchanged));
@@ -51,8 +51,8 @@ export function addMarginFill(state: State, sums: AccountSums, uid: Uid, exchang
 }
 
 /** The same, with the margin that its loan needs and that what it pays back needs no more. */
-export function addMarginedFill(state: State, sums: AccountSums, uid: Uid, exchanged: ExchangedCoins): Loan {
-  const loan = addMarginFill(state, sums, uid, exchanged);
+export function addMarginedFill(sums: AccountSums, state: State, uid: Uid, exchanged: ExchangedCoins): Loan {
+  const loan = addMarginFill(sums, state, uid, exchanged);
   const leverageOf = (coin: string) => rateFromText(coinLeverageOf(state, uid, coin));
   sums.need(loan.coin, positionMargin(loan.amount, leverageOf(loan.coin)));
   sums.need(exchanged.gotCoin, negate(positionMargin(repaidBy(state, uid, exchanged), leverageOf(exchanged.gotCoin))));

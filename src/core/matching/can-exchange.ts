@@ -34,7 +34,7 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   const sums = freeSums(state, derived, uid);
   addLocked(sums, state, uid);
   const before = sums.equity();
-  const add = (some: readonly Match[]): Loan => addMarginFill(state, sums, uid, exchangedByAll(terms, side, some));
+  const add = (some: readonly Match[]): Loan => addMarginFill(sums, state, uid, exchangedByAll(terms, side, some));
   const loan = add(onMargin);
   // What a spot order pays is locked for it.
   add(matches.filter(({ order }) => order.category === 'SPOT'));
@@ -65,7 +65,7 @@ export function coversLoan({ state, derived, at }: Step, terms: Terms, onMargin:
   const { uid, side } = onMargin[0]!.order;
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(at);
-  const loan = addMarginedFill(state, sums, uid, exchangedByAll(terms, side, onMargin));
+  const loan = addMarginedFill(sums, state, uid, exchangedByAll(terms, side, onMargin));
   for (const { order, lots } of onMargin) sums.need(terms.instrument.quoteCoin, negate(heldFor(order, lots)));
   return loan.amount === 0n || sums.headroom() >= 0n;
 }
@@ -106,7 +106,7 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
   let kept = upkeep;
   for (const side of ['buy', 'sell'] as const) {
     const [some, others] = [matches.filter(({ order }) => order.side === side), matches.filter(({ order }) => order.side !== side)];
-    const { coin, amount } = addMarginFill(state, sums, uid, exchangedByAll(terms, side, some));
+    const { coin, amount } = addMarginFill(sums, state, uid, exchangedByAll(terms, side, some));
     const returned = receivedBy(state, uid, exchangedByAll(terms, otherSide(side), others));
     if (amount <= returned || some.every(({ order }) => order.category === 'SPOT')) continue;
     sums.leaveOutUnheard(at);

@@ -31,7 +31,7 @@ export function marginHold(step: Step, plan: OrderPlan, lots: Lots, price: Price
   const base = quoteAmount === undefined ? coinsIn(terms, lots) : (sizeFor(quoteAmount, price, 'down') as bigint as Amount);
   const exchanged = exchangedBy(terms, draft.side, value, base);
   const filled = freeSums(state, derived, uid);
-  const isBorrowing = addMarginedFill(state, filled, uid, exchanged).amount > 0n;
+  const isBorrowing = addMarginedFill(filled, state, uid, exchanged).amount > 0n;
   // Nobody lends by a price that says nothing about now (ORD-88).
   if (isBorrowing && isSymbolIndexStale(state, terms.instrument, at)) return reject('symbolClosed', 'symbol', draft.symbol);
   const open = freeSums(state, derived, uid);
@@ -60,7 +60,7 @@ function isNoWorse(step: Step, plan: OrderPlan, amount: Amount, filled: AccountS
   const { uid } = account.profile;
   const before = freeSums(state, derived, uid);
   const [value, base] = [worthOf(terms, instead.limit, instead.left), coinsIn(terms, instead.left)];
-  addMarginedFill(state, before, uid, exchangedBy(terms, instead.side, value, base));
+  addMarginedFill(before, state, uid, exchangedBy(terms, instead.side, value, base));
   if (isBorrowing) before.leaveOutUnheard(at);
   before.need(terms.instrument.quoteCoin, negate(heldBy(instead)));
   return filled.headroom() >= before.headroom();
