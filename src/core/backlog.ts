@@ -6,15 +6,15 @@ import type { Timestamp } from '../kernel/time.ts';
 import { commissionBacklog } from './agents/settle-day.ts';
 import { chargeBacklog } from './charges/charge-waiting.ts';
 import { mirroring } from './copy/mirror.ts';
-import { type CoreState, runCause } from './event-loop.ts';
+import { runCause } from './event-loop.ts';
 import { levelBacklog } from './levels/reckon-levels.ts';
-import type { Moment, Step } from './step.ts';
+import type { CoreState, Step } from './step.ts';
 import type { Told } from './told.ts';
 import { triggerBacklog } from './triggers/fire-triggers.ts';
 
 export interface BacklogPart {
   /** Answers at once, however much is waiting. */
-  isWaiting(moment: Pick<Moment, 'state' | 'derived'>): boolean;
+  isWaiting(core: CoreState): boolean;
   /** Does one bounded slice and keeps the rest in the state. */
   workOff(step: Step): void;
 }

@@ -7,7 +7,7 @@ import { type AddAny, addingOf, digestEvent } from './event-digest.ts';
 import { checkEntry } from './invariants.ts';
 import { reactions } from './reactions.ts';
 import type { State } from './state.ts';
-import type { Step } from './step.ts';
+import type { CoreState, Step } from './step.ts';
 import type { Told } from './told.ts';
 
 /**
@@ -15,12 +15,6 @@ import type { Told } from './told.ts';
  * ten thousand orders of a symbol that is switched off. Beyond it something breeds itself.
  */
 export const EVENTS_PER_CAUSE_MAX = 1_000_000;
-
-/** The state and what follows from it. */
-export interface CoreState {
-  readonly state: State;
-  readonly derived: Derived;
-}
 
 /** Credentials and the real time differ between two runs of one world, so what speaks of them stays out of what the runs are compared by. */
 const runsDiffer = (type: EventType): boolean => type === 'keyCreated' || type === 'keyRevoked' || type === 'clockMoved';

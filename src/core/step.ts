@@ -8,12 +8,16 @@ import { type Rejection, type RejectionReason, rejection } from '../messages/rej
 import type { Derived } from './derived.ts';
 import type { State } from './state.ts';
 
-/** What there is to look at. */
-export interface Moment {
+/** What commands and timers are executed on. */
+export interface CoreState {
   readonly state: State;
-  readonly at: Timestamp;
   /** What follows from the state: books and ready numbers. */
   readonly derived: Derived;
+}
+
+/** What there is to look at. */
+export interface Moment extends CoreState {
+  readonly at: Timestamp;
 }
 
 export interface Step extends Moment {

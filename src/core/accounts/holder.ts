@@ -12,7 +12,7 @@ import type { Venue } from '../instruments/venue.ts';
 import type { DayVolume } from '../levels/levels.ts';
 import type { Position, Positions } from '../positions/position.ts';
 import type { Account, State, Wallet } from '../state.ts';
-import type { Moment } from '../step.ts';
+import type { CoreState } from '../step.ts';
 import { Seat } from './seat.ts';
 
 export class Holder {
@@ -138,10 +138,8 @@ export class Holder {
 export type Holders = UidTable<Holder>;
 export const noHolders = (): Holders => new UidTable<Holder>();
 
-type Looking = Pick<Moment, 'state' | 'derived'>;
-
 /** Undefined for a uid that nobody has. */
-export function findHolder({ state, derived }: Looking, uid: Uid): Holder | undefined {
+export function findHolder({ state, derived }: CoreState, uid: Uid): Holder | undefined {
   const known = derived.holders.get(uid);
   if (known !== undefined) return known;
   const account = state.accounts.get(uid);
@@ -151,15 +149,15 @@ export function findHolder({ state, derived }: Looking, uid: Uid): Holder | unde
   return holder;
 }
 
-export function holderOf(looking: Looking, uid: Uid): Holder {
-  const holder = findHolder(looking, uid);
+export function holderOf(core: CoreState, uid: Uid): Holder {
+  const holder = findHolder(core, uid);
   invariant(holder !== undefined, 'whoever trades has an account');
   return holder;
 }
 
 /** The place of an order of futures, or of a position: its holder's, in its instrument. */
-export function seatOf(looking: Looking, { uid, key }: { readonly uid: Uid; readonly key: string }): Seat {
-  const venue = looking.derived.venues.at(key);
+export function seatOf(core: CoreState, { uid, key }: { readonly uid: Uid; readonly key: string }): Seat {
+  const venue = core.derived.venues.at(key);
   invariant(venue !== undefined, 'what is traded is listed');
-  return holderOf(looking, uid).takeSeat(looking.state, venue);
+  return holderOf(core, uid).takeSeat(core.state, venue);
 }

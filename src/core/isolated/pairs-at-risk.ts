@@ -1,6 +1,7 @@
 /** Liquidates the isolated pairs that were marked, once the command or timer that caused it has settled. */
 import type { Timestamp } from '../../kernel/time.ts';
-import { type CoreState, runCause } from '../event-loop.ts';
+import { runCause } from '../event-loop.ts';
+import type { CoreState } from '../step.ts';
 import type { Told } from '../told.ts';
 import { liquidatePair } from './liquidate-pair.ts';
 

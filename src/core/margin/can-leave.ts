@@ -5,15 +5,12 @@ import { type Amount, least, negate, plus, ZERO_AMOUNT } from '../../kernel/mone
 import { termsFor } from '../derived.ts';
 import { isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
-import type { Moment } from '../step.ts';
+import type { CoreState, Moment } from '../step.ts';
 import { accountMaintenance, addLocked, freeSums, leansOnAccount } from './account-margin.ts';
 import type { AccountSums } from './account-sums.ts';
 
-/** What there is to look at, while the age of prices does not matter. */
-type Books = Pick<Moment, 'state' | 'derived'>;
-
 /** Whether anything leans on the account's equity: then collateral counts weighted, otherwise all of a wallet is free. */
-function hasObligations({ state, derived }: Books, uid: Uid): boolean {
+function hasObligations({ state, derived }: CoreState, uid: Uid): boolean {
   return state.orderMargins.has(uid) || derived.tracked.sharesDue.of(uid).size > 0 || leansOnAccount(state, uid);
 }
 
@@ -29,7 +26,7 @@ interface Outlay {
  * Whether it leaves the initial margin covered and the account above maintenance, which may be more of the two where tiers have changed or a
  * position has grown out of its own. The sums are used up.
  */
-function staysCovered({ state, derived }: Books, sums: AccountSums, { uid, coin, amount, aside }: Outlay): boolean {
+function staysCovered({ state, derived }: CoreState, sums: AccountSums, { uid, coin, amount, aside }: Outlay): boolean {
   sums.add(coin, negate(plus(amount, aside)));
   if (sums.headroom() < 0n) return false;
   const kept = accountMaintenance(state, derived, uid);
@@ -40,12 +37,12 @@ function staysCovered({ state, derived }: Books, sums: AccountSums, { uid, coin,
 }
 
 /** Whether so much may leave a wallet: all that is free while nothing leans on the account. */
-export function canSpend(books: Books, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
-  const { state, derived } = books;
+export function canSpend(core: CoreState, uid: Uid, coin: string, amount: Amount, aside = ZERO_AMOUNT): boolean {
+  const { state, derived } = core;
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   if (available < plus(amount, aside)) return false;
-  if (!hasObligations(books, uid)) return true;
-  return staysCovered(books, freeSums(state, derived, uid), { uid, coin, amount, aside });
+  if (!hasObligations(core, uid)) return true;
+  return staysCovered(core, freeSums(state, derived, uid), { uid, coin, amount, aside });
 }
 
 /** Whether what an account owes and what it has open as a whole stands at prices of now (WDR-51). */
@@ -71,7 +68,7 @@ export function canLeave(moment: Moment, uid: Uid, coin: string, amount: Amount,
 }
 
 /** The most of a wallet that can be taken while the account stays above maintenance, whatever its orders and positions need to begin with. */
-export function takeable({ state, derived }: Books, uid: Uid, coin: string): Amount {
+export function takeable({ state, derived }: CoreState, uid: Uid, coin: string): Amount {
   const available = state.ledger.wallets.get(uid)?.get(coin)?.available ?? ZERO_AMOUNT;
   const kept = accountMaintenance(state, derived, uid);
   if (kept === 0n) return available;

@@ -4,7 +4,7 @@ import { isFutures, type Side } from '../../messages/vocabulary.ts';
 import { seatOf } from '../accounts/holder.ts';
 import { type Lots, NO_LOTS } from '../book/order-book.ts';
 import { type Derived, venueFor } from '../derived.ts';
-import type { Moment } from '../step.ts';
+import type { CoreState } from '../step.ts';
 import type { Order } from './order.ts';
 
 export interface SideSums {
@@ -56,11 +56,9 @@ export function openingTicks(orders: OpenOrders, side: Side): bigint {
   return sum;
 }
 
-type Looking = Pick<Moment, 'state' | 'derived'>;
-
-export function addOpenOrder(looking: Looking, order: Order): void {
+export function addOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
-  const seat = seatOf(looking, order);
+  const seat = seatOf(core, order);
   seat.all.push(order);
   if (order.reduceOnly) seat.reduceOnly += 1;
   countInSums(seat.sums(order.side), order, 1);
@@ -73,9 +71,9 @@ function takeOut(orders: Order[], place: number): void {
 }
 
 /** An account has few orders open in one future: to look for one among them is quicker than to keep an index. */
-export function removeOpenOrder(looking: Looking, order: Order): void {
+export function removeOpenOrder(core: CoreState, order: Order): void {
   if (!isFutures(order.category)) return;
-  const seat = seatOf(looking, order);
+  const seat = seatOf(core, order);
   const place = seat.all.indexOf(order);
   if (place < 0) return;
   countInSums(seat.sums(order.side), order, -1);
