@@ -33,10 +33,17 @@ function hashOf(uid: number, bytes: Uint8Array, start: number, end: number): num
 
 const firstNumberOf = (era: number, hash: number): number => (era * HASHES + hash) * STRETCHES_PER_ERA;
 
+const NUMBERS_PER_ERA = firstNumberOf(1, 0);
+/** Walks from era to era within one statement: an exchange of years has hundred thousands of them, and asking for each costs ten times the walk. */
+const STRETCHES_OF_HASH = `with recursive eras (first) as (
+  values (?) union all select first + ${NUMBERS_PER_ERA} from eras where first + ${NUMBERS_PER_ERA} <= (select max(number) from order_names)
+) select number from eras cross join order_names where number >= first and number < first + ${STRETCHES_PER_ERA} order by number`;
+
 export class OrderNames {
   readonly #database: Database.Database;
   #fresh: number[] = [];
   #insert: Database.Statement | undefined;
+  #find: Database.Statement | undefined;
 
   constructor(database: Database.Database) {
     this.#database = database;
@@ -70,14 +77,8 @@ export class OrderNames {
   stretchesOf(uid: Uid, name: string): readonly number[] {
     const bytes = Buffer.from(name);
     const hash = hashOf(uid, bytes, 0, bytes.length);
-    const last = this.#database.prepare('select max(number) as number from order_names').get([]) as { readonly number: number | null };
-    const select = this.#database.prepare('select number from order_names where number >= ? and number < ? order by number');
-    const stretches: number[] = [];
-    for (let era = 0; firstNumberOf(era, 0) <= (last.number ?? -1); era++) {
-      const first = firstNumberOf(era, hash);
-      for (const { number } of select.all([first, first + STRETCHES_PER_ERA]) as readonly { readonly number: number }[])
-        stretches.push(era * STRETCHES_PER_ERA + (number - first));
-    }
-    return stretches;
+    this.#find ??= this.#database.prepare(STRETCHES_OF_HASH);
+    const found = this.#find.all([firstNumberOf(0, hash)]) as readonly { readonly number: number }[];
+    return found.map(({ number }) => Math.floor(number / NUMBERS_PER_ERA) * STRETCHES_PER_ERA + (number % STRETCHES_PER_ERA));
   }
 }
