@@ -86,9 +86,15 @@ export async function roomIn(history: Pick<HistoryStore, 'lag' | 'room'>, log: P
   if (!hasToWait(history.lag())) return;
   const late = setTimeout(() => log.warn(history.lag(), 'the start waits until history can be stored'), patienceMs);
   try {
-    const room = history.room().then(() => true);
-    while (hasToWait(history.lag())) if (await Promise.race([room, pause(LOOK_AGAIN_MS, false)])) return;
+    await roomOrTrouble(history);
   } finally {
     clearTimeout(late);
   }
+}
+
+/** The same without a word: for whoever waits in the middle of a life. */
+export async function roomOrTrouble(history: Pick<HistoryStore, 'lag' | 'room'>): Promise<void> {
+  if (!hasToWait(history.lag())) return;
+  const room = history.room().then(() => true);
+  while (hasToWait(history.lag())) if (await Promise.race([room, pause(LOOK_AGAIN_MS, false)])) return;
 }

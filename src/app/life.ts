@@ -25,7 +25,7 @@ import { type Core, isUrgent, startCore, stopCore } from './core.ts';
 import type { ExchangeOptions } from './exchange-options.ts';
 import { journalFolder } from './files.ts';
 import { HeldClock } from './held-clock.ts';
-import { roomIn, tellOfFullHistory } from './history.ts';
+import { roomIn, roomOrTrouble, tellOfFullHistory } from './history.ts';
 import type { Keyring } from './keyring.ts';
 import { KnownState } from './known-state.ts';
 import { LifeClock } from './life-clock.ts';
@@ -132,7 +132,7 @@ export class ExchangeLife {
       submit: this.#submit,
       feeds: this.#feeds.rows,
       queued: () => sequencer.status().queued,
-      room: () => history.room(),
+      room: () => roomOrTrouble(history),
       onFailure: (error) => options.log.error({ err: error }, 'the simulated market could not take a step'),
     });
   }

@@ -186,6 +186,27 @@ describe('the market on the exchange clock', () => {
     expect(commands.slice(before).filter(({ type }) => type === 'setPrices')).toHaveLength(10);
   });
 
+  test('[CLK-07] a move is answered when history has room for what comes next, with a market and without one', async () => {
+    const { driver, engine, room, turn } = openExchange();
+    for (const begin of [() => driver.moveClock({ frozen: true }), () => driver.switchOn()]) {
+      await begin();
+      const from = engine.state.at;
+      let store = (): void => {};
+      room.kept = new Promise((resolve) => {
+        store = resolve;
+      });
+      let answered: unknown;
+      const moving = driver.moveClock({ advanceMs: SECOND }).then((reply) => {
+        answered = reply;
+      });
+      for (let turns = 0; turns < 10; turns++) await turn();
+      expect([engine.state.at, answered]).toEqual([from + SECOND, undefined]);
+      store();
+      await moving;
+      expect(answered).toEqual({ ok: true, value: { now: from + SECOND } });
+    }
+  });
+
   test('[RUN-22] a way that waits for a history without room does not hold up the end', async () => {
     const { driver, door, room, turn } = openExchange();
     await driver.switchOn();

@@ -27,7 +27,7 @@ export interface MarketDriverOptions {
   readonly feeds: Feeds;
   /** Commands that are executed and not yet durable. */
   readonly queued: () => number;
-  /** Kept when history has room again. */
+  /** Kept when history has room again, or when waiting for that does not help. */
   readonly room: () => Promise<void>;
   /** Told once of a row of steps that failed. */
   readonly onFailure: (error: Error) => void;
@@ -142,11 +142,15 @@ export class MarketDriver {
       if (stopped !== undefined) return stopped;
       // A clock that runs may have passed the goal by itself meanwhile.
       const reached = submit({ type: 'moveClock', wall: wall(), to: Math.max(span.to, this.#now()) as Timestamp });
-      if (!marketOn) return reached;
-      this.#last = (this.#now() - STEP_MS) as Timestamp;
-      await this.#step(this.#now());
+      if (marketOn) {
+        this.#last = (this.#now() - STEP_MS) as Timestamp;
+        await this.#step(this.#now());
+      }
       const outcome = await reached;
-      return outcome.ok ? ok({ now: outcome.value.now }) : outcome;
+      if (!outcome.ok) return outcome;
+      // Whoever is told that the clock is there goes on at once, and must not be refused for what the way has left to store (VIEW-13).
+      await this.#room();
+      return ok({ now: outcome.value.now });
     });
   }
 
