@@ -130,7 +130,7 @@ export async function openHistoryDatabase(path: string, journal?: number): Promi
         applied = await appliedSequence(transaction);
         if (through <= applied) return;
         names.drop();
-        for (const name of COLUMN_TABLE_NAMES) inserts.insertAfter(applied, name, rows.columns[name] ?? []);
+        for (const name of COLUMN_TABLE_NAMES) for (const piece of rows.columns[name] ?? []) inserts.insertAfter(applied, name, piece);
         for (const name of BLOCK_TABLE_NAMES) if (rows.blocks[name] !== undefined) blocks.insertAfter(applied, name, rows.blocks[name]);
         names.store();
         await transaction.updateTable('progress').set({ applied: through }).execute();

@@ -1,5 +1,6 @@
 /** Writes rows into the history file by statements made ready once, since a query builder would put them together anew for every row. */
 
+import { deserialize } from 'node:v8';
 import type Database from 'libsql';
 import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Sequence } from '../../kernel/ids.ts';
@@ -53,8 +54,9 @@ export class Inserts {
   }
 
   /** Rows at or below the applied sequence are there already. */
-  insertAfter(applied: Sequence, name: ColumnTableName, values: readonly Packed[]): void {
-    if (values.length > 0) this.#insertInto(name).run(rowsAfter(applied, name, values), (columns) => columns);
+  insertAfter(applied: Sequence, name: ColumnTableName, piece: Uint8Array): void {
+    const values = deserialize(piece) as readonly Packed[];
+    this.#insertInto(name).run(rowsAfter(applied, name, values), (columns) => columns);
   }
 
   #insertInto(name: ColumnTableName): StatementInsert {

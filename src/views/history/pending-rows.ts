@@ -1,4 +1,5 @@
 /** Rows that are durable in the journal but not yet in the history file. Until they are stored, lists show them from here. */
+import { serialize } from 'node:v8';
 import type { Sequence, Uid } from '../../kernel/ids.ts';
 import { type PageQuery, pageOf } from '../pages.ts';
 import type { ToldBatch } from './recorded-events.ts';
@@ -20,6 +21,9 @@ import {
 const COLUMN_ROW_WEIGHT = 10;
 /** What one transaction stores at most, a larger batch aside: some 50 ms of writing, which a query behind it has to wait for. */
 export const SHARE_WEIGHT_MAX = 40_000;
+
+/** Rows with columns that the worker has at hand as values at once. */
+const ROWS_PER_PIECE = 1_000;
 
 /** The rows of whole batches that are stored together, in one transaction. */
 export class Share {
@@ -82,11 +86,15 @@ export class Share {
   }
 
   packed(): PackedRows {
-    const columns: { [Name in ColumnTableName]?: Packed[] } = {};
+    const columns: { [Name in ColumnTableName]?: Uint8Array[] } = {};
     for (const [name, rows] of this.#rows) {
-      const values: Packed[] = [];
-      for (const row of rows) columnTableNamed(name).pack(row, values);
-      columns[name] = values;
+      const pieces: Uint8Array[] = [];
+      for (let at = 0; at < rows.length; at += ROWS_PER_PIECE) {
+        const values: Packed[] = [];
+        for (const row of rows.slice(at, at + ROWS_PER_PIECE)) columnTableNamed(name).pack(row, values);
+        pieces.push(serialize(values));
+      }
+      columns[name] = pieces;
     }
     return { columns, blocks: Object.fromEntries([...this.#logs].map(([name, log]) => [name, log.copy()])) };
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ClientOid } from '../../kernel/ids.ts';
+import type { ClientOid, Sequence } from '../../kernel/ids.ts';
 import type { Amount } from '../../kernel/money.ts';
 import type { Timestamp } from '../../kernel/time.ts';
 import type { Event } from '../../messages/events.ts';
@@ -106,6 +106,31 @@ describe('trouble', () => {
     expect(await store.ledgerLines(EVERYTHING)).toEqual(lines);
     await store.close();
   });
+
+  test('[VIEW-15] what one command leaves is stored, be it more than a worker has room for at once', async () => {
+    // Twenty thousand rows of 8 kB: 160 MB, where a worker has 128.
+    const detail = 'a'.repeat(8_000);
+    const events = Array.from(
+      { length: 20_000 },
+      (_, at) =>
+        ({
+          type: 'operatorActed',
+          actId: at + 1,
+          operator: 'ann',
+          act: 'deposit',
+          uid: 1_000_000_001,
+          coin: 'USDT',
+          detail,
+        }) as unknown as Event,
+    );
+    const failures: string[] = [];
+    const store = await openSqliteHistory({ path, workerUrl: worker.url, onGivenUp: ({ message }) => void failures.push(message) });
+    store.apply({ sequence: 1 as Sequence, at: 1 as Timestamp, events });
+    expect(await store.sync()).toBe(1);
+    expect(failures).toEqual([]);
+    expect(await store.operatorActs({ limit: 1 })).toMatchObject([{ id: 20_000, detail }]);
+    await store.close();
+  }, 120_000);
 
   test('[VIEW-33] storing does not wait for those who ask', async () => {
     const store = await openSqliteHistory({ path, workerUrl: worker.url, pendingRowsMax: 2 });

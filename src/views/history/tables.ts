@@ -12,7 +12,7 @@ import { ledgerLines } from './ledger-lines.ts';
 import { operatorActs } from './operator-acts.ts';
 import type { ToldBatch, ToldEvent, ToldType } from './recorded-events.ts';
 import type { LogBytes, RowsWriter } from './row-log.ts';
-import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow, Packed } from './table.ts';
+import type { BlockTable, ColumnTable, HistoryRow, HistoryTable, OwnedRow } from './table.ts';
 import { trackedOrders } from './tracked-orders.ts';
 import { uncopiedOrders } from './uncopied-orders.ts';
 import { endedWithdrawals } from './withdrawals.ts';
@@ -58,9 +58,12 @@ export const blockTableNamed = (name: BlockTableName): BlockTable<OwnedRow, Page
   blockTables[name] as unknown as BlockTable<OwnedRow, PageQuery>;
 export const isBlockTable = (name: TableName): name is BlockTableName => name in blockTables;
 
-/** Rows as they travel to the worker: for each table the values of its rows, one row after another, or their bytes. Empty tables may be left out. */
+/**
+ * Rows as they travel to the worker: for each table the values of its rows, one row after another and some rows in a piece, or their bytes. Empty
+ * tables may be left out. Pieces stay bytes until they are stored: one command may end more triggers than a worker has room for as values.
+ */
 export interface PackedRows {
-  readonly columns: { readonly [Name in ColumnTableName]?: readonly Packed[] };
+  readonly columns: { readonly [Name in ColumnTableName]?: readonly Uint8Array[] };
   readonly blocks: { readonly [Name in BlockTableName]?: LogBytes };
 }
 
