@@ -73,6 +73,20 @@ describe('what is known of the state', () => {
     expect(await tellWhileBusy(state, known)).toEqual({ sequence: 5, stateHash: 'hash of a snapshot' });
   });
 
+  test.each([
+    [3_000, 'hash of 3'],
+    [3_001, 'hash of a snapshot'],
+  ])('[OPR-31] after a hash that took %d ms a quiet moment tells the %s', async (costMs, told) => {
+    const state = new SlowState(costMs);
+    const known = new KnownState(state, state);
+    state.execute();
+    await known.tell();
+    state.execute();
+    known.learn({ sequence: 2 as Sequence, stateHash: 'hash of a snapshot' });
+    state.execute();
+    expect((await known.tell()).stateHash).toBe(told);
+  });
+
   test('[OPR-31] a state that was hashed already is not hashed again', async () => {
     const state = new SlowState(1_000);
     const known = new KnownState(state, state);

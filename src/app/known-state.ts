@@ -18,6 +18,8 @@ const UNNOTICED_MS = 20;
 /** Nothing was executed for so long: it is quiet. */
 const QUIET_MS = 50;
 const PATIENCE_MS = 400;
+/** Of a state that takes longer, as it does with millions of client ids, a quiet moment is no excuse: whoever comes in it would wait. */
+const HELD_UP_MS_MAX = 3_000;
 
 export class KnownState {
   readonly #engine: Pick<Engine, 'sequence' | 'stateHash'>;
@@ -37,8 +39,9 @@ export class KnownState {
 
   /** The state now; of a large one that is changing, as it was last known. */
   async tell(): Promise<HashedState> {
-    if (this.#last === undefined || this.#costMs <= UNNOTICED_MS || (await this.#isQuiet())) this.#last = this.#hashed();
-    return this.#last;
+    const isMoment = this.#last === undefined || this.#costMs <= UNNOTICED_MS;
+    if (isMoment || (this.#costMs <= HELD_UP_MS_MAX && (await this.#isQuiet()))) this.#last = this.#hashed();
+    return this.#last!;
   }
 
   #hashed(): HashedState {
