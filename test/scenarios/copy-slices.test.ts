@@ -126,3 +126,31 @@ test('[CPY-29] who closes more copies than one slice settles gives nothing away 
   expect(outcome).toMatchObject({ ok: false, refusal: { reason: 'insufficientBalance' } });
   expect(market.ended(bob)).toMatchObject([{ share: '9.93390006' }]);
 });
+
+test('[CLK-12][CPY-29] what waits to be settled is settled after a restart, and first for whoever does something himself', ({ market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  for (let count = 0; count <= SLICE; count++) market.open(alice, 'long', '0.01');
+  market.quote('60000');
+  market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
+  expect(market.ended(bob)).toHaveLength(SLICE);
+  market.engine.restore(market.engine.serialize());
+  market.check();
+  market.accepted({ type: 'cancelAllOrders', uid: bob, category: 'USDT-FUTURES' });
+  expect(market.ended(bob)).toMatchObject([{ share: '9.93390006' }]);
+});
+
+// She closes 0.4 of the 0.5 that her open order has brought so far, so that no more than the other 0.6 of it is tracked.
+test('[CLK-12][CPY-55] a leader’s order that is still open is followed after a restart', ({ market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.clearQuotes();
+  expect(market.open(alice, 'long', '1', 'BTCUSDT', '50000')).toBe('accepted');
+  market.order(market.maker, 'sell', '0.5', 'BTCUSDT', '50000');
+  market.engine.restore(market.engine.serialize());
+  market.check();
+  market.order(market.maker, 'buy', '0.4', 'BTCUSDT', '50000.1');
+  expect(market.close(alice, 'long', '0.4')).toBe('accepted');
+  market.order(market.maker, 'sell', '5', 'BTCUSDT', '50000');
+  expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.6'], ['0.6']]);
+});

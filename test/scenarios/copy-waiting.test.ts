@@ -52,6 +52,37 @@ describe('a copy that has still to be closed', () => {
     expect(market.ended(bob)).toMatchObject([{ closer: 'stopLoss', closed: '1' }]);
   });
 
+  test('[CLK-12][CPY-46] waits on after a restart, each in its turn', ({ market }) => {
+    const alice = market.leader();
+    const [bob, carol] = [market.follower(alice), market.follower(alice)];
+    market.open(alice, 'long', '1');
+    market.clearQuotes();
+    expect(market.close(alice, 'long', '0.5', 'BTCUSDT', '50000')).toBe('accepted');
+    market.order(market.maker, 'buy', '0.5', 'BTCUSDT');
+    market.engine.restore(market.engine.serialize());
+    market.check();
+    market.order(market.maker, 'buy', '0.7', 'BTCUSDT', '50000');
+    expect([market.sizes(bob), market.sizes(carol)]).toEqual([['0.5'], ['0.8']]);
+  });
+
+  // Led it would go no further than a copy does; its stop loss goes as far as the band.
+  test('[CPY-25][CPY-69] once its own price is reached it goes as far as that takes it', ({ market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '1');
+    expect(market.tpsl(bob, market.copies(bob)[0]!.id, { stopLoss: '49000' })).toBe('accepted');
+    market.clearQuotes();
+    expect(market.close(alice, 'long', '0.5', 'BTCUSDT', '50000')).toBe('accepted');
+    market.order(market.maker, 'buy', '0.5', 'BTCUSDT');
+    expect(market.sizes(bob)).toEqual(['1']);
+    const friend = market.joins({ USDT: '100000' });
+    market.trade(friend, market.maker, '0.1', 'BTCUSDT', '49000');
+    expect(market.sizes(bob)).toEqual(['1']);
+    market.check();
+    market.order(market.maker, 'buy', '10', 'BTCUSDT', '48000');
+    expect([market.fills(bob), market.ended(bob)]).toMatchObject([['normal sell 1 at 48000'], [{ closer: 'stopLoss', closed: '1' }]]);
+  });
+
   // At a hundred times bob has 970 after his fee of 30. With the mark at 50,000 a bid at 49,000 would cost him 1,000 and 29.4 more.
   test('[CPY-46] what its holder cannot pay for is tried again after a minute, and not with every order that rests', ({ market }) => {
     const alice = market.leader();

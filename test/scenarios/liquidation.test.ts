@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { moneyText } from '../../src/kernel/money.ts';
 import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
 describe('an isolated position', () => {
@@ -23,7 +24,10 @@ describe('an isolated position', () => {
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('1');
     market.index('BTC', '47719.5');
     expect(market.size(long, 'BTCUSDT', 'long')).toBe('0');
-    expect(market.told('liquidationBegun')).toMatchObject([{ uid: long, positionId: expect.any(Number) }]);
+    // 2,500 − 2,280.5 is no more than 47,719.5 × (0.004 + 0.0006).
+    const [begun] = market.told('liquidationBegun');
+    expect(begun).toMatchObject({ uid: long, positionId: expect.any(Number) });
+    expect([moneyText(begun!.equity), moneyText(begun!.maintenance)]).toEqual(['219.5', '219.5097']);
   });
 
   test('[POS-56] is closed in the book, and the insurance fund gains what was better than bankruptcy', ({ market }) => {
@@ -202,6 +206,19 @@ describe('an isolated position', () => {
 });
 
 describe('a crossed account', () => {
+  test.for([
+    ['2250.8', '0'],
+    ['2250.8000000001', '1'],
+  ] as const)('[POS-53] with just its maintenance is liquidated, and with the smallest unit more is not', ([money, left], { market }) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: money }), market.joins({ USDT: '100000' })];
+    market.settings(long, 'BTCUSDT', '50', 'crossed');
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    // 2,250.8 − 30 − 2,000 = 220.8 = 48,000 × (0.004 + 0.0006).
+    market.index('BTC', '48000');
+    expect(market.size(long, 'BTCUSDT', 'long')).toBe(left);
+  });
+
   test('[POS-53][POS-52] is liquidated when its equity meets its maintenance', ({ market }) => {
     const { long } = crossedLong(market);
     market.index('BTC', '47217.2');

@@ -295,6 +295,17 @@ describe('what the house holds', () => {
     expect([seen(), auditOf('USDT').held]).toEqual(['1999800', '1999800']);
   });
 
+  test('[WDR-46][ORD-22] what has arrived repays first what its owner has borrowed', () => {
+    desk.index('BTC', '60000');
+    const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
+    expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+    expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
+    const order = desk.requests(alice, { size: '101', recipient: bob });
+    desk.asks(order);
+    desk.reports(order, 'confirmed', 20);
+    expect([desk.has(bob), desk.debt(bob)]).toEqual(['0', '500 + 0']);
+  });
+
   test('[WDR-46] what fails, and what goes to somebody who is not here, is credited to nobody', () => {
     const bob = desk.joins({});
     const [failed, foreign] = [desk.requests(alice, { recipient: bob }), desk.requests(alice, { recipient: 5 as Uid })];
@@ -331,6 +342,17 @@ describe('what the house holds', () => {
     desk.submit({ type: 'setReserve', coin: 'USDT', amount: decimal('29000'), operator: 'ann' });
     desk.submit({ type: 'decideWithdrawal', orderId: order, decision: 'approve', operator: 'ann' });
     expect([desk.last!.outcome.ok, desk.stage(order)]).toEqual([true, 'released']);
+  });
+
+  // 300,000 less the fee of 1 are to be sent, and a cent of it is not there.
+  test('[WDR-39][WDR-34] of two who approve, it is the second that lets it out', () => {
+    desk.isWatched = false;
+    desk.lists('USDT', { secondApprovalUsd: undefined });
+    const order = desk.requests(alice, { size: '300000' });
+    setsReserve('299998.99');
+    expect([desk.decides(order, 'approve', 'ann'), desk.decides(order, 'approve', 'ben')]).toEqual(['accepted', 'reserveTooSmall']);
+    setsReserve('299999');
+    expect([desk.stage(order), desk.decides(order, 'approve', 'ben'), desk.stage(order)]).toEqual(['approval', 'accepted', 'released']);
   });
 
   const sameAs = (orderId: Id) => {

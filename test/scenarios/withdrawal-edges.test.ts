@@ -1,7 +1,7 @@
 /** Withdrawals where little is said, or something that cannot be meant: hashes, recipients, reserves, and limits of a day that is over. */
 import { beforeEach, expect, test } from 'vitest';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
-import type { Id, Uid } from '../../src/kernel/ids.ts';
+import { clientOidOf, type Id, type Uid } from '../../src/kernel/ids.ts';
 import { DAY } from '../../src/kernel/time.ts';
 import { Desk } from './withdrawal-desk.test-support.ts';
 
@@ -76,4 +76,13 @@ test('[WDR-19] what names nobody in any form is nobody we know', () => {
   for (const said of wrong) expect([said, desk.transfers(alice, { ...said, size: '1' })]).toEqual([said, 'unknownRecipient']);
   expect(desk.transfers(alice, { to: '7911123456', kind: 'mobile', areaCode: '44', size: '1' })).toBe('accepted');
   expect([desk.has(bob), desk.has(alice)]).toEqual(['1', '4999']);
+});
+
+// Each takes as many ids as the one before, so the id of the next is known.
+test('[WDR-20] one without a name is called by its id, and by a longer text where its owner has called another so', () => {
+  const [first, second] = [desk.requests(alice), desk.requests(alice)];
+  const fourth = clientOidOf((second + 2 * (second - first)) as Id);
+  desk.requests(alice, { clientOid: fourth });
+  expect(clientOidOf(desk.requests(alice))).toBe(fourth);
+  expect(desk.last?.outcome).toMatchObject({ value: { clientOid: `${fourth}_` } });
 });
