@@ -287,6 +287,17 @@ describe('what fees are paid with', () => {
     expect(market.got('feeRefund', user)).toBe('1');
   });
 
+  // 0.01 sold brings 599.4 after a fee of 0.6, and 0.02 bought cost 1,200: he owes 600.6 and more than that by the end of the day.
+  test('[AGT-27][ORD-22] repays first what its user has borrowed', ({ market, maker }) => {
+    const borrower = market.registers(undefined, { BTC: '1' });
+    market.trade(maker, borrower, '0.01', 'SPOT:BTCUSDT', '60000');
+    expect(market.order(maker, 'sell', '0.02', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+    expect(market.order(borrower, 'buy', '0.02', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
+    expect([market.debt(borrower), market.grants(borrower, 'feeDeduction', '0.6')]).toEqual(['600.6 + 0', 'accepted']);
+    market.endsDay();
+    expect([market.got('feeRefund', borrower), market.available(borrower)]).toEqual(['0.6', '0']);
+  });
+
   test('[AGT-27] is refused to nobody, in no coin, of nothing, and beyond a hundred', ({ market, maker }) => {
     expect(market.grants(1 as Uid, 'spotCoupon', '1')).toBe('unknownUser');
     expect(market.grants(maker, 'spotCoupon', '1', 'XYZ')).toBe('unknownCoin');

@@ -127,6 +127,19 @@ describe('closing with the leader', () => {
     market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
     expect([market.sizes(alice), market.sizes(bob), market.size(alice, 'BTCUSDT', 'long')]).toEqual([[], [], '0.1']);
   });
+
+  test('[CPY-55] of two open orders the older one is closed first', ({ market }) => {
+    const alice = market.leader();
+    market.clearQuotes();
+    for (const price of ['49000', '49100']) {
+      market.open(alice, 'long', '0.4', 'BTCUSDT', price);
+      market.order(market.maker, 'sell', '0.3', 'BTCUSDT', price);
+    }
+    bid(market, '49500');
+    market.close(alice, 'long', '0.35');
+    market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'USDT-FUTURES' });
+    expect(market.sizes(alice)).toEqual(['0.25']);
+  });
 });
 
 describe('closing by oneself', () => {

@@ -75,6 +75,20 @@ describe('followers', () => {
     expect(market.follow(market.joins({}, 'hedge'), alice)).toBe('accepted');
   });
 
+  test('[CPY-49][CPY-03] who leads after he has followed closes as a leader what he has led, and as a follower what he had copied', ({
+    market,
+  }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    market.accepted({ type: 'unfollow', uid: bob, leader: alice });
+    expect(make(market, bob)).toBe('accepted');
+    market.open(bob, 'long', '0.2');
+    expect(market.sizes(bob)).toEqual(['0.1', '0.2']);
+    expect([market.closeTracked(bob, { role: 'leader' }), market.sizes(bob)]).toEqual(['accepted', ['0.1']]);
+    expect([market.closeTracked(bob), market.sizes(bob)]).toEqual(['accepted', []]);
+  });
+
   test('[CPY-03] leaders follow nobody, followers lead nobody, and a family keeps to itself', ({ market }) => {
     const [alice, other] = [market.leader(), market.leader()];
     expect(market.follow(alice, other)).toBe('cannotFollow');

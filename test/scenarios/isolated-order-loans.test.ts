@@ -1,5 +1,6 @@
 /** What loans of orders have cost by the time that their orders end. */
 import { beforeEach, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { HOUR } from '../../src/kernel/time.ts';
 import { type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
@@ -37,4 +38,18 @@ test('[ISO-15] an order that held borrowed money alone pays its interest out of 
   market.cancels(bob, order);
   // 600 × 0.00000125 = 0.00075.
   expect([market.pair(bob), market.owes(bob)]).toEqual(['0', '0.00075']);
+});
+
+// 1,000 of her own are in each pair: 2,000 are borrowed for the ether and 5,000 for the bitcoin.
+test('[ISO-31] nor does what one pair pays back count for an order of another', () => {
+  market.index('ETH', '3000');
+  market.accepted({ type: 'deposit', uid: alice, coin: 'USDT', size: '1000' as DecimalText });
+  market.transfer(alice, 'in', '1000', 'USDT', 'ETHUSDT');
+  const ether = market.rests(alice, { side: 'buy', size: '1', price: '3000', symbol: 'ETHUSDT', loanType: 'autoLoan' });
+  const bitcoin = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
+  market.transfer(alice, 'in', '1000');
+  expect([market.repay(alice, '1000'), market.owes(alice), market.owes(alice, 'USDT', 'ETHUSDT')]).toEqual(['accepted', '4000', '2000']);
+  for (const order of [ether, bitcoin]) market.cancels(alice, order);
+  expect([market.pair(alice), market.owes(alice)]).toEqual(['2000', '0']);
+  expect([market.pair(alice, 'USDT', 'ETHUSDT'), market.owes(alice, 'USDT', 'ETHUSDT')]).toEqual(['1000', '0']);
 });

@@ -78,6 +78,24 @@ describe('an isolated position', () => {
     expect(market.available(other)).toBe('0');
   });
 
+  // 0.03 at 47,000 miss 0.03 × 528.5171… × 0.9994 = 15.846 of the 28.517 there are; 12.671 pay for 0.0235 of 0.03 × 538.5171… × 0.9994 = 16.146.
+  test('[POS-56] what the fund has paid for at one price it has no more at the next', ({ market }) => {
+    const { short } = isolatedLong(market);
+    market.index('BTC', '47000');
+    expect(market.house('insurance')).toBe('28.5171102662');
+    market.index('BTC', '50000');
+    const [other, bidder] = [market.joins({ USDT: '253' }), market.joins({ USDT: '100000' })];
+    market.settings(other, 'BTCUSDT', '20', 'isolated');
+    market.trade(other, short, '0.1', 'BTCUSDT', '50000');
+    for (const price of ['47000', '46990']) expect(market.order(bidder, 'buy', '0.03', 'BTCUSDT', price)).toBe('accepted');
+    market.index('BTC', '47000');
+    expect(market.fills(other)).toEqual([
+      'liquidation sell 0.03 at 47000',
+      'liquidation sell 0.0235 at 46990',
+      'liquidation sell 0.0465 at 47528.5171102662',
+    ]);
+  });
+
   // At 20 times nothing is left at 47,500: the fund goes as far below mark as that is below 47,500, no further than 1 %, and in any case 0.4 %.
   test.for([
     ['47300', '47100', 'liquidation sell 0.01 at 47100'],

@@ -66,6 +66,15 @@ describe('a leverage for each side', () => {
     expect([market.available(uid), market.engine.audit().violations]).toEqual(['218.99494', []]);
   });
 
+  // 1,100 less 5,000 / 20 + 3 and 5,000.1 / 20 + 3.00006.
+  test('[POS-80] one leverage without a side is for the open orders of both', () => {
+    const { market, uid } = marketWith('hedge', 'isolated');
+    expect(market.order(uid, 'buy', '0.1', 'BTCUSDT', '50000', { positionSide: 'long' })).toBe('accepted');
+    expect(market.order(uid, 'sell', '0.1', 'BTCUSDT', '50001', { positionSide: 'short' })).toBe('accepted');
+    market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '20' as DecimalText });
+    expect([market.available(uid), leverages(market, uid)]).toEqual(['593.99494', ['20', '20']]);
+  });
+
   test('[ACC-22][POS-40] of each side what is open must lie in a tier that allows its leverage: 50,000 does allow 125, 50,005 only 100', () => {
     const { market, uid, set } = marketWith('hedge', 'isolated');
     expect(set('125', '100')).toBe('accepted');

@@ -86,3 +86,22 @@ test('[WDR-20] one without a name is called by its id, and by a longer text wher
   expect(clientOidOf(desk.requests(alice))).toBe(fourth);
   expect(desk.last?.outcome).toMatchObject({ value: { clientOid: `${fourth}_` } });
 });
+
+test('[WDR-50] a chain that a coin no longer has leaves what is on its way of other coins where it is', () => {
+  const bob = desk.joins({ BTC: '1' });
+  const bitcoin = { coin: 'BTC', chain: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', size: '0.1' };
+  const [tether, other] = [desk.requests(alice), desk.requests(bob, bitcoin)];
+  desk.lists('USDT', { chains: desk.state.coins.get('USDT')!.chains.filter(({ chain }) => chain !== 'TRC20') });
+  expect([desk.stage(tether), desk.stage(other)]).toEqual([undefined, 'approval']);
+  expect([desk.has(alice), desk.has(bob, 'BTC')]).toEqual(['5000', '0.9 + 0.1 locked']);
+});
+
+// 100 come back while 600 are owed.
+test('[WDR-29][ORD-22] what comes back repays first what its owner has borrowed meanwhile', () => {
+  desk.index('BTC', '60000');
+  const [bob, maker] = [desk.joins({ USDT: '100', BTC: '1' }), desk.joins({ BTC: '1' })];
+  const order = desk.requests(bob);
+  expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+  expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
+  expect([desk.cancels(bob, order), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '0', '500 + 0']);
+});
