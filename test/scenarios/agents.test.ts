@@ -179,6 +179,16 @@ describe('a settlement day', () => {
     expect([market.available(agent), market.got('rebate', customer)]).toEqual(['0.81', '0.27']);
   });
 
+  test('[AGT-20][ORD-22] a rebate repays first what the agent has borrowed', ({ market, maker }) => {
+    const agent = market.registers(undefined, { BTC: '1' });
+    expect(market.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+    expect([market.order(agent, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), market.debt(agent)]).toEqual(['accepted', '600 + 0']);
+    const customer = market.registers(market.agent(agent));
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    expect([market.got('rebate', agent), market.available(agent)]).toEqual(['1.08', '0']);
+  });
+
   test('[AGT-22] the agent above sees the row under an id of its own, and earns nothing', ({ market, maker }) => {
     const upper = market.registers(undefined, {});
     const agent = market.registers(market.agent(upper), {});

@@ -2,6 +2,24 @@ import { describe, expect } from 'vitest';
 import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
 describe('the order of things', () => {
+  // 2,500 of margin as in isolatedLong, and more beside it for what the orders hold.
+  test('[POS-70] the liquidation of one side ends the open orders of that side, and leaves those of the other', ({ market }) => {
+    market.index('BTC', '50000');
+    const [hedger, other] = [market.joins({ USDT: '10000' }, 'hedge'), market.joins({ USDT: '100000' })];
+    market.settings(hedger, 'BTCUSDT', '20', 'isolated');
+    market.trade(hedger, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    for (const [side, price, positionSide] of [
+      ['buy', '47000', 'long'],
+      ['sell', '52000', 'long'],
+      ['sell', '52000', 'short'],
+    ] as const)
+      expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe('accepted');
+    market.index('BTC', '47719.5');
+    expect(market.size(hedger, 'BTCUSDT', 'long')).toBe('0');
+    const open = [...market.state.orders.values()].filter(({ uid }) => uid === hedger);
+    expect(open.map(({ side, positionSide }) => `${side} ${positionSide}`)).toEqual(['sell short']);
+  });
+
   test('[POS-57] the opposite position with the most profit for its leverage is reduced first', ({ market }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '2530' });

@@ -105,3 +105,13 @@ test('[WDR-29][ORD-22] what comes back repays first what its owner has borrowed 
   expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
   expect([desk.cancels(bob, order), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '0', '500 + 0']);
 });
+
+// 150 go out by themselves in a day; 20,000 never did, so they are not given back when they are turned down.
+test('[WDR-11][WDR-12] what an operator has turned down leaves what went out by itself as it is', () => {
+  const bob = desk.joins({ USDT: '50000' });
+  desk.lists('USDT', { houseDailyLimitUsd: '150' as DecimalText });
+  const [small, large] = [desk.requests(bob), desk.requests(bob, { size: '20000' })];
+  expect([desk.stage(small), desk.stage(large), desk.decides(large, 'reject')]).toEqual(['released', 'approval', 'accepted']);
+  expect(desk.stage(desk.requests(bob, { size: '50.00000001' }))).toBe('approval');
+  expect(desk.stage(desk.requests(bob, { size: '50' }))).toBe('released');
+});
