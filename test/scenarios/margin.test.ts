@@ -322,17 +322,6 @@ describe('leverage with something open', () => {
     `);
   });
 
-  test('[POS-80] just what an open order will hold at a lower leverage, and the smallest unit less', () => {
-    scenario(`${MARKET}
-      alice  deposits  10030 USDT
-      bob    deposits  10029.9999999999 USDT
-      alice  buys   1 BTCUSDT at 50000              | alice has equity 10030 and needs 5030
-      bob    buys   1 BTCUSDT at 50000
-      bob    sets leverage 5 on BTCUSDT             | refused leverageNeedsMargin at leverage
-      alice  sets leverage 5 on BTCUSDT             | alice has equity 10030 and needs 10030
-    `);
-  });
-
   test('[POS-80] an isolated position takes a lower leverage only with the margin for it', () => {
     scenario(`${MARKET}
       alice  sets isolated on BTCUSDT

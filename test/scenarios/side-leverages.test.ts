@@ -3,6 +3,7 @@ import { leverageOf } from '../../src/core/accounts/settings.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { Market } from './market.test-support.ts';
+import { scenario } from './scenario.ts';
 
 const SYMBOL = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 
@@ -117,4 +118,16 @@ describe('a leverage for each side', () => {
     market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '11' as DecimalText });
     expect([market.available(uid), market.engine.audit().violations]).toEqual(['9.2116363635', []]);
   });
+});
+
+test('[POS-80] an open order takes a lower leverage with just what it will hold, and not with the smallest unit less', () => {
+  scenario(`
+    index  BTC    50000
+    alice  deposits  10030 USDT
+    bob    deposits  10029.9999999999 USDT
+    alice  buys   1 BTCUSDT at 50000              | alice has equity 10030 and needs 5030
+    bob    buys   1 BTCUSDT at 50000
+    bob    sets leverage 5 on BTCUSDT             | refused leverageNeedsMargin at leverage
+    alice  sets leverage 5 on BTCUSDT             | alice has equity 10030 and needs 10030
+  `);
 });
