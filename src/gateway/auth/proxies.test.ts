@@ -57,6 +57,9 @@ test.each([
   ['10.0.0.1', '203.0.113.7, unknown', '10.0.0.1', 'the proxy, which does not know'],
   ['10.0.0.1', '203.0.113.7:5123', '10.0.0.1', 'the proxy, where what it names is no address'],
   ['10.0.0.1', '203.0.113.7,', '10.0.0.1', 'the proxy, which names nobody behind another'],
+  ['10.0.0.1', ',203.0.113.7', '203.0.113.7', 'whatever stands before it'],
+  ['10.0.0.1', `203.0.113.7${',10.0.1.9'.repeat(15)}`, '203.0.113.7', 'whom the last of sixteen proxies names'],
+  ['10.0.0.1', `203.0.113.7${',10.0.1.9'.repeat(16)}`, '10.0.1.9', 'a proxy, when sixteen have named one another'],
   ['10.0.0.2', '203.0.113.7', '10.0.0.2', 'whoever calls and is no proxy'],
 ])('[AUTH-15] from %s with %j comes %s: %s', (remote, forwardedFor, address) => {
   expect(Proxies.read(PROXIES)!.callerBehind(connectionFrom(remote), forwardedFor)).toBe(address);

@@ -3,6 +3,8 @@ import { BlockList, isIPv4, type Socket } from 'node:net';
 import { canonicalAddress, connectionAddress } from './addresses.ts';
 
 const PREFIX_MAX = { ipv4: 32, ipv6: 128 } as const;
+/** One behind another; to look an address up takes a while, and a list has room for a thousand. */
+const PROXIES_MAX = 16;
 type Family = keyof typeof PREFIX_MAX;
 
 interface Network {
@@ -45,15 +47,17 @@ export class Proxies {
 
   /**
    * Each proxy adds to `X-Forwarded-For`, at its end, where it was called from: read from there, as long as it is a proxy that says so. What stands
-   * before that, anybody may have written.
+   * before that, anybody may have written, at any length, and nobody looks at it.
    */
   callerBehind(socket: Socket, forwardedFor: string): string {
-    const places = forwardedFor.split(',');
     let address = connectionAddress(socket);
-    while (places.length > 0 && this.has(address)) {
-      const before = canonicalAddress(places.pop()!.trim());
+    let end = forwardedFor.length;
+    for (let proxies = 0; proxies < PROXIES_MAX && end >= 0 && this.has(address); proxies++) {
+      const comma = forwardedFor.slice(0, end).lastIndexOf(',');
+      const before = canonicalAddress(forwardedFor.slice(comma + 1, end).trim());
       if (before === undefined) break;
       address = before;
+      end = comma;
     }
     return address;
   }
