@@ -157,11 +157,11 @@ export const commandIn = (bytes: Buffer): Command => {
 
 /**
  * Every command of a journal that is still there, oldest first, for tools that look and change nothing. Beside a running writer they read up to a
- * sequence that is durable: not a byte behind it is looked at.
+ * sequence that is durable: not a byte behind it is looked at. Whoever wants those after a sequence is spared the segments before it.
  */
-export async function* readCommands(disk: Disk, folder: string, upTo?: Sequence): AsyncGenerator<JournaledCommand, void> {
+export async function* readCommands(disk: Disk, folder: string, upTo?: Sequence, after = 0): AsyncGenerator<JournaledCommand, void> {
   const { segments } = await listFolder(disk, folder);
-  const oldest = segments[0];
+  const oldest = segments.findLast(({ sequence }) => sequence <= after + 1) ?? segments[0];
   if (oldest === undefined) return;
   const { header } = await readSegment(disk, folder, oldest);
   for await (const { records, end } of readBatches(disk, folder, segments, { segment: header.first, cursor: cursorAtStart(header) })) {

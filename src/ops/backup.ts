@@ -2,17 +2,18 @@
  * `rialto backup`: a copy of a data folder, of an exchange that runs or of one that does not, from which another can be started.
  *
  * In this order, so that each part knows no more than the one behind it: history, which the journal tells what it lacks; the journal; and the
- * simulated chain, which remembers everything that the journal says was sent.
+ * simulated chain, which remembers everything that the journal says was sent, and then forgets what that has not asked for yet.
  */
-import { cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { CHAIN_FILE } from '../app/chains/chain-file.ts';
+import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { CHAIN_FILE, forgetOrders } from '../app/chains/chain-file.ts';
 import { CREDENTIALS_FILE, HISTORY_FILE, JOURNAL_FOLDER, journalFolder, MASTER_KEY_FILE, RESETTING_FILE } from '../app/files.ts';
 import { FEEDS_FOLDER } from '../app/price-feeds.ts';
 import { copyJournal } from '../journal/copy-journal.ts';
 import { nodeDisk } from '../journal/node-disk.ts';
+import { readCommands } from '../journal/reader.ts';
 import { verifyJournal } from '../journal/verification.ts';
-import type { Sequence } from '../kernel/ids.ts';
+import type { Id, Sequence } from '../kernel/ids.ts';
 import { appliedIn } from '../views/history/applied-in.ts';
 import { copyHistory } from '../views/history/copy-history.ts';
 import { existingJournal, readableUpTo } from './existing-journal.ts';
@@ -37,12 +38,25 @@ async function sync(path: string): Promise<void> {
   await file.close();
 }
 
-async function copyRest({ data, to }: Folders): Promise<void> {
-  for (const name of COPIED_LAST) {
-    if (!existsSync(join(data, name))) continue;
-    cpSync(join(data, name), join(to, name), { recursive: true });
-    await sync(join(to, name));
+function copyRest({ data, to }: Folders): void {
+  for (const name of COPIED_LAST) if (existsSync(join(data, name))) cpSync(join(data, name), join(to, name), { recursive: true });
+}
+
+async function syncAll(to: string): Promise<void> {
+  for (const name of [HISTORY_FILE, ...COPIED_LAST]) if (existsSync(join(to, name))) await sync(join(to, name));
+  await nodeDisk.syncFolder(to);
+}
+
+/** Orders for which a chain was asked behind the end of the copy: there they wait, are asked for again, and may even be others by the same number. */
+async function askedAfter(data: string, last: Sequence): Promise<ReadonlySet<Id>> {
+  const asked = new Set<Id>();
+  let next = last + 1;
+  for await (const { sequence, command } of readCommands(nodeDisk, journalFolder(data), await readableUpTo(data), last)) {
+    if (sequence > next) throw new Complaint(`${data} no longer has what came behind sequence ${last}; try again`);
+    if (sequence === next) next++;
+    if (sequence > last && command.type === 'askChain') asked.add(command.orderId);
   }
+  return asked;
 }
 
 /** Of which life a folder is: a reset makes its journal anew. */
@@ -51,22 +65,8 @@ function lifeOf(data: string): number {
   return statSync(existingJournal(data)).birthtimeMs;
 }
 
-/** Answers what was durable when the journal was copied, and so is in the copy; undefined where nobody could say. */
-async function copyInto({ data, to }: Folders): Promise<Sequence | undefined> {
-  const life = lifeOf(data);
-  const history = join(to, HISTORY_FILE);
-  if (await copyHistory(join(data, HISTORY_FILE), history)) await sync(history);
-  const told = await appliedIn(history);
-  const upTo = await readableUpTo(data);
-  await copyJournal({ disk: nodeDisk, from: journalFolder(data), to: join(to, JOURNAL_FOLDER), upTo, told });
-  await copyRest({ data, to });
-  await nodeDisk.syncFolder(to);
-  if (lifeOf(data) !== life) throw new Complaint(`${data} was reset meanwhile; try again`);
-  return upTo;
-}
-
-/** Reads all of the copy back; answers its last sequence. */
-async function provedLast(to: string, upTo: Sequence | undefined): Promise<Sequence> {
+/** Reads all of the journal's copy back; answers its last sequence. */
+async function provedLast(to: string, upTo: Sequence | undefined, told: Sequence | undefined): Promise<Sequence> {
   const { ok, damage, segments, snapshots } = await verifyJournal(nodeDisk, journalFolder(to));
   const [first] = damage;
   const bad = snapshots.find(({ good }) => !good);
@@ -74,16 +74,36 @@ async function provedLast(to: string, upTo: Sequence | undefined): Promise<Seque
   if (!ok) throw new Complaint(`the copy is damaged: ${bad?.file}`);
   const last = segments.at(-1)?.last ?? (0 as Sequence);
   if (upTo !== undefined && last < upTo) throw new Complaint(`the copy ends with sequence ${last}, yet ${upTo} was durable`);
+  const isTold = told === undefined || segments[0]?.first === 1 || snapshots.some(({ sequence }) => sequence <= told);
+  if (!isTold)
+    throw new Complaint(`the journal no longer has what came behind sequence ${told}, where the copy of history ends; try again`);
+  return last;
+}
+
+/** Answers the last sequence of the copy. */
+async function copyInto({ data, to }: Folders): Promise<Sequence> {
+  const life = lifeOf(data);
+  const history = join(to, HISTORY_FILE);
+  await copyHistory(join(data, HISTORY_FILE), history);
+  const told = await appliedIn(history);
+  const upTo = await readableUpTo(data);
+  await copyJournal({ disk: nodeDisk, from: journalFolder(data), to: join(to, JOURNAL_FOLDER), upTo, told });
+  const last = await provedLast(to, upTo, told);
+  copyRest({ data, to });
+  forgetOrders(join(to, CHAIN_FILE), await askedAfter(data, last));
+  await syncAll(to);
+  if (lifeOf(data) !== life) throw new Complaint(`${data} was reset meanwhile; try again`);
   return last;
 }
 
 /** Whole under its name, or not there. */
 async function makeWhole({ data, to }: Folders): Promise<Sequence> {
   const unfinished = unfinishedOf(to);
-  mkdirSync(unfinished, { recursive: true, mode: OWNER_ONLY });
+  mkdirSync(dirname(to), { recursive: true, mode: OWNER_ONLY });
+  // Whoever comes second fails here, and leaves the other's alone.
+  mkdirSync(unfinished, { mode: OWNER_ONLY });
   try {
-    const upTo = await copyInto({ data, to: unfinished });
-    const last = await provedLast(unfinished, upTo);
+    const last = await copyInto({ data, to: unfinished });
     await nodeDisk.rename(unfinished, to);
     await nodeDisk.syncFolder(dirname(to));
     return last;
@@ -93,11 +113,21 @@ async function makeWhole({ data, to }: Folders): Promise<Sequence> {
   }
 }
 
+/** Where a path leads that may not be there yet. */
+const realPlace = (path: string): string => (existsSync(path) ? realpathSync(path) : join(realPlace(dirname(path)), basename(path)));
+
+function checkTarget({ data, to }: Folders): void {
+  const unfinished = unfinishedOf(to);
+  if (existsSync(to)) throw new Complaint(`${to} is there already; a backup is made in a folder of its own`);
+  if (existsSync(unfinished))
+    throw new Complaint(`${unfinished} is there already; another backup is making it, or was cut off: then remove it`);
+  if (realPlace(to).startsWith(realpathSync(data) + sep)) throw new Complaint(`${to} is in ${data}, and would be lost with it`);
+}
+
 export async function backup({ data, to: wanted }: Folders): Promise<void> {
   existingJournal(data);
   const to = resolve(wanted);
-  for (const path of [to, unfinishedOf(to)])
-    if (existsSync(path)) throw new Complaint(`${path} is there already; a backup is made in a folder of its own`);
+  checkTarget({ data, to });
   const last = await explained(makeWhole({ data, to }));
   process.stdout.write(`backup of sequence ${last} in ${to}, read back and whole\n`);
 }

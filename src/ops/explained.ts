@@ -1,14 +1,17 @@
 /** Turns what the journal has to say about a folder into one line for a person. */
+import { DamagedChainFile } from '../app/chains/chain-file.ts';
 import { UnguardedFolder } from '../app/folder-guard.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { Complaint } from './running-exchange.ts';
 
+const KNOWN = [DamagedChainFile, DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, UnguardedFolder];
+
 export async function explained<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
-    const known = [DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, UnguardedFolder].some((kind) => error instanceof kind);
+    const known = KNOWN.some((kind) => error instanceof kind);
     if (known) throw new Complaint((error as Error).message);
     const { code, path, syscall, message } = error as NodeJS.ErrnoException;
     // A running exchange removes what it no longer needs.

@@ -1,9 +1,10 @@
 /** A copy made beside a running exchange or of one that has stopped, and an exchange started from it. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { endAll, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
+import { CHAIN_FILE } from '../../src/app/chains/chain-file.ts';
+import { endAll, launchVerb, runVerb, type Server, startServer, stoppedFolder, temporaryFolder } from './server.ts';
 
 afterAll(endAll);
 
@@ -112,4 +113,73 @@ test('[RUN-64] a folder without a journal is told so', async () => {
   const folder = temporaryFolder();
   const { code, errors } = await backup(folder, copyFolder());
   expect([code, errors]).toEqual([1, `rialto: ${folder} holds no journal\n`]);
+});
+
+/** What the simulated chain of a folder has written down. */
+const fatesIn = (folder: string): readonly string[] =>
+  readFileSync(join(folder, CHAIN_FILE), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { readonly fate: string }).fate);
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(1);
+}
+
+test('[RUN-64] what a chain was asked for behind the end of the copy is not known to its chain: started there, it is sent once', async () => {
+  const [folder, to] = [temporaryFolder(), copyFolder()];
+  const server = await startServer({ folder });
+  const carol = server.user('carol');
+  // Above what goes out by itself (WDR-12).
+  const way = { coin: 'USDT', transferType: 'on_chain', chain: 'TRC20', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', size: '20000' };
+  const { data } = await server.call<{ orderId: string }>(carol, 'POST', '/api/v3/account/withdrawal', way);
+  const approve = (exchange: Server) => exchange.operate('POST', `/operator/v1/withdrawals/${data.orderId}/approve`, { operator: 'olga' });
+  const { child, ended } = launchVerb('backup', '--data', folder, '--to', to);
+  // Where the journal's copy ends is settled before its folder is made.
+  await until(() => existsSync(join(`${to}.unfinished`, 'journal')));
+  child.kill('SIGSTOP');
+  await approve(server);
+  await until(() => fatesIn(folder).includes('sent'));
+  child.kill('SIGCONT');
+  expect(await ended).toMatchObject({ code: 0, errors: '' });
+  await server.end('SIGKILL');
+
+  const copy = await startServer({ folder: to });
+  expect(fatesIn(to)).toEqual([]);
+  expect(await approve(copy)).toMatchObject({ status: 'pending', waitingFor: 'confirmations' });
+  expect(fatesIn(to)).toEqual(['sent']);
+  await copy.end('SIGTERM');
+});
+
+test('[RUN-64] one that was cut off is told from one that is there, and never taken for a backup', async () => {
+  const [folder, to] = [await stoppedFolder(), copyFolder()];
+  const { child, ended } = launchVerb('backup', '--data', folder, '--to', to);
+  await until(() => existsSync(`${to}.unfinished`));
+  child.kill('SIGKILL');
+  await ended;
+  expect(existsSync(to)).toBe(false);
+  const { code, errors } = await backup(folder, to);
+  const told = `rialto: ${to}.unfinished is there already; another backup is making it, or was cut off: then remove it\n`;
+  expect([code, errors]).toEqual([1, told]);
+});
+
+test('[RUN-64] a folder is not copied into itself, by whatever name', async () => {
+  const folder = await stoppedFolder();
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(folder, link);
+  for (const to of [join(folder, 'copy'), join(folder, 'journal', 'copy'), join(link, 'not', 'there')]) {
+    const { code, errors } = await backup(folder, to);
+    expect([code, errors]).toEqual([1, `rialto: ${to} is in ${folder}, and would be lost with it\n`]);
+  }
+  expect(readdirSync(folder)).not.toContain('copy');
+  expect(readdirSync(folder)).not.toContain('not');
+});
+
+test('[RUN-64] a history that is damaged is told in one line, and nothing passes for a backup', async () => {
+  const [folder, to] = [await stoppedFolder(), copyFolder()];
+  writeFileSync(join(folder, 'history.db'), 'no history '.repeat(1_000));
+  const { code, errors } = await backup(folder, to);
+  const told = `rialto: ${join(folder, 'history.db')} could not be copied to ${to}.unfinished/history.db: file is not a database\n`;
+  expect([code, errors]).toEqual([1, told]);
+  expect([existsSync(to), existsSync(`${to}.unfinished`)]).toEqual([false, false]);
 });

@@ -124,6 +124,9 @@ export const runServer = ({ flags = [], ...options }: ProgramOptions): Promise<E
 /** Runs a verb of the command line. */
 export const runVerb = (...flags: readonly string[]): Promise<Ended> => runVerbIn({}, ...flags);
 
+/** Begins a verb and does not wait for anything: for what is held up or cut short in the middle. */
+export const launchVerb = (...flags: readonly string[]): RunningChild => launch({ flags });
+
 /** The same in another environment: a time zone, a language, another heap. */
 export const runVerbIn = (environment: Environment, ...flags: readonly string[]): Promise<Ended> => launch({ flags, environment }).ended;
 

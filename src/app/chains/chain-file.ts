@@ -1,6 +1,18 @@
 /** The simulated chain's memory: a file of lines in the data folder, each durable before it counts, and an older one beside it. */
-import { closeSync, existsSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import type { Id } from '../../kernel/ids.ts';
 import { type ChainMemory, FATES, type Remembered } from './simulated-chain.ts';
 
 export const CHAIN_FILE = 'simulated-chain.jsonl';
@@ -124,3 +136,12 @@ class ChainFile implements ChainMemory {
 
 export const openChainFile = (path: string, write: WriteSome = writeSync, linesMax = LINES_MAX): ChainMemory & { close(): void } =>
   new ChainFile(path, write, linesMax);
+
+/** Leaves out of a memory that nobody has open what it holds of these orders. */
+export function forgetOrders(path: string, orders: ReadonlySet<Id>): void {
+  for (const file of [path, olderOf(path)]) {
+    const { rows } = readRows(file);
+    const kept = rows.filter(({ orderId }) => !orders.has(orderId));
+    if (kept.length < rows.length) writeFileSync(file, kept.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+}
