@@ -56,6 +56,11 @@ test('[RUN-64] a history older than every snapshot is told from the first comman
   expect((await startOn(disk, { folder: COPY, notAfter: 24 as Sequence })).snapshotSequence).toBe(0);
 });
 
+test('[RUN-64] a history of which the journal no longer tells the rest is not passed off as whole', async () => {
+  const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
+  await expect(copyOf(disk, { told: 24 })).rejects.toThrow('no longer has what came behind sequence 24');
+});
+
 test('[RUN-64] a damaged snapshot is passed over for the one before it', async () => {
   const disk = await folderWith({ commands: 60, snapshotsAt: [25, 40] });
   disk.bytesOf(pathIn(name(40)))[100]! ^= 0x10;

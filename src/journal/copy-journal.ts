@@ -18,6 +18,11 @@ export interface CopyOptions {
   readonly told: Sequence | undefined;
 }
 
+/** The writer has removed what a history that was copied before needs: it went on faster than that was copied. */
+export class PrunedMeanwhile extends Error {
+  override readonly name = 'PrunedMeanwhile';
+}
+
 async function writeFile({ disk, to }: CopyOptions, name: string, bytes: Buffer): Promise<void> {
   const file = await disk.open(pathOf(to, name), 'create');
   try {
@@ -54,12 +59,14 @@ const segmentsFrom = (segments: readonly NamedFile[], sequence: number): readonl
 
 /** Whoever calls verifies the copy: what is damaged here is copied as it is. */
 export async function copyJournal(options: CopyOptions): Promise<void> {
-  const { disk, from, to, upTo = Number.POSITIVE_INFINITY } = options;
+  const { disk, from, to, told, upTo = Number.POSITIVE_INFINITY } = options;
   await disk.list(to);
   const { segments, snapshots } = await listFolder(disk, from);
   const isDurable = ({ sequence }: NamedFile): boolean => sequence <= upTo;
   const known = snapshots.filter(isDurable);
   const begun = await snapshotToCopy(options, known);
+  if (told !== undefined && begun === undefined && segments[0] !== undefined && segments[0].sequence > 1)
+    throw new PrunedMeanwhile(`the journal no longer has what came behind sequence ${told}, where the copy of history ends; try again`);
   for (const { name } of begun === undefined ? known : [begun]) await writeFile(options, name, await readFile(disk, from, name));
   const used = segmentsFrom(segments.filter(isDurable), begun === undefined ? 0 : begun.sequence + 1);
   for (const named of used) await writeFile(options, named.name, await segmentUpTo(options, named));

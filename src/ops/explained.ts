@@ -1,11 +1,12 @@
 /** Turns what the journal has to say about a folder into one line for a person. */
 import { DamagedChainFile } from '../app/chains/chain-file.ts';
 import { UnguardedFolder } from '../app/folder-guard.ts';
+import { PrunedMeanwhile } from '../journal/copy-journal.ts';
 import { DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion } from '../journal/failures.ts';
 import { HistoryUnavailable } from '../views/history/history.ts';
 import { Complaint } from './running-exchange.ts';
 
-const KNOWN = [DamagedChainFile, DamagedJournal, DivergedReplay, FolderInUse, UnknownVersion, UnguardedFolder];
+const KNOWN = [DamagedChainFile, DamagedJournal, DivergedReplay, FolderInUse, PrunedMeanwhile, UnknownVersion, UnguardedFolder];
 
 export async function explained<Value>(work: Promise<Value>): Promise<Value> {
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Id } from '../../kernel/ids.ts';
 import type { Timestamp } from '../../kernel/time.ts';
-import { DamagedChainFile, openChainFile } from './chain-file.ts';
+import { DamagedChainFile, forgetOrders, openChainFile } from './chain-file.ts';
 import type { Remembered } from './simulated-chain.ts';
 
 /** How many bytes the disk still takes, and how many of them at a time. */
@@ -102,4 +102,13 @@ test.each([
   writeFileSync(path, `${line(1)}${damaged}\n${line(3)}`);
   expect(() => openChainFile(path)).toThrow(new DamagedChainFile(`${path} is damaged: line 2 is no transfer; put back what was there`));
   expect(readFileSync(path, 'utf8')).toBe(`${line(1)}${damaged}\n${line(3)}`);
+});
+
+test('[RUN-64] a copied memory forgets orders in both of its files, and nothing else', () => {
+  writeFileSync(path, line(3) + line(4));
+  writeFileSync(`${path}.older`, line(1) + line(2));
+  forgetOrders(path, new Set([2, 3] as Id[]));
+  expect([readFileSync(`${path}.older`, 'utf8'), readFileSync(path, 'utf8')]).toEqual([line(1), line(4)]);
+  forgetOrders(join(folder, 'none'), new Set([1] as Id[]));
+  expect(readdirSync(folder)).toEqual(['chain.jsonl', 'chain.jsonl.older']);
 });
