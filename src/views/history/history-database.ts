@@ -36,6 +36,13 @@ export interface HistoryDatabase {
   close(): Promise<void>;
 }
 
+/** How many pages the log has, and how many of them are in the file. */
+interface Checkpoint {
+  readonly busy: number;
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
 /** Deletes the history file and what SQLite keeps beside it. */
 export function removeHistory(path: string): void {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
@@ -140,9 +147,10 @@ export async function openHistoryDatabase(path: string, journal?: number): Promi
     },
     page: async (name, query) => (isBlockTable(name) ? blockPages.page(name, query) : columnPage(kysely, name, query)),
     sync: async () => {
-      // A checkpoint syncs the log, moves it into the file and syncs the file.
-      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(full)`.execute(kysely);
-      if (rows[0]?.busy !== 0) throw new Error('somebody else holds the history file, so it cannot be made durable');
+      // A checkpoint syncs the log, moves it into the file and syncs the file. It waits for nobody who looks into the file: lists would wait with it.
+      const { rows } = await sql<Checkpoint>`pragma wal_checkpoint(passive)`.execute(kysely);
+      const [{ busy, log, checkpointed } = { busy: 1, log: 0, checkpointed: 0 }] = rows;
+      if (busy !== 0 || checkpointed < log) throw new Error('somebody else holds the history file, so it cannot be made durable');
     },
     close: () => kysely.destroy(),
   };

@@ -52,6 +52,23 @@ describe('trouble', () => {
     for (const database of databases) await database.close();
   });
 
+  test('[VIEW-17] while somebody reads the file a sync says that it cannot be sure, and is when he has gone', async () => {
+    const pending = new PendingRows();
+    for (const batch of batches) pending.add(batch);
+    const share = pending.take()!;
+    const database = await openHistoryDatabase(path);
+    const reader = new Database(path, { readonly: true });
+    reader.exec('begin');
+    reader.prepare('select applied from progress').get();
+    await database.store(share.through, share.packed());
+    await expect(database.sync()).rejects.toThrow('somebody else holds the history file');
+    expect(await database.page('ledgerLines', { limit: 1 })).toHaveLength(1);
+    reader.exec('rollback');
+    await database.sync();
+    reader.close();
+    await database.close();
+  });
+
   test('[VIEW-14] a damaged file is named with what is wrong, and can be started anew', async () => {
     writeFileSync(path, 'this is no database, but it is long enough to be looked at'.repeat(100));
     await expect(openSqliteHistory({ path, workerUrl: worker.url })).rejects.toThrow(
