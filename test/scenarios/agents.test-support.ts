@@ -63,6 +63,14 @@ export class AgentMarket extends Market {
     return moneyText(lines.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT));
   }
 
+  /** What each entry of the last command did to somebody's USDT: `rebate 1.08`, `repay -1.08`. */
+  moves(uid: Uid): string[] {
+    return this.told('entryPosted').flatMap(({ reason, lines }) => {
+      const own = lines.filter((line) => line.uid === uid && line.coin === 'USDT');
+      return own.length === 0 ? [] : [`${reason} ${moneyText(own.reduce((sum, { amount }) => plus(sum, amount), ZERO_AMOUNT))}`];
+    });
+  }
+
   commissions(): readonly Commission[] {
     return this.told('commissionPaid').map(({ commission }) => commission);
   }

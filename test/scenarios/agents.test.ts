@@ -179,14 +179,27 @@ describe('a settlement day', () => {
     expect([market.available(agent), market.got('rebate', customer)]).toEqual(['0.81', '0.27']);
   });
 
-  test('[AGT-20][ORD-22] a rebate repays first what the agent has borrowed', ({ market, maker }) => {
+  test('[AGT-20][ORD-22] each rebate repays first what the agent has borrowed', ({ market, maker }) => {
     const agent = market.registers(undefined, { BTC: '1' });
     expect(market.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
     expect([market.order(agent, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), market.debt(agent)]).toEqual(['accepted', '600 + 0']);
-    const customer = market.registers(market.agent(agent));
-    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    const code = market.agent(agent);
+    for (const customer of [market.registers(code), market.registers(code)]) market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
     market.endsDay();
-    expect([market.got('rebate', agent), market.available(agent)]).toEqual(['1.08', '0']);
+    expect(market.moves(agent)).toEqual(['rebate 1.08', 'repay -1.08', 'rebate 1.08', 'repay -1.08']);
+  });
+
+  // 600 sold for a fee of 0.6 make a rebate of 0.12, and 6,000 opened for 3.6 and closed for 1.2 one of 1.44; half of each is the customer's.
+  test('[AGT-19][ORD-22] a share repays first what the customer has borrowed', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { share: '0.5' }), { BTC: '1' });
+    market.trade(maker, customer, '0.01', 'SPOT:BTCUSDT', '60000');
+    expect(market.order(maker, 'sell', '0.02', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+    expect(market.order(customer, 'buy', '0.02', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
+    market.trade(customer, maker, '0.1', 'BTCUSDT', '60000');
+    market.trade(maker, customer, '0.1', 'BTCUSDT', '60000');
+    market.endsDay();
+    expect(market.moves(customer)).toEqual(['rebate 0.06', 'repay -0.06', 'rebate 0.72', 'repay -0.72']);
   });
 
   test('[AGT-22] the agent above sees the row under an id of its own, and earns nothing', ({ market, maker }) => {
@@ -297,15 +310,17 @@ describe('what fees are paid with', () => {
     expect(market.got('feeRefund', user)).toBe('1');
   });
 
-  // 0.01 sold brings 599.4 after a fee of 0.6, and 0.02 bought cost 1,200: he owes 600.6 and more than that by the end of the day.
-  test('[AGT-27][ORD-22] repays first what its user has borrowed', ({ market, maker }) => {
+  // 0.01 sold brings 599.4 after a fee of 0.6, 0.01 of the future opened and closed cost 0.36 and 0.12, and 0.02 bought 1,200: he owes 601.08.
+  test('[AGT-27][ORD-22] each refund repays first what its user has borrowed', ({ market, maker }) => {
     const borrower = market.registers(undefined, { BTC: '1' });
     market.trade(maker, borrower, '0.01', 'SPOT:BTCUSDT', '60000');
+    market.trade(borrower, maker, '0.01', 'BTCUSDT', '60000');
+    market.trade(maker, borrower, '0.01', 'BTCUSDT', '60000');
     expect(market.order(maker, 'sell', '0.02', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
     expect(market.order(borrower, 'buy', '0.02', 'MARGIN:BTCUSDT', '60000')).toBe('accepted');
-    expect([market.debt(borrower), market.grants(borrower, 'feeDeduction', '0.6')]).toEqual(['600.6 + 0', 'accepted']);
+    expect([market.debt(borrower), market.grants(borrower, 'feeDeduction', '1.08')]).toEqual(['601.08 + 0', 'accepted']);
     market.endsDay();
-    expect([market.got('feeRefund', borrower), market.available(borrower)]).toEqual(['0.6', '0']);
+    expect(market.moves(borrower)).toEqual(['feeRefund 0.6', 'repay -0.6', 'feeRefund 0.48', 'repay -0.48']);
   });
 
   test('[AGT-27] is refused to nobody, in no coin, of nothing, and beyond a hundred', ({ market, maker }) => {

@@ -72,6 +72,19 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
   });
 
+  // Alice has 997 after a fee of 3, buys 0.1 bitcoin for 5,000, and gets 100 less a fee of 3.06 from her own close, and half of 93.94 from bob's.
+  test('[CPY-29][ORD-22] what a leader gets repays first what he has borrowed', ({ market }) => {
+    const alice = market.leader('0.5', '1000');
+    market.follower(alice);
+    market.open(alice, 'long', '0.1');
+    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+    expect([market.order(alice, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000'), market.debt(alice)]).toEqual(['accepted', '4003 + 0']);
+    bidAt(market, '51000');
+    market.close(alice, 'long', '0.1');
+    // 4,003 − 96.94 − 46.97.
+    expect([market.debt(alice), market.available(alice)]).toEqual(['3859.09 + 0', '0']);
+  });
+
   // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of 48; half of 300 − 6.18 is 146.91.
   test('[CPY-29] margin of an open order does not keep the share from the leader', ({ market }) => {
     const alice = market.leader('0.5');

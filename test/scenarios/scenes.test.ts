@@ -65,3 +65,39 @@ test('[MKT-14] a scene that has ended is held and ended without effect', ({ mark
   market.accepted({ type: 'endScene', id: split });
   expect(market.told('sceneEnded')).toEqual([]);
 });
+
+test('[MKT-14] what the operator says of a mark that a scene holds stands, also when it is the same', ({ market }) => {
+  market.index('BTC', '50000');
+  for (const said of ['52000', '51000']) {
+    const split = played(market, 'markIndexSplit');
+    expect([holds(market, split, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '51000']);
+    market.pin('BTCUSDT', said);
+    expect([holds(market, split, '51500'), market.mark('BTCUSDT')]).toEqual(['accepted', said]);
+    market.accepted({ type: 'endScene', id: split });
+    expect(market.mark('BTCUSDT')).toBe(said);
+    market.pin('BTCUSDT', undefined);
+  }
+});
+
+test('[MKT-14] a mark that the operator lets go while a scene holds it stays with its index', ({ market }) => {
+  market.index('BTC', '50000');
+  const split = played(market, 'markIndexSplit');
+  expect(holds(market, split, '51000')).toBe('accepted');
+  market.pin('BTCUSDT', undefined);
+  expect([holds(market, split, '51500'), market.mark('BTCUSDT')]).toEqual(['accepted', '50000']);
+});
+
+test('[MKT-14] a mark that two scenes hold is let go with the last, and one that was pinned before them never', ({ market }) => {
+  market.index('BTC', '50000');
+  const [one, other] = [played(market, 'markIndexSplit'), played(market, 'markIndexSplit')];
+  expect([holds(market, one, '51000'), holds(market, other, '52000'), market.mark('BTCUSDT')]).toEqual(['accepted', 'accepted', '52000']);
+  market.accepted({ type: 'endScene', id: one });
+  expect(market.mark('BTCUSDT')).toBe('52000');
+  market.accepted({ type: 'endScene', id: other });
+  expect(market.mark('BTCUSDT')).toBe('50000');
+  market.pin('BTCUSDT', '49000');
+  const third = played(market, 'markIndexSplit');
+  expect([holds(market, third, '51000'), market.mark('BTCUSDT')]).toEqual(['accepted', '49000']);
+  market.accepted({ type: 'endScene', id: third });
+  expect(market.mark('BTCUSDT')).toBe('49000');
+});
