@@ -321,12 +321,12 @@ describe('a copy that trades with its leader', () => {
 
 describe('a copy that is past its own take-profit when it is opened', () => {
   /** Of 0.15 at 50,000 the leader takes 0.1, so that half of the copy comes from higher up. */
-  function sweeps(market: CopyMarket, takeProfitRatio: string) {
+  function sweeps(market: CopyMarket, takeProfitRatio: string, higher = '50150') {
     const alice = market.leader();
     const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal(takeProfitRatio) })] });
     market.clearQuotes();
     market.order(market.maker, 'sell', '0.15', 'BTCUSDT', '50000');
-    market.order(market.maker, 'sell', '1', 'BTCUSDT', '50150');
+    market.order(market.maker, 'sell', '1', 'BTCUSDT', higher);
     market.order(market.maker, 'buy', '1', 'BTCUSDT', '49990');
     market.open(alice, 'long', '0.1');
     return { alice, bob };
@@ -337,6 +337,12 @@ describe('a copy that is past its own take-profit when it is opened', () => {
     const { alice, bob } = sweeps(market, '1');
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '-8.5' }]);
     expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], []]);
+  });
+
+  // Half at 50,000 and half at 50,100.2 is 50,050.1, and 1 percent of ten times lies at 50,100.1501, on the tick 50,100.2.
+  test('[CPY-61] and one that opens just at it', ({ market }) => {
+    const { bob } = sweeps(market, '1', '50100.2');
+    expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit' }]);
   });
 
   test('[CPY-61] and one that is not past it stays', ({ market }) => {

@@ -87,3 +87,26 @@ describe('coins that repay a loan', () => {
     expect([market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['none', '0']);
   });
 });
+
+// A long of 1 from 50,000 has gained 16,000 where a short of 0.5 from 60,000 is closed at 66,000: 3,000 and fees are more than the 2,500 there were, and
+// are owed. Back at 50,500 the long covers the loan no more, and is all there is.
+test('[POS-73] a loan is not written off beside a position that cannot be closed now', ({ market }) => {
+  market.index('BTC', '50000');
+  const [holder, other] = [market.joins({ USDT: '2530' }, 'hedge'), market.joins({ USDT: '1000000' })];
+  market.settings(holder, 'BTCUSDT', '20', 'crossed');
+  const [long, short] = [{ positionSide: 'long' }, { positionSide: 'short' }] as const;
+  market.trade(holder, other, '1', 'BTCUSDT', '50000', { buy: long });
+  market.index('BTC', '60000');
+  market.trade(other, holder, '0.5', 'BTCUSDT', '60000', { sell: short });
+  market.index('BTC', '66000');
+  market.trade(holder, other, '0.5', 'BTCUSDT', '66000', { buy: short });
+  // 2,500 − 0.5 × 60,000 × 0.0002 − 3,000 − 0.5 × 66,000 × 0.0006.
+  expect([market.debt(holder), market.available(holder)]).toEqual(['525.8 + 0', '0']);
+  const becomes = (status: 'halted' | 'normal') =>
+    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+  becomes('halted');
+  market.index('BTC', '50500');
+  expect([market.told('liquidationBegun'), market.debt(holder), market.size(holder, 'BTCUSDT', 'long')]).toEqual([[], '525.8 + 0', '1']);
+  becomes('normal');
+  expect([market.debt(holder), market.size(holder, 'BTCUSDT', 'long')]).toEqual(['none', '0']);
+});

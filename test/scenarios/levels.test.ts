@@ -136,3 +136,23 @@ describe('levels', () => {
     market.at = market.engine.at;
   });
 });
+
+// 0.5 at 20 times have a margin of 1,500. At 57,262 they have 131 left, more than 28,631 × (0.004 + 0.00055) and less than 28,631 × (0.004 + 0.0006).
+test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever has no longer enough at once, before his funding', ({
+  market,
+  maker,
+}) => {
+  const trader = market.registers(undefined, { USDT: '31000' });
+  market.endsDay();
+  expect(levelOf(market, trader)).toBe('VIP1');
+  market.settings(trader, 'BTCUSDT', '20', 'isolated');
+  market.passes(market.midnight - market.at - 1);
+  market.trade(trader, maker, '0.5', 'BTCUSDT', '60000');
+  const gift = { type: 'transferToUser', coin: 'USDT', recipientKind: 'uid', recipient: `${maker}`, size: '20000' as DecimalText } as const;
+  market.accepted({ ...gift, uid: trader });
+  market.pin('BTCUSDT', '57262');
+  expect(market.size(trader, 'BTCUSDT', 'long')).toBe('0.5');
+  market.passes(1);
+  expect([levelOf(market, trader), market.size(trader, 'BTCUSDT', 'long')]).toEqual(['VIP0', '0']);
+  expect(market.moves(trader).filter((move) => move.startsWith('funding'))).toEqual([]);
+});

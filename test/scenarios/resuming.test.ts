@@ -40,3 +40,17 @@ describe('an order that has waited and closes what one before it has opened', ()
     expect(market.fills(alice)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 49990']);
   });
 });
+
+// Half of 50,000 is 25,000 and half of 60,000 is 30,000: a bid in between was within the band when the order came, and is not when it is matched.
+test('[ORD-55] a sell at market on spot goes as far as the band of the moment in which it comes in', ({ market }) => {
+  market.index('BTC', '50000');
+  const [alice, maker] = [market.joins({ BTC: '1' }), market.joins({ USDT: '1000000' })];
+  const spot = (status: 'halted' | 'normal'): Executed =>
+    market.accepted({ type: 'setInstrumentStatus', category: 'SPOT', symbol: 'BTCUSDT', status });
+  expect(market.order(maker, 'buy', '1', 'SPOT:BTCUSDT', '29999')).toBe('accepted');
+  spot('halted');
+  expect(market.order(alice, 'sell', '1', 'SPOT:BTCUSDT')).toBe('accepted');
+  market.index('BTC', '60000');
+  spot('normal');
+  expect([market.fills(alice), market.available(alice, 'BTC')]).toEqual([[], '1']);
+});

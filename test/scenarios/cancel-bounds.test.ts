@@ -1,0 +1,66 @@
+/** Cancels that say which market they mean: nothing of another one ends, though its name or id is said. */
+import { expect } from 'vitest';
+import type { ClientOid, Uid } from '../../src/kernel/ids.ts';
+import type { Command } from '../../src/messages/commands.ts';
+import type { OrderMarket } from '../../src/messages/order-commands.ts';
+import { type Market, test } from './market.test-support.ts';
+import { Triggers } from './trigger-market.test-support.ts';
+
+const open = (market: Market, uid: Uid): string[] =>
+  [...market.state.orders.values()].filter((order) => order.uid === uid).map(({ key }) => key);
+
+function fared(market: Market, command: Command): string[] {
+  const { outcome } = market.accepted(command);
+  const items = (outcome as { value: readonly { ok: boolean; refusal?: { reason: string } }[] }).value;
+  return items.map(({ ok, refusal }) => (ok ? 'cancelled' : refusal!.reason));
+}
+
+/** Somebody who bids for two coin-margined contracts. */
+function bids(market: Market): Uid {
+  market.index('BTC', '50000');
+  market.index('ETH', '2500');
+  const alice = market.joins({ BTC: '10', ETH: '100' });
+  for (const [name, price] of [
+    ['BTCUSD', '49000'],
+    ['ETHUSD', '2400'],
+  ] as const)
+    expect(market.order(alice, 'buy', '1', name, price)).toBe('accepted');
+  return alice;
+}
+
+test('[ORD-101] all orders of a margin coin end, and those of another stay', ({ market }) => {
+  const alice = bids(market);
+  market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'COIN-FUTURES', marginCoin: 'ETH' });
+  expect(open(market, alice)).toEqual(['COIN-FUTURES:BTCUSD']);
+  market.accepted({ type: 'cancelAllOrders', uid: alice, category: 'COIN-FUTURES', marginCoin: 'BTC' });
+  expect(open(market, alice)).toEqual([]);
+});
+
+test.for([
+  [{ category: 'USDT-FUTURES' }, 'unknownOrder'],
+  [{ category: 'COIN-FUTURES', symbol: 'ETHUSD' }, 'unknownOrder'],
+  [{ category: 'COIN-FUTURES', marginCoin: 'ETH' }, 'unknownOrder'],
+  [{ category: 'COIN-FUTURES', symbol: 'BTCUSD', marginCoin: 'BTC' }, 'cancelled'],
+] as const)('[ORD-87] an order that is named is %o: %s', ([said, answer], { market }) => {
+  const alice = bids(market);
+  const [order] = market.state.orders.values();
+  expect(fared(market, { type: 'cancelOrders', uid: alice, orders: [{ orderId: order!.id }], market: said as OrderMarket })).toEqual([
+    answer,
+  ]);
+  expect(open(market, alice)).toHaveLength(answer === 'cancelled' ? 1 : 2);
+});
+
+test('[ORD-87] triggers of a margin coin end, and those of another stay', ({ market }) => {
+  const triggers = new Triggers(market);
+  market.index('ETH', '2500');
+  const alice = market.joins({ BTC: '10', ETH: '100' });
+  const bitcoin = triggers.placed(alice, 'buy', { category: 'COIN-FUTURES', symbol: 'BTCUSD', at: '49000', name: 'x' });
+  triggers.placed(alice, 'buy', { category: 'COIN-FUTURES', symbol: 'ETHUSD', at: '2400' });
+  const of = { type: 'cancelTriggers', uid: alice, category: 'COIN-FUTURES', kinds: ['conditional'] } as const;
+  const named = [{ clientOid: 'x' as ClientOid }];
+  expect(fared(market, { ...of, marginCoin: 'ETH', triggers: named })).toEqual(['unknownTrigger']);
+  market.accepted({ ...of, marginCoin: 'ETH' });
+  expect([...market.state.triggers.keys()]).toEqual([bitcoin]);
+  market.accepted({ ...of, marginCoin: 'BTC' });
+  expect(market.state.triggers.size).toBe(0);
+});
