@@ -189,6 +189,15 @@ describe('a settlement day', () => {
     expect(market.moves(agent)).toEqual(['rebate 1.08', 'repay -1.08', 'rebate 1.08', 'repay -1.08']);
   });
 
+  // 6.00001 cost 0.003600006, of which 0.3 are the agent's and a quarter of that, 0.00027000045, the customer's.
+  test('[AGT-19] a share is rounded down: the agent keeps the dust', ({ market, maker }) => {
+    const agent = market.registers(undefined, {});
+    const customer = market.registers(market.agent(agent, { share: '0.25' }));
+    market.trade(customer, maker, '0.0001', 'BTCUSDT', '60000.1');
+    market.endsDay();
+    expect([market.got('rebate', customer), market.got('rebate', agent)]).toEqual(['0.0002700004', '0.0008100014']);
+  });
+
   // 600 sold for a fee of 0.6 make a rebate of 0.12, and 6,000 opened for 3.6 and closed for 1.2 one of 1.44; half of each is the customer's.
   test('[AGT-19][ORD-22] a share repays first what the customer has borrowed', ({ market, maker }) => {
     const agent = market.registers(undefined, {});

@@ -85,6 +85,31 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(alice), market.available(alice)]).toEqual(['3859.09 + 0', '0']);
   });
 
+  // Bob owes 5,000 for 0.1 bitcoin less the 599.03 he has left after fees of 3 and 1.5, and 96.94 less when the copy has ended: 4,304.03. His 0.2138 bitcoin count
+  // for 5,077.75 at 25,000, and his ether has lost 500: with 46.97 more to owe he has 226.75, which are just 5 percent of the loans and 2,000 × 0.0046.
+  test.for([
+    ['603.53', '0'],
+    ['603.5300000001', '46.97'],
+  ] as const)(
+    '[CPY-29] who would owe it with just his maintenance does not, and with the smallest unit more does: %s',
+    ([money, share], { market }) => {
+      const alice = market.leader('0.5');
+      const bob = market.joins({ USDT: money, BTC: '0.1139' }, 'hedge');
+      expect(market.follow(bob, alice)).toBe('accepted');
+      market.open(alice, 'long', '0.1');
+      market.pin('ETHUSDT', '2500');
+      market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
+      expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
+      market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+      expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+      bidAt(market, '51000');
+      market.index('BTC', '25000');
+      market.pin('ETHUSDT', '2000');
+      market.close(alice, 'long', '0.1');
+      expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share }]);
+    },
+  );
+
   // At 53,000 bob has 610 + 300 − 3.18 = 906.82, and an order of 1.6 that needs 800 and a fee of 48; half of 300 − 6.18 is 146.91.
   test('[CPY-29] margin of an open order does not keep the share from the leader', ({ market }) => {
     const alice = market.leader('0.5');

@@ -154,5 +154,5 @@ test('[AGT-33][POS-53] a lower level costs more to close, and liquidates whoever
   expect(market.size(trader, 'BTCUSDT', 'long')).toBe('0.5');
   market.passes(1);
   expect([levelOf(market, trader), market.size(trader, 'BTCUSDT', 'long')]).toEqual(['VIP0', '0']);
-  expect(market.moves(trader).filter((move) => move.startsWith('funding'))).toEqual([]);
+  expect(market.told('fundingCharged').filter(({ uid }) => uid === trader)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { leverageOf } from '../../src/core/accounts/settings.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
+import { moneyText } from '../../src/kernel/money.ts';
 import { Market } from './market.test-support.ts';
 import { scenario } from './scenario.ts';
 
@@ -131,3 +132,25 @@ test('[POS-80] an open order takes a lower leverage with just what it will hold,
     alice  sets leverage 5 on BTCUSDT             | alice has equity 10030 and needs 10030
   `);
 });
+
+// At 10 times 1 at 50,000 holds 5,000 and a fee of 30, at 5 times 10,000 and 30; the position that it opens keeps what is set.
+test.for(['isolated', 'crossed'] as const)(
+  '[POS-80] an open order has its new leverage when it is filled, and it is told: %s',
+  (marginMode) => {
+    const market = new Market();
+    market.index('BTC', '50000');
+    const [uid, maker] = [market.joins({ USDT: '20000' }), market.joins({ USDT: '1000000' })];
+    market.settings(uid, 'BTCUSDT', '10', marginMode);
+    expect(market.order(uid, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '5' as DecimalText });
+    const told = market.told('orderReleveraged').map(({ leverage, marginHold }) => [leverage, marginHold && moneyText(marginHold)]);
+    // What an isolated order holds is money of the wallet.
+    expect(told).toEqual([['5', marginMode === 'isolated' ? undefined : '10030']]);
+    expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    const position = market.position(uid, 'BTCUSDT', 'long')!;
+    expect([position.leverage, moneyText(position.margin)]).toEqual(['5', marginMode === 'isolated' ? '10000' : '0']);
+    market.accepted({ type: 'setLeverage', uid, ...SYMBOL, leverage: '8' as DecimalText });
+    expect(market.told('positionChanged').map((event) => event.position.leverage)).toEqual(['8']);
+    market.check();
+  },
+);
