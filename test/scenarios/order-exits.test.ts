@@ -151,3 +151,19 @@ test('[ORD-79] in hedge mode an order that closes takes neither, and the first o
   ]);
   expect(refused({ stopLoss: '55000' }, 'short')).toBe('accepted');
 });
+
+// Where 50,000 stands, an order waits for a better limit and is filled at 50,000 with a worse one.
+test.for([
+  ['buy', '49000', { takeProfit: '49500' }, undefined],
+  ['buy', '51000', { stopLoss: '50500' }, 'longStopLossTooHigh'],
+  ['sell', '51000', { takeProfit: '50500' }, undefined],
+  ['sell', '49000', { stopLoss: '49500' }, 'shortStopLossTooLow'],
+] as const)('[ORD-78] %s at %s with %o is held against where it would be filled', ([side, price, said, reason], { market }) => {
+  new Triggers(market).trades('50000');
+  const alice = market.joins({ USDT: '1000000' });
+  const draft = { symbol: 'BTCUSDT', side, orderType: 'limit', size: decimal('1'), price: decimal(price), timeInForce: 'gtc' } as const;
+  const orders = [{ order: { ...draft, reduceOnly: false }, ...exits(said) }];
+  const { outcome } = market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
+  const answer = reason === undefined ? { ok: true } : { ok: false, refusal: { reason, field: 'presetStopLossPrice' } };
+  expect(outcome).toMatchObject({ value: [answer] });
+});
