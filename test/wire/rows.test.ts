@@ -225,10 +225,14 @@ describe('what contradicts itself or names nothing', () => {
       });
     const refused = { status: 400, code: '40020', msg: expect.stringContaining('marginMode') };
     expect(await set({ leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
-    expect(await set({ longLeverage: '3', shortLeverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
+    for (const sides of [{ longLeverage: '3', shortLeverage: '3' }, { longLeverage: '3' }, { shortLeverage: '3' }])
+      expect(await set({ ...sides, marginMode: 'isolated' })).toMatchObject(refused);
     expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'isolated' })).toMatchObject(refused);
     expect(exchange.views.accounts.symbolSetting(alice.uid, 'USDT-FUTURES', 'ETHUSDT').leverage).toBe('10');
     expect(await set({ leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
     expect(await set({ category: 'MARGIN', coin: 'USDT', leverage: '3', marginMode: 'crossed' })).toMatchObject({ code: '00000' });
+    const { data } = await call(exchange, alice, 'GET', '/api/v3/account/settings');
+    const { coinConfigList } = data as { readonly coinConfigList: readonly unknown[] };
+    expect(coinConfigList).toContainEqual({ coin: 'USDT', leverage: '3' });
   });
 });
