@@ -59,10 +59,18 @@ test('[ISO-07] a view that was restored is the view that was saved, and goes its
   expect(view.pairs(ALICE)[0]!.coins.get('USDT')!.available).toBe(amount('60'));
 });
 
-test('[ISO-11] a pair that owes and has lost its index shows all the risk there is, one that owes nothing none', () => {
-  const nowhere = { prices: { index: () => undefined }, listings: { instrument: () => undefined } };
-  const risks = livedView()
-    .pairs(ALICE)
-    .map((pair) => moneyText(pairRisk(nowhere as unknown as Parameters<typeof pairRisk>[0], pair)));
-  expect(risks).toEqual(['1', '0']);
-});
+test.each([
+  ['5', '1'],
+  ['5', '0'],
+  ['0', '1'],
+])(
+  '[ISO-11] a pair that owes %s and interest of %s and has lost its index shows all the risk there is, one that owes nothing none',
+  (borrowed, interest) => {
+    const nowhere = { prices: { index: () => undefined }, listings: { instrument: () => undefined } };
+    const view = livedView();
+    const debt = { borrowed: amount(borrowed), interest: amount(interest) };
+    feeding([view])(batch(5, { type: 'isolatedDebtChanged', uid: ALICE, symbol: 'BTCUSDT', coin: 'USDT', ...debt }));
+    const risks = view.pairs(ALICE).map((pair) => moneyText(pairRisk(nowhere as unknown as Parameters<typeof pairRisk>[0], pair)));
+    expect(risks).toEqual(['1', '0']);
+  },
+);

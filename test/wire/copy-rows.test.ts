@@ -79,6 +79,8 @@ test('[CPY-31][CPY-33][CPY-36][CPY-47][CPY-51][CPY-53] an order and its copy, op
   // A gain of 40 % of the margin is 4 % of the price, a loss of 50 % is 5 %.
   const copies = await exchange.data<readonly Row[]>(bob, 'listFollowerTrackedOrders', { productType });
   const copy = { trackingNo: copies[0]!.trackingNo, traderId: alice.uid, productType, ...opened, openSize: '0.1', openFee: '-3' };
+  const asked = (traderId: string) => exchange.data(bob, 'listFollowerTrackedOrders', { productType, traderId });
+  expect([await asked(alice.uid), await asked(copying.maker.uid)]).toEqual([copies, []]);
   expect(copies).toEqual([
     {
       ...copy,

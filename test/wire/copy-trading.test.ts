@@ -273,7 +273,15 @@ describe('refusals', () => {
     expect(list).toMatchObject([{ traderId: alice.uid, symbol: SYMBOL, posSide: 'long', size: '0.1', reason: 'insufficientMargin' }]);
     expect(endId).toBe(list[0]!.id);
     const told = await exchange.operate('GET', `/operator/v1/uncopied-orders?uid=${poor.uid}`);
-    expect(told.data).toMatchObject([{ uid: poor.uid, leader: alice.uid, orderId, reason: 'insufficientMargin' }]);
+    const { id, time } = list[0]!;
+    const order = { orderId, category: productType, symbol: SYMBOL, side: 'long', size: '0.1' };
+    expect(told.data).toEqual([{ id, time, uid: poor.uid, leader: alice.uid, ...order, reason: 'insufficientMargin' }]);
+    const asked = async (query: Row) =>
+      (await exchange.data<{ list: readonly Row[] }>(poor, 'listUncopiedOrders', { productType, ...query })).list;
+    expect(await asked({ symbol: SYMBOL, traderId: alice.uid, startTime: time!, endTime: time! })).toEqual(list);
+    for (const other of [{ symbol: 'ETHUSDT' }, { traderId: maker.uid }, { startTime: String(Number(time) + 1) }])
+      expect(await asked(other)).toEqual([]);
+    expect(await asked({ endTime: String(Number(time) - 1) })).toEqual([]);
     expect((await exchange.operate('GET', `/operator/v1/uncopied-orders?leader=${maker.uid}`)).data).toEqual([]);
   });
 });

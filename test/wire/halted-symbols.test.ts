@@ -52,3 +52,16 @@ test('[ORD-54][ORD-20] so is one on spot, also while it is margin that is halted
   await stand('MARGIN', 'normal');
   expect([await statusOf(waiting), await open()]).toEqual(['new', [{ orderId: waiting.orderId, status: 'live' }]]);
 });
+
+test('[ISO-34] a pair that is halted may borrow as before, to the last unit, and is told so', async () => {
+  const pair = { symbol: 'BTCUSDT', coin: 'USDT' };
+  await exchange.setIndex('BTCUSDT', '60000', '60000');
+  const borrower = await exchange.trader({ deposits: { USDT: '1000' } });
+  await exchange.data(borrower, 'transferIsolated', { ...pair, fromType: 'spot', toType: 'isolated_margin', amount: '1000' });
+  await stand('MARGIN', 'halted');
+  // At ten times a thousand borrows nine thousand.
+  expect(await exchange.data(borrower, 'getIsolatedBorrowable', pair)).toMatchObject({ quoteCoinMaxBorrowAmount: '9000' });
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000.0000000001' })).not.toBe('00000');
+  expect(await exchange.code(borrower, 'borrowIsolated', { ...pair, borrowAmount: '9000' })).toBe('00000');
+  await stand('MARGIN', 'normal');
+});

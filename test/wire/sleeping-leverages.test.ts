@@ -85,3 +85,20 @@ test('[ACC-15][POS-80] the leverage of one side alone leaves the other as it is,
   expect(await account()).toMatchObject(isolatedAt('6', '2'));
   expect(await exchange.code(trader, 'setFuturesLeverage', pair)).toBe('40019');
 });
+
+test('[ACC-26][ACC-15] a side that was never set shows the leverage of both', async () => {
+  const hedger = await exchange.trader({ holdMode: 'hedge_mode' });
+  const shown = async (symbol: string) => {
+    const { symbolConfigList } = await exchange.data<{ symbolConfigList: Row[] }>(hedger, 'getAccountSettings');
+    return symbolConfigList.find((row) => row.category === category && row.symbol === symbol);
+  };
+  for (const [symbol, said] of [
+    ['ETHUSDT', { shortLeverage: '4' }],
+    ['XRPUSDT', { longLeverage: '3' }],
+  ] as const) {
+    await exchange.data(hedger, 'setFuturesMarginMode', { ...pair, symbol, marginMode: 'isolated' });
+    await exchange.data(hedger, 'setFuturesLeverage', { ...pair, symbol, ...said });
+    const both = { category, symbol, marginMode: 'isolated', leverage: '10', longLeverage: '10', shortLeverage: '10' };
+    expect(await shown(symbol)).toEqual({ ...both, ...said });
+  }
+});

@@ -46,7 +46,14 @@ describe('lists', () => {
     const child = await on.exchange.data(alice, 'getOrder', { orderId: entrustedList[0]!.executeOrderId });
     expect(child).toMatchObject({ clientOid: fired.orderId, orderStatus: 'filled' });
     expect((await on.exchange.operate('GET', `/operator/v1/triggers?status=fail_execute&uid=${poor.uid}`)).data).toMatchObject([
-      { orderId: failed.orderId, uid: poor.uid, reason: 'insufficientMargin', code: '40762', executeOrderId: null },
+      {
+        orderId: failed.orderId,
+        uid: poor.uid,
+        reason: 'insufficientMargin',
+        code: '40762',
+        msg: 'The order size is greater than the max open size',
+        executeOrderId: null,
+      },
     ]);
   });
 

@@ -18,6 +18,7 @@ const withdraw = (fields: Fields = {}, who = alice): Promise<Answer> => on.withd
 const transfer = (address: string): Promise<Answer> => on.withdraw(alice, { ...INTERNAL, address });
 const rows = async (query = ''): Promise<readonly Row[]> =>
   (await operate(on.exchange, 'GET', `/operator/v1/withdrawals?uid=${alice.uid}${query}`)).data as readonly Row[];
+const reserves = async (): Promise<readonly Row[]> => (await operate(on.exchange, 'GET', '/operator/v1/reserves')).data as readonly Row[];
 
 describe('the desk', () => {
   test('[WDR-15][WDR-33] what waits is let out, refused, confirmed, failed; out of turn it is refused', async () => {
@@ -78,9 +79,14 @@ describe('the desk', () => {
       {},
       {},
     ]);
-    const listed = (await call(on.exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=USDT' })).data as [{ chains: Row[] }];
-    expect(new Set(listed[0].chains.map(({ withdrawable }) => withdrawable))).toEqual(new Set(['false']));
+    const withdrawable = async () => {
+      const listed = await call(on.exchange, alice, 'GET', '/api/v2/spot/public/coins', { query: 'coin=USDT' });
+      return new Set((listed.data as [{ chains: Row[] }])[0].chains.map((chain) => chain.withdrawable));
+    };
+    expect(await withdrawable()).toEqual(new Set(['false']));
     await operate(on.exchange, 'POST', '/operator/v1/withdrawals/switch', { coin: 'USDT', state: 'on' });
+    expect(await withdrawable()).toEqual(new Set(['true']));
+    expect((await reserves()).find(({ coin }) => coin === 'USDT')).toMatchObject({ withdrawals: 'on' });
     expect(await withdraw()).toMatchObject({ code: '00000' });
   });
 
@@ -106,7 +112,9 @@ describe('the desk', () => {
     expect(audit.coins.find(({ coin }) => coin === 'SOL')).toMatchObject({ difference: '0', held: '50', owed: '50' });
     expect(await operate(on.exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', size: '60' })).toMatchObject({ code: '40019' });
     expect(await credit('1')).toMatchObject({ code: '40937' });
+    expect((await reserves()).find(({ coin }) => coin === 'SOL')).toMatchObject({ reserve: '50' });
     await operate(on.exchange, 'POST', '/operator/v1/reserves', { coin: 'SOL', amount: null });
+    expect((await reserves()).find(({ coin }) => coin === 'SOL')).toMatchObject({ reserve: null });
     expect(await credit('1')).toMatchObject({ code: '00000' });
   });
 
