@@ -95,6 +95,21 @@ describe('customers', () => {
     expect(await uids(agent, { referralCode: codes[2], showSub: 'yes' })).toEqual([]);
   });
 
+  test('[AGT-04][AGT-08] a referral code shows nobody whom another agent has brought, and of one uid only whom it has brought', async () => {
+    const [own, ofBelow] = ((await exchange.operate('GET', '/operator/v1/agents')).data as readonly Row[]).map((row) => row.referralCode);
+    const other = await exchange.trader();
+    const strange = await anAgent(other.uid);
+    const times = { startTime: String(day), endTime: String((await now()) + HOUR) };
+    expect(await uids(other, { ...times, referralCode: strange })).toEqual([]);
+    const { uid } = await exchange.trader({ referralCode: strange });
+    expect(await uids(other, { ...times, referralCode: strange })).toEqual([uid]);
+    for (const showSub of ['yes', 'no']) expect(await uids(agent, { ...times, referralCode: strange, showSub })).toEqual([]);
+    expect(await uids(agent, { ...times, referralCode: 'nobodys' })).toEqual([]);
+    expect(await uids(agent, { uid: customer.uid, referralCode: own })).toEqual([customer.uid]);
+    expect(await uids(agent, { uid: customer.uid, referralCode: ofBelow })).toEqual([]);
+    expect(await uids(agent, { uid: customerBelow.uid, referralCode: ofBelow, showSub: 'yes' })).toEqual([customerBelow.uid]);
+  });
+
   test("[AGT-09][AGT-25] one uid, whenever he registered; somebody else's customer is nobody", async () => {
     expect(await uids(agent, { uid: customer.uid })).toEqual([customer.uid]);
     const fresh = await exchange.trader({

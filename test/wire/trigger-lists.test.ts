@@ -70,6 +70,17 @@ describe('lists', () => {
     await on.mark('60000');
     const [row] = (await on.history(alice, 'normal_plan')).entrustedList;
     expect(row).toMatchObject({ orderId: fired.orderId, planStatus: 'executed', priceAvg: '', baseVolume: '0' });
+    const found = async (more: object, planType = 'normal_plan') => (await on.history(alice, planType, more)).entrustedList.length;
+    const [cTime, just] = [row!.cTime as string, { symbol: 'BTCUSDT', planStatus: 'executed' }];
+    expect(await found({ ...just, startTime: cTime, endTime: cTime })).toBe(1);
+    for (const other of [
+      { symbol: 'ETHUSDT' },
+      { planStatus: 'cancelled' },
+      { startTime: String(Number(cTime) + 1) },
+      { endTime: String(Number(cTime) - 1) },
+    ])
+      expect([other, await found({ ...just, ...other })]).toEqual([other, 0]);
+    expect(await found(just, 'track_plan')).toBe(0);
     for (const query of [`uid=${alice.uid}`, 'limit=1', 'status=executed&limit=1'])
       expect((await on.exchange.operate('GET', `/operator/v1/triggers?${query}`)).data).toMatchObject([
         { orderId: fired.orderId, planStatus: 'executed', executeOrderId: row!.executeOrderId },
