@@ -38,6 +38,8 @@ const orderIds = async (trader: Trader): Promise<readonly string[]> => {
 test('[CPY-48] how a leader is copied, field by field; of one who is not followed, what would hold', async () => {
   const settings = (): Promise<unknown> => exchange.data(bob, 'getCopySettings', { traderId: alice.uid });
   expect(await settings()).toEqual({ followerEnable: 'NO', mode: 'advanced', autoCopy: 'off', detailList: [] });
+  expect(await exchange.data(alice, 'getProfitShares')).toMatchObject({ profitHistoryList: [], profitSummary: { sumProfit: '0' } });
+  expect(await exchange.code(bob, 'getCopySettings', { traderId: copying.maker.uid })).toBe('40860');
   const own = {
     marginType: 'specify',
     leverType: 'specify',
