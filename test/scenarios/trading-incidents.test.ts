@@ -181,6 +181,41 @@ describe('incidents', () => {
     `);
   });
 
+  test('[POS-94] INC-passed-around: what trades leave to clearing is there to be drawn again, and of a part only its own cost counts', () => {
+    const world = scenario(`${THREE_FRIENDS}
+      bob    sells  11 BTCUSD at 30000
+      alice  buys   11 BTCUSD at 30000
+      alice  sells  10 BTCUSD at 45000
+      carol  buys   10 BTCUSD at 45000`);
+    const drawn = () => moneyText(world.engine.state.drawnOnClearing.get('BTC')!);
+    // 0.3333333334, less fees of 0.0013333334 and 0.006.
+    expect(drawn()).toBe('0.326');
+    // 25,000 are 0.3571428571 at 70,000 and 0.5 at mark.
+    scenario('dave deposits 10 BTC\ncarol sells 1 BTCUSD at 70000\ndave buys 1 BTCUSD at 70000', world);
+    expect(drawn()).toBe('0.1831428572');
+    // The last of the eleven is sold with one more than she has: 0.0333333334, less fees of 0.0001333334, 0.0002 and 0.0012.
+    scenario('alice sells 2 BTCUSD at 45000\ndave buys 2 BTCUSD at 45000', world);
+    expect(drawn()).toBe('0.2149428572');
+  });
+
+  test('[POS-94] INC-passed-around: of two who draw each leaves his part of what is too much', () => {
+    const world = scenario(`${THREE_FRIENDS}${passedAround(10).repeat(20)}
+      dave   deposits  10 BTC
+      erin   deposits  10 BTC
+      carol  sells  1 BTCUSD at 40000
+      alice  buys   1 BTCUSD at 40000
+      bob    sells  1 BTCUSD at 60000
+      dave   buys   1 BTCUSD at 60000`);
+    expect(moneyText(world.engine.state.drawnOnClearing.get('BTC')!)).toBe('20');
+    // They gain 5,000 and 15,000: 0.0444444445 more at 45,000 than at mark. Less fees of 0.0001777778 and 0.0008 these are 0.0434666667, a quarter of
+    // which is left by the one and the rest by the other.
+    scenario(
+      `alice  sells  1 BTCUSD at 45000
+       bob    buys   1 BTCUSD at 45000    | alice realised 0.1002444445, bob realised 0.3007333332`,
+      world,
+    );
+  });
+
   test('[ORD-71] INC-own-loss: nobody gives an accomplice more than he has, by opening or by closing far from mark', () => {
     const world = scenario(`${MARKET}
       alice  deposits  6100 USDT

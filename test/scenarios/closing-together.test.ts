@@ -1,0 +1,94 @@
+/** Fills of one account that are settled without asking again, of which some or all close what it has. */
+import { describe, expect } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const ends = (market: Market, uid: Uid): string[] =>
+  market
+    .told('orderEnded')
+    .filter(({ end }) => end.uid === uid)
+    .map(({ end }) => end.cancelReason ?? end.status);
+
+describe('an order that is filled whole or not at all', () => {
+  // Long 3 from 51,000 with the mark at 50,000. Of the two that are sold each loses 1,400 and costs 29.76, the third is worth 1,000 less than nothing
+  // and keeps up 230: 4,089.52 and the 91.8 that it cost to buy them. One alone would leave 659.76 behind two that keep up 510.
+  test.for([
+    ['4181.32', [], ['fokNotFull'], '3'],
+    ['4181.3200000001', ['normal sell 1 at 49600', 'normal sell 1 at 49600'], ['filled'], '1'],
+  ] as const)(
+    '[ORD-83][ORD-71] has two orders of a crossed account with %s close no more than leaves enough behind the rest',
+    ([money, fills, ended, left], { market }) => {
+      market.index('BTC', '50000');
+      market.pin('BTCUSDT', '50000');
+      const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '100', 'crossed');
+      market.trade(maker, other, '3', 'BTCUSDT', '51000');
+      for (const each of ['1', '1']) expect(market.order(maker, 'sell', each, 'BTCUSDT', '49600', { reduceOnly: true })).toBe('accepted');
+      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'fok' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, other), market.size(maker, 'BTCUSDT', 'long')]).toEqual([fills, ended, left]);
+    },
+  );
+
+  // Long 2 from 51,000 and short 1 from 50,000, which cost 61.2 and 30, the mark at 50,000. One long is sold at a loss of 1,400 and the other is worth
+  // 1,000 less than nothing; one short more loses 400, and each costs 29.76. A long and two shorts keep up 230 and 510: 3,599.52 and 91.2, of which a
+  // spot order holds 450.
+  test.for([
+    ['3690.72', [], ['fokNotFull'], ['2', '1']],
+    ['3690.7200000001', ['normal sell 1 at 49600', 'normal sell 1 at 49600'], ['filled'], ['1', '2']],
+  ] as const)(
+    '[ORD-83][ORD-71] counts what closes a part and what opens more as one, in hedge mode with %s',
+    ([money, fills, ended, left], { market }) => {
+      market.index('BTC', '50000');
+      market.pin('BTCUSDT', '51000');
+      const [maker, other] = [market.joins({ USDT: money }, 'hedge'), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '100', 'crossed');
+      const [long, short] = [{ positionSide: 'long' }, { positionSide: 'short' }] as const;
+      market.trade(maker, other, '2', 'BTCUSDT', '51000', { buy: long });
+      expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+      expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000', short)).toBe('accepted');
+      for (const side of [long, short]) expect(market.order(maker, 'sell', '1', 'BTCUSDT', '49600', side)).toBe('accepted');
+      expect(market.order(maker, 'buy', '0.01', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
+      market.pin('BTCUSDT', '50000');
+      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'fok' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
+      expect([market.size(maker, 'BTCUSDT', 'long'), market.size(maker, 'BTCUSDT', 'short')]).toEqual(left);
+    },
+  );
+});
+
+describe('who trades with himself', () => {
+  const becomes = (market: Market, status: 'halted' | 'normal', symbol: string) =>
+    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol, status });
+
+  // Both orders hold 905.4, which goes into their positions: of 2,810.8 there are 1,000 left, less what the bitcoin loses, and 0.46 % of that must stay.
+  test.for([
+    ['49226.4', [], ['moneyGone']],
+    ['49226.5', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
+  ] as const)(
+    '[ORD-83][ORD-71] takes no money into isolated positions that crossed ones lean on, with their mark at %s',
+    ([mark, fills, ended], { market }) => {
+      market.index('BTC', '50000');
+      market.index('ETH', '3000');
+      const [both, other] = [market.joins({ USDT: '2840.8' }, 'hedge'), market.joins({ USDT: '1000000' })];
+      market.settings(both, 'BTCUSDT', '50', 'crossed');
+      market.settings(both, 'ETHUSDT', '10', 'isolated');
+      market.trade(both, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+      becomes(market, 'halted', 'ETHUSDT');
+      expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
+      expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
+      market.pin('BTCUSDT', mark);
+      becomes(market, 'normal', 'ETHUSDT');
+      expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+    },
+  );
+
+  // What the one side opens the other side closes at once, and nothing is left to keep up.
+  test('[ORD-83] opens and closes the same isolated position', ({ market }) => {
+    market.index('BTC', '50000');
+    const both = market.joins({ USDT: '10200' });
+    market.settings(both, 'BTCUSDT', '10', 'isolated');
+    for (const side of ['sell', 'buy'] as const) expect(market.order(both, side, '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.fills(both)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 50000']);
+    expect([market.size(both, 'BTCUSDT', 'long'), market.available(both)]).toEqual(['0', '10160']);
+  });
+});
