@@ -1,7 +1,11 @@
 /** Fills of one account that are settled without asking again, of which some or all close what it has. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
+import type { Category } from '../../src/messages/vocabulary.ts';
 import { type Market, test } from './market.test-support.ts';
+
+const becomes = (market: Market, status: 'halted' | 'normal', category: Category, symbol: string) =>
+  market.accepted({ type: 'setInstrumentStatus', category, symbol, status });
 
 const ends = (market: Market, uid: Uid): string[] =>
   market
@@ -57,9 +61,6 @@ describe('an order that is filled whole or not at all', () => {
 });
 
 describe('who trades with himself', () => {
-  const becomes = (market: Market, status: 'halted' | 'normal', symbol: string) =>
-    market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol, status });
-
   // Both orders hold 905.4, which goes into their positions: of 2,810.8 there are 1,000 left, less what the bitcoin loses, and 0.46 % of that must stay.
   test.for([
     ['49226.4', [], ['moneyGone']],
@@ -73,11 +74,11 @@ describe('who trades with himself', () => {
       market.settings(both, 'BTCUSDT', '50', 'crossed');
       market.settings(both, 'ETHUSDT', '10', 'isolated');
       market.trade(both, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
-      becomes(market, 'halted', 'ETHUSDT');
+      becomes(market, 'halted', 'USDT-FUTURES', 'ETHUSDT');
       expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
       expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
       market.pin('BTCUSDT', mark);
-      becomes(market, 'normal', 'ETHUSDT');
+      becomes(market, 'normal', 'USDT-FUTURES', 'ETHUSDT');
       expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
     },
   );
