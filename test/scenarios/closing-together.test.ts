@@ -58,6 +58,27 @@ describe('an order that is filled whole or not at all', () => {
       expect([market.size(maker, 'BTCUSDT', 'long'), market.size(maker, 'BTCUSDT', 'short')]).toEqual(left);
     },
   );
+
+  // Each 10 ether cost 18 at most. 20 of them keep up 286: half a percent of 60,000 less 50, as beyond 50,000, and 36.
+  test.for([
+    ['322', [], ['fokNotFull']],
+    ['322.0000000001', ['normal sell 10 at 3000', 'normal sell 10 at 3000'], ['filled']],
+  ] as const)(
+    '[ORD-83][ORD-109] leans on no coin whose index is stale, in an account that has %s beside it',
+    ([money, fills, ended], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      const [maker, other] = [market.joins({ USDT: money, BTC: '1' }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'ETHUSDT', '50', 'crossed');
+      market.accepted({ type: 'switchMarket', on: true });
+      market.passes(9_500);
+      market.index('ETH', '3000');
+      market.passes(500);
+      for (const each of ['10', '10']) expect(market.order(maker, 'sell', each, 'ETHUSDT', '3000')).toBe('accepted');
+      expect(market.order(other, 'buy', '20', 'ETHUSDT', '3000', { timeInForce: 'fok' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, other)]).toEqual([fills, ended]);
+    },
+  );
 });
 
 describe('who trades with himself', () => {
@@ -91,5 +112,23 @@ describe('who trades with himself', () => {
     for (const side of ['sell', 'buy'] as const) expect(market.order(both, side, '1', 'BTCUSDT', '50000')).toBe('accepted');
     expect(market.fills(both)).toEqual(['normal buy 1 at 50000', 'normal sell 1 at 50000']);
     expect([market.size(both, 'BTCUSDT', 'long'), market.available(both)]).toEqual(['0', '10160']);
+  });
+
+  // Each side of 10 ether keeps up 138 and costs 18: both of them 312, which only the money bears while the index of bitcoin is stale.
+  test.for([
+    ['312', 'insufficientMargin', []],
+    ['312.0000000001', 'accepted', ['normal buy 10 at 3000', 'normal sell 10 at 3000']],
+  ] as const)('[ORD-83][ORD-109] leans on no coin whose index is stale, with %s beside it', ([money, answer, fills], { market }) => {
+    market.index('BTC', '60000');
+    market.index('ETH', '3000');
+    const both = market.joins({ USDT: money, BTC: '1' }, 'hedge');
+    market.settings(both, 'ETHUSDT', '100', 'crossed');
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(9_500);
+    market.index('ETH', '3000');
+    market.passes(500);
+    expect(market.order(both, 'sell', '10', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
+    expect(market.order(both, 'buy', '10', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(answer);
+    expect(market.fills(both)).toEqual(fills);
   });
 });

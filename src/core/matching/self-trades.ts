@@ -135,6 +135,7 @@ function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After):
   const left = new Map(POSITION_SIDES.map((side) => [seat.position(side), after[side].entry]));
   if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, marginCoin, change, left);
   const sums = freeSums(state, derived, uid);
+  sums.leaveOutUnheard(step.at, marginCoin);
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
   return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
