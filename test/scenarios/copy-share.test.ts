@@ -102,6 +102,8 @@ describe('the share of a copy that has ended', () => {
       expect(market.open(bob, 'long', '1', 'ETHUSDT', '2500')).toBe('accepted');
       market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
       expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+      // What an order holds locked is his as before.
+      expect(market.order(bob, 'sell', '0.01', 'SPOT:BTCUSDT', '54000')).toBe('accepted');
       bidAt(market, '51000');
       market.index('BTC', '25000');
       market.pin('ETHUSDT', '2000');
