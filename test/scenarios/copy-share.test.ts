@@ -72,6 +72,25 @@ describe('the share of a copy that has ended', () => {
     expect([market.debt(bob), market.available(bob)]).toEqual(['4340.03 + 0', '0']);
   });
 
+  test.for([
+    [9_999, '46.97', '4340.03 + 0'],
+    [10_000, '0', '4293.06 + 0'],
+  ] as const)('[CPY-29] %i ms after the price of all that he has was heard he owes it: %s', ([ms, share, debt], { market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '613', BTC: '1' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.order(market.maker, 'sell', '0.1', 'SPOT:BTCUSDT', '50000');
+    expect(market.order(bob, 'buy', '0.1', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+    bidAt(market, '51000');
+    market.accepted({ type: 'switchMarket', on: true });
+    market.index('BTC', '50000');
+    market.passes(ms);
+    expect(market.close(alice, 'long', '0.1')).toBe('accepted');
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share }]);
+    expect(market.debt(bob)).toBe(debt);
+  });
+
   // Alice has 997 after a fee of 3, buys 0.1 bitcoin for 5,000, and gets 100 less a fee of 3.06 from her own close, and half of 93.94 from bob's.
   test('[CPY-29][ORD-22] what a leader gets repays first what he has borrowed', ({ market }) => {
     const alice = market.leader('0.5', '1000');
