@@ -102,8 +102,13 @@ describe('refused, since the order would not be the one that was asked for', () 
   });
 
   test('[ORD-81][REQ-36] ways out of a spot or margin order', async () => {
+    const refusal = async (said: object) => {
+      const { code, msg } = await exchange.call(trader, 'placeOrder', { ...limitBuy, ...said });
+      return `${code} ${msg}`;
+    };
     for (const category of ['SPOT', 'MARGIN'])
-      expect(await exchange.code(trader, 'placeOrder', { ...limitBuy, category, stopLoss: '40000' })).toBe('25002');
+      for (const name of ['takeProfit', 'stopLoss'])
+        expect(await refusal({ category, [name]: '40000' })).toBe(`25002 This operation is not offered: ${name}`);
     const spot = { symbol: 'BTCUSDT', side: 'buy', orderType: 'limit', price: '50000', size: '0.01' };
     for (const name of ['triggerPrice', 'presetTakeProfitPrice', 'presetStopLossPrice'])
       expect(await exchange.code(trader, 'placeSpotOrder', { ...spot, [name]: '49000' })).toBe('25002');

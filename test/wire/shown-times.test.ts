@@ -114,6 +114,14 @@ test('[WDR-26] a withdrawal shows when it was asked for and when it last went on
   ]);
 });
 
+test('[OPR-07] a deposit shows when it came', async () => {
+  const trader = await exchange.trader();
+  const came = await nextSecond();
+  await exchange.operate('POST', '/operator/v1/deposits', { uid: trader.uid, coin: 'USDT', size: '5' });
+  await nextSecond();
+  expect(await exchange.data(trader, 'listDepositRecords')).toMatchObject([{ size: '5', createdTime: came, updatedTime: came }]);
+});
+
 test('[ISO-04] fills of isolated pairs show when they were filled', async () => {
   const trader = await exchange.trader({ deposits: { USDT: '2000' } });
   const seller = await exchange.trader({ deposits: { BTC: '1' } });

@@ -178,6 +178,12 @@ describe('margin orders', () => {
     const assets = await exchange.data<{ assets: Row[] } & Row>(trader, 'getAssets');
     expect(assets).toMatchObject({ accountEquity: '998.2', effEquity: '908.29', imr: '266.6666666667' });
     expect(assets.assets[0]).toMatchObject({ coin: 'USDT', debt: '800', equity: '-800', available: '0' });
+    // What it set for another coin is not meant; 800 / 2 once it sets that of the coin it owes.
+    const set = (coin: string, leverage: string) => exchange.data(trader, 'setLeverage', { category: 'MARGIN', coin, leverage });
+    await set('BTC', '5');
+    expect(await exchange.data(trader, 'getAssets')).toMatchObject({ imr: '266.6666666667' });
+    await set('USDT', '2');
+    expect(await exchange.data(trader, 'getAssets')).toMatchObject({ imr: '400' });
     expect(await exchange.data<{ list: Row[] }>(trader, 'listOrderHistory', { category: 'MARGIN' })).toMatchObject({
       list: [{ category: 'MARGIN', orderStatus: 'filled', holdMode: '', feeDetail: [{ feeCoin: 'BTC', fee: '0.00003' }] }],
     });
