@@ -34,6 +34,7 @@ describe('lists', () => {
     for (let endId = ''; ; ) {
       const page = await copying.history(bob, { limit: '2', ...(endId === '' ? {} : { idLessThan: endId }) });
       if (page.endId === '') break;
+      expect(page.trackingList).toHaveLength(Math.min(2, 5 - older.length));
       older.push(...page.trackingList.map(({ trackingNo }) => trackingNo));
       endId = page.endId;
     }
@@ -66,6 +67,7 @@ describe('lists', () => {
     const current = (query: Readonly<Record<string, string>> = {}) =>
       exchange.data<{ trackingList: readonly Row[]; endId: string }>(alice, 'listLeaderTrackedOrders', { productType, ...query });
     const [newest, oldest] = (await current({ symbol: 'btcusdt' })).trackingList;
+    expect((await current({ symbol: 'ETHUSDT' })).trackingList).toEqual([]);
     expect([newest!.openSize, newest!.followCount, oldest!.followCount]).toEqual(['0.2', '2', '2']);
     await exchange.data(carl, 'closeFollowerTrackedOrders', { productType });
     expect((await current()).trackingList.map(({ followCount }) => followCount)).toEqual(['1', '1']);

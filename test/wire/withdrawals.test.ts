@@ -97,6 +97,30 @@ describe('on chain', () => {
     expect(await withdraw({ identityType: 'user' })).toMatchObject({ code: '00000' });
   });
 
+  test('[WDR-20][WDR-21] for somebody else at another exchange it is another withdrawal', async () => {
+    const [member, company] = [{ memberCode: 'korbit' }, { identityType: 'company', companyName: 'Acme' }];
+    const user = { identityType: 'user', firstName: 'A', lastName: 'B' };
+    const again = async (first: Fields, other: Fields, clientOid: string) => {
+      const orderId = orderIdOf(await withdraw({ ...first, clientOid }));
+      expect(orderIdOf(await withdraw({ ...first, clientOid }))).toBe(orderId);
+      expect(await withdraw({ ...first, ...other, clientOid })).toMatchObject({ code: '40786' });
+    };
+    await again({ ...member, ...company }, { companyName: 'Acme & Sons' }, 'other-company');
+    await again({ ...member, ...company }, { memberCode: 'coinone' }, 'other-member');
+    await again({ ...member, ...company }, user, 'other-identity');
+    await again({ ...member, ...user }, { firstName: 'C' }, 'other-first');
+    await again({ ...member, ...user }, { lastName: 'C' }, 'other-last');
+    await again({}, { ...member, ...user }, 'nobody-first');
+  });
+
+  test('[WDR-07][WDR-26] the tag that a chain needs goes with it and is shown', async () => {
+    const { data } = await operate(on.exchange, 'POST', '/operator/v1/deposits', { uid: String(alice.uid), coin: 'XRP', size: '100' });
+    expect(data).toMatchObject({ orderId: expect.any(String) });
+    const xrp = { coin: 'XRP', chain: 'XRP', address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh', size: '25' };
+    expect(await withdraw({ ...xrp, tag: '4711' })).toMatchObject({ code: '00000' });
+    expect(await records({ coin: 'XRP' })).toMatchObject([{ tag: '4711', chain: 'XRP', size: '25', fee: '0.2', toAddress: xrp.address }]);
+  });
+
   test('[WDR-12] the limits of a coin are read at the operator plane, the usual ones too', async () => {
     const coins = (await operate(on.exchange, 'GET', '/operator/v1/coins')).data as readonly Record<string, unknown>[];
     const millions = [3, 4, 6, 8, 10, 12, 15, 20, 20, 20, 20, 20, 20, 20];
@@ -228,6 +252,7 @@ describe('records', () => {
     const all = (await records()).map(({ orderId }) => orderId);
     expect(all).toEqual(ids);
     const page = await records({ limit: '2' });
+    expect(page.map(({ orderId }) => orderId)).toEqual(ids.slice(0, 2));
     expect((await records({ limit: '2', cursor: page[1]!.orderId! })).map(({ orderId }) => orderId)).toEqual(ids.slice(2));
     expect(await records({ coin: 'BTC' })).toEqual([]);
     expect(await records({ clientOid: 'size-12' })).toMatchObject([{ size: '12' }]);
