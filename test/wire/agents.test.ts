@@ -296,3 +296,29 @@ describe('the operator', () => {
     ]);
   });
 });
+
+describe('days', () => {
+  test('[AGT-13][AGT-17] commissions are of the days that begin within the times', async () => {
+    const dates = async (start: number, end: number) => {
+      const { commissionList } = await commissions(agent, { startTime: String(start), endTime: String(end) });
+      return commissionList.map(({ date }) => (Number(date) - day) / DAY);
+    };
+    expect(await dates(day, day + DAY)).toEqual([1, 0, 0, 0]);
+    expect(await dates(day, day + DAY - 1)).toEqual([0, 0, 0]);
+    expect(await dates(day + 1, day + DAY)).toEqual([1]);
+    expect(await dates(day + 1, day + DAY - 1)).toEqual([]);
+  });
+
+  test('[AGT-06] yesterday ends with its last millisecond', async () => {
+    const { referralCode } = ((await exchange.operate('GET', `/operator/v1/agents?uid=${agent.uid}`)).data as readonly [Row])[0];
+    await exchange.operate('POST', '/operator/v1/clock', { frozen: true });
+    const today = startOfDay(await now()) + DAY;
+    await moveTo(today - 1);
+    const late = await exchange.trader({ referralCode: referralCode! });
+    await moveTo(today);
+    const early = await exchange.trader({ referralCode: referralCode! });
+    expect(await uids(agent)).toEqual([late.uid]);
+    await moveTo(today + DAY);
+    expect(await uids(agent)).toEqual([early.uid]);
+  });
+});
