@@ -56,3 +56,62 @@ test('[TRG-58] live triggers are listed by symbol and by product type', async ()
   ]);
   expect(await ids({ productType: 'COIN-FUTURES' })).toEqual([]);
 });
+
+test('[TRG-59][TRG-79] a way out of a position shows itself as what it is, with its price, its limit and what it looks at', async () => {
+  const alice = await on.longTrader();
+  const takeProfit = { stopSurplusTriggerPrice: '70000', stopSurplusExecutePrice: '69900', stopSurplusTriggerType: 'mark_price' };
+  await on.exchange.data(alice, 'placePositionTpsl', { ...TPSL, ...takeProfit, stopLossTriggerPrice: '50000' });
+  const { entrustedList } = await on.pending(alice, 'profit_loss');
+  const nothing = { stopSurplusTriggerPrice: '', stopSurplusExecutePrice: '', stopSurplusTriggerType: '' };
+  const stopLoss = { stopLossTriggerPrice: '50000', stopLossExecutePrice: '', stopLossTriggerType: 'fill_price' };
+  const noLoss = { stopLossTriggerPrice: '', stopLossExecutePrice: '', stopLossTriggerType: '' };
+  const shown = Object.fromEntries(entrustedList.map((row) => [row.planType, row]));
+  expect(shown.pos_profit).toMatchObject({ ...takeProfit, ...noLoss, price: '69900', executePrice: '69900', orderType: 'limit' });
+  expect(shown.pos_loss).toMatchObject({ ...nothing, ...stopLoss, price: '', executePrice: '', orderType: 'market' });
+});
+
+test('[TRG-70] a plan is changed by its client id, in what it looks at and in all that comes with it', async () => {
+  const alice = await on.trader();
+  await on.place(alice, { clientOid: 'meant' });
+  await on.place(alice, { clientOid: 'other' });
+  const row = async () => (await on.pending(alice, 'normal_plan', { clientOid: 'meant' })).entrustedList[0]!;
+  const change = (said: object) =>
+    on.exchange.data(alice, 'changeTriggerOrder', { clientOid: 'meant', symbol: 'BTCUSDT', productType: 'USDT-FUTURES', ...said });
+  await change({ newTriggerType: 'fill_price' });
+  expect(await row()).toMatchObject({ triggerType: 'fill_price', triggerPrice: '65000', size: '0.01' });
+  const takeProfit = { stopSurplusTriggerPrice: '72000', stopSurplusExecutePrice: '71900', stopSurplusTriggerType: 'mark_price' };
+  const stopLoss = { stopLossTriggerPrice: '52000', stopLossExecutePrice: '51900', stopLossTriggerType: 'fill_price' };
+  const asNew = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [`new${name[0]!.toUpperCase()}${name.slice(1)}`, value]));
+  await change({ ...asNew(takeProfit), ...asNew(stopLoss) });
+  expect(await row()).toMatchObject({ ...takeProfit, ...stopLoss });
+  await change({ newStopSurplusExecutePrice: '71800', newStopLossTriggerType: 'mark_price' });
+  expect(await row()).toMatchObject({ ...takeProfit, ...stopLoss, stopSurplusExecutePrice: '71800', stopLossTriggerType: 'mark_price' });
+  const [other] = (await on.pending(alice, 'normal_plan', { clientOid: 'other' })).entrustedList;
+  expect(other).toMatchObject({ triggerType: 'mark_price', stopSurplusTriggerPrice: '', stopLossTriggerPrice: '', uTime: '' });
+});
+
+test('[TRG-70] what trails is changed in how far, a way out by its client id and in what it looks at', async () => {
+  const alice = await on.longTrader();
+  const { orderId } = await on.place(alice, { planType: 'track_plan', callbackRatio: '1', triggerPrice: '66000' });
+  await on.exchange.data(alice, 'changeTriggerOrder', { orderId, symbol: 'BTCUSDT', productType: 'USDT-FUTURES', newCallbackRatio: '2' });
+  expect((await on.pending(alice, 'track_plan')).entrustedList).toMatchObject([{ orderId, callbackRatio: '2', triggerPrice: '66000' }]);
+  const exit = { ...TPSL, size: '0.1' };
+  await on.exchange.data(alice, 'placeTpslOrder', {
+    ...exit,
+    planType: 'moving_plan',
+    triggerPrice: '68000',
+    rangeRate: '1',
+    clientOid: 'm',
+  });
+  await on.exchange.data(alice, 'placeTpslOrder', { ...exit, planType: 'profit_plan', triggerPrice: '70000', clientOid: 'p' });
+  const { holdSide: _, ...market } = TPSL;
+  await on.exchange.data(alice, 'changeTpslOrder', { ...market, clientOid: 'm', triggerPrice: '68000', size: '0.1', rangeRate: '3' });
+  const looking = { ...market, ...byMark, clientOid: 'p', triggerPrice: '71000', size: '0.1' };
+  await on.exchange.data(alice, 'changeTpslOrder', looking);
+  const { entrustedList } = await on.pending(alice, 'profit_loss');
+  expect(entrustedList).toMatchObject([
+    { clientOid: 'p', planType: 'profit_plan', triggerPrice: '71000', triggerType: 'mark_price' },
+    { clientOid: 'm', planType: 'moving_plan', triggerPrice: '68000', triggerType: 'fill_price', callbackRatio: '3' },
+  ]);
+});
