@@ -109,6 +109,20 @@ describe('an order of v3 that waits', () => {
     expect(await waiting(trader)).toMatchObject([{ triggerPrice: '55000' }]);
   });
 
+  test('[TRG-86] has no price under a name that says zero, and no limit to be filled at once', async () => {
+    const trader = await newcomer();
+    await place(trader, { ...market, triggerPrice: '0', stopPrice: '55000', timeInForce: 'ioc' });
+    await place(trader, { ...market, triggerPrice: '56000', stopPrice: '0' });
+    expect(await waiting(trader)).toMatchObject([{ triggerPrice: '56000' }, { triggerPrice: '55000' }]);
+    const trailing = { ...market, trailingPercent: '2', callbackRatio: '2.0', trailingTriggerPrice: '58000' };
+    expect(await refusal(trader, { ...trailing, callbackRatio: '3' })).toMatch(/^43011 .*callbackRatio/);
+    expect(await refusal(trader, { ...trailing, takeProfit: '70000', stopLoss: '0' })).toMatch(/^43011 .*takeProfit/);
+    const { orderId } = await place(trader, { ...trailing, triggerPrice: '0', takeProfit: '0', stopLoss: '' });
+    const asked = { productType: category, planType: 'track_plan' };
+    const { entrustedList } = await exchange.data<{ entrustedList: Row[] }>(trader, 'listPendingTriggerOrders', asked);
+    expect(entrustedList).toMatchObject([{ orderId, callbackRatio: '2', triggerPrice: '58000' }]);
+  });
+
   test('[TRG-86] says its margin mode, which switches the symbol while it is flat', async () => {
     const trader = await newcomer();
     await place(trader, { ...market, triggerPrice: '55000', marginMode: 'isolated' });

@@ -1,4 +1,4 @@
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createPublicKey, createSign, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HmacKey } from './hmac-key.ts';
@@ -109,6 +109,31 @@ describe('RSA', () => {
   test('[AUTH-05] a public key is taken as PEM or as the base64 inside it', () => {
     expect(rsaPublicKey(pem)).toBeDefined();
     expect(rsaPublicKey(pem.replace(/-----[^-]+-----/g, '').replaceAll('\n', ''))).toBeDefined();
+  });
+
+  test('[AUTH-06] the same bytes in another spelling are wrong', () => {
+    const signature = rsa('1789000000000GET/api/v3/account/assets');
+    const spelled = [
+      signature.slice(0, -2),
+      `${signature}=`,
+      `${signature.slice(0, -2)}\n=`,
+      Buffer.from(signature, 'base64').toString('hex'),
+      // 256 bytes leave four bits in the last character before the padding that decode to nothing.
+      `${signature.slice(0, -3)}${String.fromCharCode(signature.charCodeAt(341) + 1)}==`,
+      '',
+    ];
+    for (const spelling of spelled) expect(isSignatureRight(key, requestOf(), spelling)).toBe(false);
+  });
+
+  test.each([
+    [2047, false],
+    [2048, true],
+    [8192, true],
+    [8193, false],
+  ])('[AUTH-05] of a key of %i bits', (bits, taken) => {
+    const n = Buffer.from((2n ** BigInt(bits) - 1n).toString(16).padStart(2 * Math.ceil(bits / 8), '0'), 'hex').toString('base64url');
+    const sized = createPublicKey({ key: { kty: 'RSA', n, e: 'AQAB' }, format: 'jwk' }).export({ type: 'spki', format: 'pem' }) as string;
+    expect(rsaPublicKey(sized) !== undefined).toBe(taken);
   });
 
   test('[AUTH-05] a private key, another kind of key, a short key and junk are refused', () => {
