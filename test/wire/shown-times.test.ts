@@ -51,6 +51,8 @@ test('[ORD-63] an order shows when it was placed and when it last changed, also 
   await exchange.data(copying.maker, 'placeOrder', { ...order, side: 'sell', qty: '0.05' });
   await nextSecond();
   expect(await shown()).toMatchObject({ orderStatus: 'partially_filled', createdTime: placed, updatedTime: partly });
+  const { list } = await exchange.data<{ list: readonly Row[] }>(trader, 'listFills', { category: productType });
+  expect(list).toMatchObject([{ orderId, execQty: '0.05', createdTime: partly, updatedTime: partly }]);
   const cancelled = await nextSecond();
   await exchange.data(trader, 'cancelOrder', { orderId });
   await nextSecond();
