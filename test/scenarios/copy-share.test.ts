@@ -56,6 +56,51 @@ describe('the share of a copy that has ended', () => {
     expect(market.state.accounts.get(bob)!.openOrders).toHaveLength(0);
   });
 
+  // Beside that bob has 1 ether from 2,500, for a fee of 1.5: with the bitcoin sold 705.44. For the ether a friend bids 1,796, which costs him 704 and a
+  // fee of 1.0776: he could pay that with his leader's share, and not without it.
+  test.for(['positions', 'copies'] as const)(
+    '[CPY-29] nor loses it to a friend with the next of several %s that he closes',
+    (what, { market }) => {
+      const alice = market.leader('0.5');
+      const bob = market.joins({ USDT: '613' }, 'hedge');
+      for (const uid of [alice, bob]) for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(uid, name, '50', 'crossed');
+      expect(market.follow(bob, alice, { settings: [setting(), setting({ symbol: 'ETHUSDT' })] })).toBe('accepted');
+      market.open(alice, 'long', '0.1');
+      market.pin('ETHUSDT', '2500');
+      market.order(market.maker, 'sell', '2', 'ETHUSDT', '2500');
+      if (what === 'copies') market.open(alice, 'long', '1', 'ETHUSDT');
+      else market.open(bob, 'long', '1', 'ETHUSDT');
+      expect(market.available(bob)).toBe('608.5');
+      bidAt(market, '51000');
+      market.order(market.maker, 'buy', '1', 'ETHUSDT', '1796');
+      if (what === 'copies') expect(market.closeTracked(bob)).toBe('accepted');
+      else market.accepted({ type: 'closePositions', uid: bob, category: 'USDT-FUTURES' });
+      expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+      expect([market.fills(bob), market.available(bob)]).toEqual([['normal sell 0.1 at 51000'], '658.47']);
+    },
+  );
+
+  // Bob's short of 0.1 from 50,000 has cost him another 3: with the long sold he has 703.94. Bought back at 57,000 it loses 700 and costs 3.42.
+  test('[CPY-29] nor with the next of his orders that have waited', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '613' }, 'hedge');
+    for (const uid of [alice, bob]) market.settings(uid, 'BTCUSDT', '50', 'crossed');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '0.1', 'BTCUSDT', '50000');
+    expect(market.open(bob, 'short', '0.1')).toBe('accepted');
+    bidAt(market, '51000');
+    market.order(market.maker, 'sell', '0.1', 'BTCUSDT', '57000');
+    const becomes = (status: 'halted' | 'normal') =>
+      market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'BTCUSDT', status });
+    becomes('halted');
+    for (const side of ['long', 'short'] as const) expect(market.close(bob, side, '0.1')).toBe('accepted');
+    becomes('normal');
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '6.06', share: '46.97' }]);
+    expect([market.fills(bob), market.available(bob)]).toEqual([['normal sell 0.1 at 51000'], '656.97']);
+  });
+
   // Bob pays 5,000 for 0.1 bitcoin with the 610 he has left and a loan of 4,390, which his profit of 100 less 3.06 pays back in part.
   test('[CPY-29] a follower who owes what he has earned owes the share as well', ({ market }) => {
     const alice = market.leader('0.5');

@@ -19,6 +19,7 @@ import { type Position, positionOf } from '../positions/position.ts';
 import { accept, type Handler, type Moment, reject, type Step } from '../step.ts';
 import { worstCopied } from './copy-reach.ts';
 import type { TrackedOrder } from './copy-state.ts';
+import { settleOwnCopies } from './settle-copy.ts';
 import { isLed, reachName } from './stuck-index.ts';
 
 /** An attempt that found somebody and closed nothing, for want of money, is not made again sooner: each leaves an order in the lists. */
@@ -185,6 +186,8 @@ export const closeTrackedOrders: Handler<'closeTrackedOrders'> = (step, command)
 
   const sent: { trackingId: Id; orderId: Id; symbol: string }[] = [];
   for (const order of tradable.sort((one, other) => one.id - other.id)) {
+    // What the one before it has brought is shared before this one can lose it (CPY-29).
+    settleOwnCopies(step, uid);
     const orderId = order.lots > 0 ? sendFor(step, order, order.lots, true) : undefined;
     if (orderId !== undefined) sent.push({ trackingId: order.id, orderId, symbol: termsFor(derived, order.key).instrument.symbol });
   }

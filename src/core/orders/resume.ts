@@ -1,6 +1,7 @@
 /** What a change of a symbol's status means for its orders: resumed, the waiting ones come in; switched off, all of them end. */
 import { seatOf } from '../accounts/holder.ts';
 import { chargeWaiting } from '../charges/charge-waiting.ts';
+import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor, venueFor, waitingIn } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { isBookHalted } from '../instruments/statuses.ts';
@@ -24,6 +25,8 @@ export const activateWaitingOrders: Reaction<'instrumentStatusChanged'> = (step,
   for (const id of [...waitingIn(derived, changed.bookKey)]) {
     const order = state.orders.get(id);
     if (order === undefined || state.instruments.get(order.key)?.status !== 'normal') continue;
+    // What one of his before it has ended is shared before this one can lose it (CPY-29).
+    settleOwnCopies(step, order.uid);
     activate(step, order, venueFor(derived, order.key));
     step.endPart();
   }

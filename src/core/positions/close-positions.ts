@@ -2,6 +2,7 @@
 import { decimalTextOf } from '../../kernel/money.ts';
 import type { OrderDraft } from '../../messages/orders.ts';
 import { findHolder } from '../accounts/holder.ts';
+import { settleOwnCopies } from '../copy/settle-copy.ts';
 import { termsFor } from '../derived.ts';
 import { instrumentKey } from '../instruments/instrument-key.ts';
 import { sizeOf } from '../instruments/terms.ts';
@@ -24,6 +25,8 @@ export const closePositions: Handler<'closePositions'> = (step, { uid, category,
 
   return accept(
     positions.map((position) => {
+      // What the one before it has ended is shared before this one can lose it (CPY-29).
+      settleOwnCopies(step, uid);
       const terms = termsFor(step.derived, position.key);
       const draft: OrderDraft = {
         symbol: terms.instrument.symbol,
