@@ -131,4 +131,48 @@ describe('who trades with himself', () => {
     expect(market.order(both, 'buy', '10', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe(answer);
     expect(market.fills(both)).toEqual(fills);
   });
+
+  // 10 ether bought for 570 too much have lost 5,700 and cost 21.42, and keep up 138. One more that goes round at 2,850, which is what it counts for, costs a
+  // thousandth of it and 2.85: of 143.7 either side alone would leave enough.
+  test.for([
+    ['3015.12', 'insufficientBalance', []],
+    ['3015.1200000001', 'accepted', ['normal buy 1 at 2850', 'normal sell 1 at 2850']],
+  ] as const)(
+    '[ORD-83][ORD-109] nor does he in coins, in an account that had %s and 1 ether beside it',
+    ([money, answer, fills], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      const [both, other] = [market.joins({ USDT: money, ETH: '1', BTC: '1' }), market.joins({ USDT: '1000000' })];
+      market.trade(both, other, '10', 'ETHUSDT', '3570');
+      market.accepted({ type: 'switchMarket', on: true });
+      market.passes(9_500);
+      market.index('ETH', '3000');
+      market.passes(500);
+      expect(market.order(both, 'sell', '1', 'SPOT:ETHUSDT', '2850')).toBe('accepted');
+      expect(market.order(both, 'buy', '1', 'SPOT:ETHUSDT', '2850')).toBe(answer);
+      expect(market.fills(both)).toEqual(fills);
+    },
+  );
+
+  // 10 ether of 3,000 whose mark is frozen have cost 18, may have lost 9,000, and keep up 138. A twentieth of a bitcoin counts for 2,850, and costs 5.7 when it goes
+  // round at 57,000.
+  test.for([
+    ['6311.7', 'insufficientBalance', []],
+    ['6311.7000000001', 'accepted', ['normal buy 0.05 at 57000', 'normal sell 0.05 at 57000']],
+  ] as const)(
+    '[ORD-83][ORD-111] nor gives away what he may need for a position whose mark is frozen, with %s and 0.05 bitcoin',
+    ([money, answer, fills], { market }) => {
+      market.index('BTC', '60000');
+      market.index('ETH', '3000');
+      const [both, other] = [market.joins({ USDT: money, BTC: '0.05' }), market.joins({ USDT: '1000000' })];
+      market.trade(both, other, '10', 'ETHUSDT', '3000');
+      market.accepted({ type: 'switchMarket', on: true });
+      market.passes(9_500);
+      market.index('BTC', '60000');
+      market.passes(500);
+      expect(market.order(both, 'sell', '0.05', 'SPOT:BTCUSDT', '57000')).toBe('accepted');
+      expect(market.order(both, 'buy', '0.05', 'SPOT:BTCUSDT', '57000')).toBe(answer);
+      expect(market.fills(both)).toEqual(fills);
+    },
+  );
 });

@@ -112,7 +112,13 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
     sums.leaveOutUnheard(at);
     kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
-  return isKeptUp(sums.equity(), before, upkeep, kept);
+  const counted = sums.equity();
+  if (!isKeptUp(counted, before, upkeep, kept)) return false;
+  const risk = mayHaveLost(step, uid);
+  if (upkeep === 0n || counted >= before || (risk === 0n && !leansOnUnheard(step, uid))) return true;
+  // The fees of both are a loss as any other (ORD-109, ORD-111).
+  sums.leaveOutUnheard(at);
+  return minus(sums.equity(), risk) > kept;
 }
 
 const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): ExchangedCoins =>
