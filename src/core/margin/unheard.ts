@@ -4,6 +4,7 @@ import { valueAt } from '../../formulas/profit.ts';
 import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { termsFor } from '../derived.ts';
+import type { Terms } from '../instruments/terms.ts';
 import { INDEX_MOVE_MAX, isIndexStale } from '../prices/coin-prices.ts';
 import { isMarkFrozen } from '../prices/mark-prices.ts';
 import type { Moment } from '../step.ts';
@@ -30,3 +31,13 @@ export function mayHaveLost({ state, derived, at }: Moment, uid: Uid): Amount {
   }
   return rateOf(exposed, INDEX_MOVE_MAX, 'up');
 }
+
+/** The same beside a crossed position that is filled. Where its own mark is frozen too, nobody knows what the fill costs: who wants out goes on. */
+export function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: Terms): Amount {
+  const lost = mayHaveLost(moment, uid);
+  return lost > 0n && isMarkFrozen(moment.state, instrument, moment.at) ? ZERO_AMOUNT : lost;
+}
+
+/** Whether a fill of a crossed position needs more than the account has by the prices that stand. */
+export const isBesideUnheard = (moment: Moment, uid: Uid, terms: Terms): boolean =>
+  leansOnUnheard(moment, uid, terms.instrument.marginCoin) || mayHaveLostBeside(moment, uid, terms) > 0n;

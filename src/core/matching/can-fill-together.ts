@@ -15,6 +15,7 @@ import { accountMaintenance, addLocked, freeSums } from '../margin/account-margi
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { mayHaveLostBeside } from '../margin/unheard.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
@@ -85,14 +86,15 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   }
   addLocked(sums, state, uid);
   const more = moreMaintenance(step, terms, seat.position(opens), outcome);
-  return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  return minus(sums.equity(), mayHaveLostBeside(step, uid, terms)) > kept;
 }
 
 /** What only closes must be paid for, and leave enough behind what stays open. */
 function canCloseTogether(step: Step, terms: Terms, uid: Uid, { closed, left, realised, fees }: Outcome): boolean {
   const { state } = step;
   const gained = minus(restOf(state, terms, closed, left), closed === undefined ? ZERO_AMOUNT : unrealisedProfit(state, closed, terms));
-  return canClose(step, uid, terms.instrument.marginCoin, plus(minus(realised, fees), gained), new Map([[closed, left]]));
+  return canClose(step, uid, terms, plus(minus(realised, fees), gained), new Map([[closed, left]]));
 }
 
 /** What is left of a position is worth at mark. */

@@ -11,7 +11,7 @@ import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
-import { leansOnUnheard } from '../margin/unheard.ts';
+import { isBesideUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -28,10 +28,12 @@ const isBacked = (before: Backed, after: Backed): boolean =>
 
 /**
  * Whether an account bears a close of its crossed positions: what that changes of a coin, and what it leaves of positions. Where it leans on a coin
- * whose index is stale, the rest must bear it, or it costs no more than what is no longer to be kept up (ORD-109).
+ * whose index is stale, or may have lost by a price that is not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
+ * (ORD-109, ORD-111).
  */
-export function canClose(step: Step, uid: Uid, coin: string, change: Amount, left: EntriesLeft): boolean {
+export function canClose(step: Step, uid: Uid, terms: Terms, change: Amount, left: EntriesLeft): boolean {
   const { state, derived } = step;
+  const { marginCoin: coin } = terms.instrument;
   const kept = accountMaintenance(state, derived, uid);
   const keptAfter = accountMaintenance(state, derived, uid, left);
   const sums = freeSums(state, derived, uid);
@@ -39,11 +41,12 @@ export function canClose(step: Step, uid: Uid, coin: string, change: Amount, lef
   const before = sums.equity();
   sums.add(coin, change);
   if (!isBacked({ worth: before, kept }, { worth: sums.equity(), kept: keptAfter })) return false;
-  if (!leansOnUnheard(step, uid, coin)) return true;
+  if (!isBesideUnheard(step, uid, terms)) return true;
   sums.leaveOutUnheard(step.at, coin);
   const after = sums.equity();
   sums.add(coin, negate(change));
-  return after > keptAfter || minus(after, keptAfter) >= minus(sums.equity(), kept);
+  const risk = mayHaveLostBeside(step, uid, terms);
+  return minus(after, risk) > keptAfter || minus(after, keptAfter) >= minus(sums.equity(), kept);
 }
 
 /** Of an isolated position, with what is left of its margin. */

@@ -16,6 +16,7 @@ import { accountMaintenance, addLocked, freeSums } from '../margin/account-margi
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
+import { mayHaveLostBeside } from '../margin/unheard.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, type Part } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
@@ -133,12 +134,13 @@ function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After):
     more = plus(more, minus(upkeep(state, uid, terms, after[side]), upkeep(state, uid, terms, now)));
   }
   const left = new Map(POSITION_SIDES.map((side) => [seat.position(side), after[side].entry]));
-  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, marginCoin, change, left);
+  if (!POSITION_SIDES.some((side) => after[side].isGrown)) return canClose(step, uid, terms, change, left);
   const sums = freeSums(state, derived, uid);
   sums.leaveOutUnheard(step.at, marginCoin);
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
-  return sums.equity() > plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
+  return minus(sums.equity(), mayHaveLostBeside(step, uid, terms)) > kept;
 }
 
 const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAfter): Amount =>

@@ -25,8 +25,7 @@ export function currentMarkOf(state: State, instrument: Instrument): Price | und
 
 /** A frozen mark stays what it was: nothing fires on it and nobody is liquidated by it. A pinned one does not depend on the index. */
 export function isMarkFrozen(state: State, instrument: Instrument, at: Timestamp): boolean {
-  if (state.symbolPrices.get(keyOf(instrument))?.pinned !== undefined) return false;
-  return isSymbolIndexStale(state, instrument, at);
+  return isSymbolIndexStale(state, instrument, at) && state.symbolPrices.get(keyOf(instrument))?.pinned === undefined;
 }
 
 /** Tells the mark that follows from what is known now, when it is another than before. */
