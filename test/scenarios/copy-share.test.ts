@@ -80,6 +80,32 @@ describe('the share of a copy that has ended', () => {
     },
   );
 
+  // The same with orders of bob's that rest: as a maker he pays 1.02 for the bitcoin, and half of 95.98 is alice's. What is left without that would not pay for
+  // the ether.
+  test('[CPY-29] nor with the next of his orders that a friend takes in one batch', ({ market }) => {
+    const alice = market.leader('0.5');
+    const [bob, eve] = [market.joins({ USDT: '613' }, 'hedge'), market.joins({ USDT: '100000' })];
+    for (const uid of [alice, bob]) for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(uid, name, '50', 'crossed');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    market.pin('ETHUSDT', '2500');
+    market.order(market.maker, 'sell', '1', 'ETHUSDT', '2500');
+    expect(market.open(bob, 'long', '1', 'ETHUSDT')).toBe('accepted');
+    market.clearQuotes();
+    market.pin('BTCUSDT', '51000');
+    expect(market.close(bob, 'long', '0.1', 'BTCUSDT', '51000')).toBe('accepted');
+    expect(market.close(bob, 'long', '1', 'ETHUSDT', '1796')).toBe('accepted');
+    const draft = { side: 'buy', orderType: 'limit', timeInForce: 'gtc', reduceOnly: false } as const;
+    const orders = [
+      { ...draft, symbol: 'BTCUSDT', size: decimal('0.1'), price: decimal('51000') },
+      { ...draft, symbol: 'ETHUSDT', size: decimal('1'), price: decimal('1796') },
+    ];
+    market.accepted({ type: 'placeOrders', uid: eve, category: 'USDT-FUTURES', orders });
+    expect(market.ended(bob)).toMatchObject([{ profit: '100', fees: '4.02', share: '47.99' }]);
+    // 613 − 3 − 1.5 + 100 − 1.02 − 47.99.
+    expect([market.fills(bob), market.available(bob)]).toEqual([['normal sell 0.1 at 51000'], '659.49']);
+  });
+
   // Bob's short of 0.1 from 50,000 has cost him another 3: with the long sold he has 703.94. Bought back at 57,000 it loses 700 and costs 3.42.
   test('[CPY-29] nor with the next of his orders that have waited', ({ market }) => {
     const alice = market.leader('0.5');

@@ -37,7 +37,3 @@ export function mayHaveLostBeside(moment: Moment, uid: Uid, { instrument }: Term
   const lost = mayHaveLost(moment, uid);
   return lost > 0n && isMarkFrozen(moment.state, instrument, moment.at) ? ZERO_AMOUNT : lost;
 }
-
-/** Whether a fill of a crossed position needs more than the account has by the prices that stand. */
-export const isBesideUnheard = (moment: Moment, uid: Uid, terms: Terms): boolean =>
-  leansOnUnheard(moment, uid, terms.instrument.marginCoin) || mayHaveLostBeside(moment, uid, terms) > 0n;

@@ -15,7 +15,6 @@ import { accountMaintenance, addLocked, freeSums } from '../margin/account-margi
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { mayHaveLostBeside } from '../margin/unheard.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import { feeOfOpening } from '../positions/fill-position.ts';
 import type { Position } from '../positions/position.ts';
@@ -27,6 +26,7 @@ import { canBearIsolated } from './can-fill-isolated.ts';
 import type { Match } from './fill.ts';
 import { fillsFitTier } from './fills-fit-tier.ts';
 import { canClose } from './left-open.ts';
+import { outOfReach } from './out-of-reach.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 
 /** Makers of one account, in the order they are met; each of them alone can be filled. */
@@ -87,7 +87,7 @@ function canFillCrossed(step: Step, terms: Terms, first: Match, matches: readonl
   addLocked(sums, state, uid);
   const more = moreMaintenance(step, terms, seat.position(opens), outcome);
   const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
-  return minus(sums.equity(), mayHaveLostBeside(step, uid, terms)) > kept;
+  return minus(sums.equity(), outOfReach(step, uid, terms)) > kept;
 }
 
 /** What only closes must be paid for, and leave enough behind what stays open. */

@@ -18,7 +18,6 @@ import { estimateMargin } from '../margin/estimate-margin.ts';
 import { estimatedMargin, estimatedValue, isBounded, lossAgainstMark, moreUpkeep, UNIT_ESTIMATE } from '../margin/fill-bounds.ts';
 import { maintenanceAt, maintenanceOf, markOf, unrealisedProfit } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { isBesideUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
 import { openingLots } from '../orders/open-orders.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { closingLots } from '../orders/reducible.ts';
@@ -29,6 +28,7 @@ import { canBearIsolated } from './can-fill-isolated.ts';
 import { closedBy, type Fill, grownBy, grownSide } from './fill.ts';
 import { fillsFitTier } from './fills-fit-tier.ts';
 import { canClose } from './left-open.ts';
+import { isAllInReach, outOfReach } from './out-of-reach.ts';
 
 /** `asked`: the order is not accepted yet, so what it would hold is not set aside. */
 export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, standing: Standing = 'held'): boolean {
@@ -39,7 +39,7 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
   if (!terms.futures) return canExchange(step, terms, [{ order, tick, lots }]);
   if (order.marginMode === 'isolated') return canBearIsolated(step, terms, [{ order, tick, lots }], standing);
   const fill = fillOf(step, order, terms, tick, lots);
-  if (isBounded(terms) && isWithinBounds(step, fill, tick) && !isBesideUnheard(step, order.uid, terms)) return true;
+  if (isBounded(terms) && isWithinBounds(step, fill, tick) && isAllInReach(step, order.uid, terms)) return true;
   return fill.opening === 0 ? canCloseCrossed(step, fill) : canOpenCrossed(step, fill);
 }
 
@@ -49,7 +49,7 @@ export function canFill(step: Step, order: Order, terms: Terms, tick: Tick, lots
  */
 export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tick): boolean {
   const { limit, left } = order;
-  if (!isSurelyCrossed(order, terms) || isBesideUnheard(step, order.uid, terms)) return false;
+  if (!isSurelyCrossed(order, terms) || !isAllInReach(step, order.uid, terms)) return false;
   return isWithinBounds(step, fillOf(step, order, terms, limit, left), Math.max(limit, best));
 }
 
@@ -60,7 +60,7 @@ export function surelyBearsAll(step: Step, order: Order, terms: Terms, best: Tic
 export function surelyBearsBothSides(step: Step, order: Order, terms: Terms, tick: Tick, lots: Lots, dearest: number): boolean {
   const { state, derived } = step;
   const { uid, side } = order;
-  if (!isSurelyCrossed(order, terms) || isBesideUnheard(step, uid, terms)) return false;
+  if (!isSurelyCrossed(order, terms) || !isAllInReach(step, uid, terms)) return false;
   if (!derived.leeway.knows(uid)) estimateMargin(state, derived, uid);
   const seat = seatOf(step, order);
   const feeRate = seat.holder.futuresFees.taker;
@@ -147,7 +147,7 @@ function canOpenCrossed(step: Step, fill: Fill): boolean {
   }
   addLocked(sums, state, order.uid);
   const kept = plus(accountMaintenance(state, derived, order.uid), neededUsd(moreMaintenance(step, fill), indexOf(state, marginCoin)));
-  return minus(sums.equity(), mayHaveLostBeside(step, order.uid, terms)) > kept;
+  return minus(sums.equity(), outOfReach(step, order.uid, terms)) > kept;
 }
 
 /** What the account must keep up more than now; less than nothing when what it closes weighs more than what it opens. */

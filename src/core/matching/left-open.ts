@@ -11,10 +11,10 @@ import type { PositionSide } from '../../messages/vocabulary.ts';
 import type { Terms } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, type EntriesLeft, freeSums } from '../margin/account-margin.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
-import { isBesideUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
 import type { Position } from '../positions/position.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
+import { isAllInReach, outOfReach } from './out-of-reach.ts';
 
 /** What stands behind what is open, and what it must keep up. */
 interface Backed {
@@ -41,11 +41,11 @@ export function canClose(step: Step, uid: Uid, terms: Terms, change: Amount, lef
   const before = sums.equity();
   sums.add(coin, change);
   if (!isBacked({ worth: before, kept }, { worth: sums.equity(), kept: keptAfter })) return false;
-  if (!isBesideUnheard(step, uid, terms)) return true;
+  if (isAllInReach(step, uid, terms)) return true;
   sums.leaveOutUnheard(step.at, coin);
   const after = sums.equity();
   sums.add(coin, negate(change));
-  const risk = mayHaveLostBeside(step, uid, terms);
+  const risk = outOfReach(step, uid, terms);
   return minus(after, risk) > keptAfter || minus(after, keptAfter) >= minus(sums.equity(), kept);
 }
 

@@ -16,7 +16,6 @@ import { accountMaintenance, addLocked, freeSums } from '../margin/account-margi
 import { indexOf } from '../margin/account-sums.ts';
 import { maintenanceAt, markOf } from '../margin/position-margin.ts';
 import { rateFromText } from '../margin/rates.ts';
-import { mayHaveLostBeside } from '../margin/unheard.ts';
 import type { Order, Standing } from '../orders/order.ts';
 import { eatenBeside, feeOfOpening, leastClosingOf, marginOfPart, type Part } from '../positions/fill-position.ts';
 import { otherPositionSide } from '../positions/position.ts';
@@ -27,6 +26,7 @@ import { surelyBearsBothSides } from './can-fill.ts';
 import { bearsLoss, canPay, walletNeed } from './can-fill-isolated.ts';
 import { closedPart, grownSide, type Match } from './fill.ts';
 import { canClose, leavesPositionBacked } from './left-open.ts';
+import { outOfReach } from './out-of-reach.ts';
 
 /** One trade of a taker with an order of his own. */
 export function canMeetItself(step: Step, terms: Terms, taker: Order, made: Match, standing?: Standing): boolean {
@@ -140,7 +140,7 @@ function canBearCrossed(step: Step, terms: Terms, { uid }: Order, after: After):
   addLocked(sums, state, uid);
   sums.add(marginCoin, change);
   const kept = plus(accountMaintenance(state, derived, uid), neededUsd(more, indexOf(state, marginCoin)));
-  return minus(sums.equity(), mayHaveLostBeside(step, uid, terms)) > kept;
+  return minus(sums.equity(), outOfReach(step, uid, terms)) > kept;
 }
 
 const upkeep = (state: State, uid: Order['uid'], terms: Terms, { entry }: SideAfter): Amount =>

@@ -1,0 +1,25 @@
+/** What a fill of a crossed position must leave untouched, beside what the account must keep up. */
+import { neededUsd } from '../../formulas/margin.ts';
+import type { Uid } from '../../kernel/ids.ts';
+import { type Amount, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { shareDue } from '../copy/shares-due.ts';
+import { termsFor } from '../derived.ts';
+import type { Terms } from '../instruments/terms.ts';
+import { indexOf } from '../margin/account-sums.ts';
+import { leansOnUnheard, mayHaveLostBeside } from '../margin/unheard.ts';
+import type { Moment } from '../step.ts';
+
+/** In USD: what the account may have lost by prices that are not heard (ORD-111), and what its leaders are about to get of copies that have ended (CPY-29). */
+export function outOfReach(moment: Moment, uid: Uid, terms: Terms): Amount {
+  const { state, derived } = moment;
+  let sum = mayHaveLostBeside(moment, uid, terms);
+  for (const id of derived.tracked.ended.of(uid)) {
+    const copy = state.copy.tracked.get(id)!;
+    sum = plus(sum, neededUsd(shareDue(copy), indexOf(state, termsFor(derived, copy.key).instrument.marginCoin)));
+  }
+  return sum;
+}
+
+/** Whether all that the account has, by the prices that stand, may bear a fill. */
+export const isAllInReach = (moment: Moment, uid: Uid, terms: Terms): boolean =>
+  !leansOnUnheard(moment, uid, terms.instrument.marginCoin) && outOfReach(moment, uid, terms) === ZERO_AMOUNT;
