@@ -224,8 +224,8 @@ const RISK: readonly Bug[] = [
   {
     name: 'the mark of a frozen index goes on liquidating',
     file: 'src/core/prices/mark-prices.ts',
-    right: 'return isSymbolIndexStale(state, instrument, at);',
-    wrong: 'return false;',
+    right: 'return isSymbolIndexStale(state, instrument, at) && ',
+    wrong: 'return at < 0 && ',
   },
   {
     name: 'liquidation goes on when the account is safe again',

@@ -29,7 +29,7 @@ const isBacked = (before: Backed, after: Backed): boolean =>
 /**
  * Whether an account bears a close of its crossed positions: what that changes of a coin, and what it leaves of positions. Where it leans on a coin
  * whose index is stale, or may have lost by a price that is not heard, the rest must bear it, or it costs no more than what is no longer to be kept up
- * (ORD-109, ORD-111).
+ * (ORD-109, ORD-111). So it is with what its leaders are about to get (CPY-29).
  */
 export function canClose(step: Step, uid: Uid, terms: Terms, change: Amount, left: EntriesLeft): boolean {
   const { state, derived } = step;
