@@ -7,6 +7,7 @@ import { type Amount, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/mone
 import { otherSide, type Side } from '../../messages/vocabulary.ts';
 import { coinsIn, type Terms, worthOf } from '../instruments/terms.ts';
 import { accountMaintenance, addLocked, freeSums } from '../margin/account-margin.ts';
+import type { AccountSums } from '../margin/account-sums.ts';
 import {
   addMarginedFill,
   addMarginFill,
@@ -44,12 +45,9 @@ export function canExchange(step: Step, terms: Terms, matches: readonly Match[])
   const kept = plus(upkeep, loanMaintenance(state, loan));
   if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
   if (upkeep === 0n) return true;
-  const risk = mayHaveLost(step, uid);
-  if (risk === 0n && !leansOnUnheard(step, uid)) return true;
-  const counted = sums.equity();
-  sums.leaveOutUnheard(at);
-  const leftOut = sums.equity();
-  return minus(leftOut, risk) > kept || costsNoMoreThanRepaid(step, uid, terms, matches, { counted, leftOut });
+  const exchanged = exchangedByAll(terms, side, matches);
+  const freed = loanMaintenance(state, { coin: exchanged.gotCoin, amount: repaidBy(state, uid, exchanged) });
+  return isBorneUnheard(step, uid, sums, kept, freed);
 }
 
 /**
@@ -71,24 +69,22 @@ export function coversLoan({ state, derived, at }: Step, terms: Terms, onMargin:
 }
 
 /**
- * Of an account that leans on a stale index (ORD-109): what an exchange loses is no more than what need not be kept up once it has paid back, be
- * the coin whose index is stale worth nothing or as much as before.
+ * Of an account that leans on a stale index, or may have lost by one (ORD-109, ORD-111): the rest of it bears an exchange, after which it has `sums`,
+ * or that loses no more than what need not be kept up once it has paid back, be the coin whose index is stale worth nothing or as much as before.
  */
-function costsNoMoreThanRepaid(step: Step, uid: Uid, terms: Terms, matches: readonly Match[], after: UnheardEquity): boolean {
+function isBorneUnheard(step: Step, uid: Uid, sums: AccountSums, kept: Amount, freed: Amount): boolean {
   const { state, derived, at } = step;
-  const exchanged = exchangedByAll(terms, matches[0]!.order.side, matches);
-  const freed = loanMaintenance(state, { coin: exchanged.gotCoin, amount: repaidBy(state, uid, exchanged) });
-  const sums = freeSums(state, derived, uid);
-  addLocked(sums, state, uid);
-  if (plus(after.counted, freed) < sums.equity()) return false;
+  const risk = mayHaveLost(step, uid);
+  if (risk === 0n && !leansOnUnheard(step, uid)) return true;
+  const counted = sums.equity();
   sums.leaveOutUnheard(at);
-  return plus(after.leftOut, freed) >= sums.equity();
-}
-
-/** What an account would have after an exchange, with coins whose index is stale and without. */
-interface UnheardEquity {
-  readonly counted: Amount;
-  readonly leftOut: Amount;
+  const leftOut = sums.equity();
+  if (minus(leftOut, risk) > kept) return true;
+  const before = freeSums(state, derived, uid);
+  addLocked(before, state, uid);
+  if (plus(counted, freed) < before.equity()) return false;
+  before.leaveOutUnheard(at);
+  return plus(leftOut, freed) >= before.equity();
 }
 
 /** Who is no worse off by it may trade wherever he stands, and who has nothing to keep up is not liquidated. */
@@ -112,13 +108,9 @@ export function canExchangeBoth(step: Step, terms: Terms, { uid }: Order, matche
     sums.leaveOutUnheard(at);
     kept = plus(kept, loanMaintenance(state, { coin, amount: minus(amount, returned) }));
   }
-  const counted = sums.equity();
-  if (!isKeptUp(counted, before, upkeep, kept)) return false;
-  const risk = mayHaveLost(step, uid);
-  if (upkeep === 0n || counted >= before || (risk === 0n && !leansOnUnheard(step, uid))) return true;
-  // The fees of both are a loss as any other (ORD-109, ORD-111).
-  sums.leaveOutUnheard(at);
-  return minus(sums.equity(), risk) > kept;
+  if (!isKeptUp(sums.equity(), before, upkeep, kept)) return false;
+  // What the one side pays back the other one borrows again.
+  return upkeep === 0n || isBorneUnheard(step, uid, sums, kept, ZERO_AMOUNT);
 }
 
 const exchangedByAll = (terms: Terms, side: Side, matches: readonly Match[]): ExchangedCoins =>
