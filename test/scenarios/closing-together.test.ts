@@ -1,7 +1,8 @@
 /** Fills of one account that are settled without asking again, of which some or all close what it has. */
 import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
-import type { Category } from '../../src/messages/vocabulary.ts';
+import { type Category, LEVELS } from '../../src/messages/vocabulary.ts';
 import { type Market, test } from './market.test-support.ts';
 
 const becomes = (market: Market, status: 'halted' | 'normal', category: Category, symbol: string) =>
@@ -195,5 +196,24 @@ describe('who trades with himself', () => {
     expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
     expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe(answer);
     expect(market.fills(both)).toEqual(fills);
+  });
+
+  // It has 1,000 less than it would need, and neither side costs anything.
+  test('[ORD-109] who loses nothing by it exchanges coins with himself, whatever he leans on', ({ market }) => {
+    const none = '0' as DecimalText;
+    market.accepted({ type: 'setFees', market: 'spot', rates: LEVELS.map((level) => ({ level, maker: none, taker: none })) });
+    market.index('BTC', '60000');
+    market.index('ETH', '3000');
+    market.pin('ETHUSDT', '3600');
+    const [both, other] = [market.joins({ USDT: '2900', BTC: '1', ETH: '1' }), market.joins({ USDT: '1000000' })];
+    market.trade(both, other, '10', 'ETHUSDT', '3600');
+    market.pin('ETHUSDT', '3000');
+    market.accepted({ type: 'switchMarket', on: true });
+    market.passes(9_500);
+    market.index('ETH', '3000');
+    market.passes(500);
+    expect(market.order(both, 'sell', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
+    expect(market.order(both, 'buy', '1', 'MARGIN:ETHUSDT', '2850')).toBe('accepted');
+    expect(market.fills(both)).toEqual(['normal buy 1 at 2850', 'normal sell 1 at 2850']);
   });
 });

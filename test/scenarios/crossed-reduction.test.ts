@@ -21,6 +21,21 @@ describe('a crossed account', () => {
     expect([market.size(long, 'BTCUSDT', 'long'), market.available(long), market.house('insurance')]).toEqual(['1.25', '3078', '0']);
   });
 
+  // The same with 6,620 behind it, which are used up at (126,000 − 6,620) / (3 × 0.9994) = 39,817.2236….
+  test.for([
+    ['39817.3', ['reduce sell 1.75 at 39817.3']],
+    ['39817.2', ['liquidation sell 3 at 39817.2236675339']],
+  ] as const)('[POS-54][POS-55] is reduced at %s if that is no worse than bankruptcy', ([bid, fills], { market }) => {
+    market.index('BTC', '42000');
+    market.pin('BTCUSDT', '42000');
+    const [long, other] = [market.joins({ USDT: '6695.6' }), market.joins({ USDT: '1000000' })];
+    market.settings(long, 'BTCUSDT', '100', 'crossed');
+    market.trade(long, other, '3', 'BTCUSDT', '42000');
+    market.order(other, 'buy', '1.75', 'BTCUSDT', bid);
+    market.pin('BTCUSDT', '40000');
+    expect(market.fills(long)).toEqual(fills);
+  });
+
   // Long 6, worth 240,000: 1,000 against 1,494. With the 5 of the second tier 976 against 1,070, with the 1.25 of the first 886 against 230.
   test('[POS-54] is reduced tier by tier, as far as it has to be', ({ market }) => {
     market.index('BTC', '42000');

@@ -207,6 +207,34 @@ describe('the money behind it', () => {
     `);
   });
 
+  /**
+   * A sell of 0.1 at 60,000 brings 5,994 of its 6,000, and 0.1 owed at 64,000 are 6,400 and need a third of that: 2,539.33… are missing. So they are with
+   * 0.09 at 57,175.694…, which bring 5,140.66… of 7,680. It holds 6,000 / 3 and a fee, as 0.096 at 62,500 do.
+   */
+  test.for([
+    ['0.09 at 57175.69', 'refused insufficientMargin, order one of carol asks 0.1 at 60000'],
+    ['0.09 at 57175.7', 'order one of carol asks 0.09 at 57175.7'],
+    ['0.096 at 62500', 'order one of carol asks 0.096 at 62500'],
+    ['0.096 at 62500.01', 'refused insufficientMargin, order one of carol asks 0.1 at 60000'],
+  ] as const)(
+    '[ORD-92] what would borrow on margin becomes %s only if it holds no more and once filled costs no more',
+    ([asked, answer]) => {
+      for (const aside of ['carol  deposits  1 USDT', 'carol  deposits  0.0001 ETH'])
+        scenario(`
+        index  BTC       60000
+        index  ETH       3000
+        carol  deposits  2006 USDT
+        ${aside}
+        carol  sells     0.1 MARGIN:BTCUSDT at 60000 as one | rests
+        market on
+        clock  advances  9s
+        index  BTC       64000
+        clock  advances  1s
+        carol  modifies  one to ${asked}                    | ${answer}
+      `);
+    },
+  );
+
   test('[ORD-92] with more coins for the same money an order on margin would borrow more than there is margin for', () => {
     // Both hold 27,000 / 3 and a fee of 27; 0.9 bitcoin that are owed need 54,000 / 3.
     scenario(`${MARKET}

@@ -102,6 +102,18 @@ test('[ORD-100][ORD-91] from an order that brings none there is none to take awa
   expect(triggers.waysOut(alice)).toEqual(['takeProfit 60000 x 1']);
 });
 
+test('[ORD-79][ORD-100] an order is given ways out where there is room for them, and others in the place of those that it brings where there is none', ({
+  market,
+}) => {
+  market.index('BTC', '50000');
+  const alice = market.joins({ USDT: '10000000' });
+  const [first = 0 as Id] = Array.from({ length: 249 }, () => opens(market, alice, 'buy', '49000', { stopLoss: '45000' }));
+  const [given, refused] = [{}, {}].map((none) => opens(market, alice, 'buy', '49000', none));
+  expect(sets(market, alice, given!, { stopLoss: '45000' })).toBe('accepted');
+  expect(sets(market, alice, refused!, { stopLoss: '45000' })).toBe('tooManyTpsl');
+  expect(sets(market, alice, first, { takeProfit: '60000', stopLoss: '44000' })).toBe('accepted');
+});
+
 test('[ORD-100] with another price they are taken away as well', ({ market }) => {
   const triggers = new Triggers(market);
   const alice = market.joins({ USDT: '1000000' });

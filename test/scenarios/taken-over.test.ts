@@ -1,5 +1,6 @@
 /** What a position that was taken over shows its holder: what it has brought him, to the last unit. */
 import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Amount, moneyText, ZERO_AMOUNT } from '../../src/kernel/money.ts';
 import { crossedLong, isolatedLong, type Market, test } from './market.test-support.ts';
@@ -53,6 +54,22 @@ describe('a position that is taken over', () => {
     expect([netProfits(market, long), market.available(long), market.house('insurance')]).toEqual([['-3030'], '0', '43.54']);
   });
 
+  test('[POS-56][POS-85] and for whose fee the fund pays leaves its holder no loan', ({ market }) => {
+    crossedLong(market);
+    const bidder = market.joins({ USDT: '1000000' });
+    market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
+    market.index('BTC', '47200');
+    market.index('BTC', '50000');
+    const { long } = isolatedLong(market);
+    market.accepted({ type: 'deposit', uid: long, coin: 'ETH', size: '1' as DecimalText });
+    market.index('ETH', '3000');
+    market.order(bidder, 'buy', '1', 'BTCUSDT', '47500');
+    market.index('BTC', '47500');
+    // The loss is the margin, so the fee of 28.5 was borrowed, and the fund has 71.74.
+    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47500']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '43.24']);
+  });
+
   test('[POS-85] outside the book one whose margin does not cover its loss has lost its margin', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '1000000' });
@@ -62,4 +79,28 @@ describe('a position that is taken over', () => {
     expect([market.fills(long), market.fills(late)]).toEqual([['liquidation sell 1 at 26000'], ['autoDeleverage buy 1 at 26000']]);
     expect([netProfits(market, long), market.available(long), netProfits(market, late)]).toEqual([['-2530'], '0', ['-5.2']]);
   });
+
+  // Whoever trades 2 and 1 with the late one at prices a tenth apart leaves that with a third of the tenth in its entry price: it loses nothing by the dust.
+  test.for([
+    ['long', ['26000', '26000.1'], '25000', 'liquidation sell 1 at 26000.0333333333', 'autoDeleverage buy 1 at 26000.0333333333'],
+    ['short', ['74000', '74000.1'], '75000', 'liquidation buy 1 at 74000.0333333334', 'autoDeleverage sell 1 at 74000.0333333334'],
+  ] as const)(
+    '[POS-76] outside the book a %s is closed where the other loses nothing by it',
+    ([side, [two, one], mark, closed, reduced], { market }) => {
+      market.index('BTC', '50000');
+      const [holder, other, late] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' }), market.joins({ USDT: '1000000' })];
+      market.settings(holder, 'BTCUSDT', '20', 'isolated');
+      const trade = (buys: Uid, sells: Uid, size: string, price: string) => market.trade(buys, sells, size, 'BTCUSDT', price);
+      if (side === 'long') trade(holder, other, '1', '50000');
+      else trade(other, holder, '1', '50000');
+      for (const [size, price] of [
+        ['2', two],
+        ['1', one],
+      ] as const)
+        if (side === 'long') trade(other, late, size, price);
+        else trade(late, other, size, price);
+      market.index('BTC', mark);
+      expect([market.fills(holder), market.fills(late)]).toEqual([[closed], [reduced]]);
+    },
+  );
 });
