@@ -36,6 +36,22 @@ describe('a crossed account', () => {
     expect(market.fills(long)).toEqual(fills);
   });
 
+  // Short 3 from 38,000 as well, whose 6,620 are used up at (114,000 + 6,620) / (3 × 1.0006) = 40,182.557….
+  test.for([
+    ['40182.5', ['reduce buy 1.75 at 40182.5']],
+    ['40182.6', ['liquidation buy 3 at 40182.5571323872']],
+  ] as const)('[POS-54][POS-55] is reduced at %s, where it has sold, if that is no worse than bankruptcy', ([ask, fills], { market }) => {
+    market.index('BTC', '38000');
+    market.pin('BTCUSDT', '38000');
+    const [short, other] = [market.joins({ USDT: '6642.8' }), market.joins({ USDT: '1000000' })];
+    market.settings(short, 'BTCUSDT', '100', 'crossed');
+    market.trade(other, short, '3', 'BTCUSDT', '38000');
+    expect(market.available(short)).toBe('6620');
+    market.order(other, 'sell', '1.75', 'BTCUSDT', ask);
+    market.pin('BTCUSDT', '40000');
+    expect(market.fills(short)).toEqual(fills);
+  });
+
   // Long 6, worth 240,000: 1,000 against 1,494. With the 5 of the second tier 976 against 1,070, with the 1.25 of the first 886 against 230.
   test('[POS-54] is reduced tier by tier, as far as it has to be', ({ market }) => {
     market.index('BTC', '42000');

@@ -1,8 +1,9 @@
 /** Orders of one pair that somebody takes, several of them together or by the pair itself. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import type { Uid } from '../../src/kernel/ids.ts';
-import type { LoanType } from '../../src/messages/vocabulary.ts';
-import { goLong, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
+import { type LoanType, otherSide } from '../../src/messages/vocabulary.ts';
+import { goLong, goShort, type IsolatedMarket, pairOfAlice } from './isolated-market.test-support.ts';
 
 let market: IsolatedMarket;
 let alice: Uid;
@@ -50,3 +51,25 @@ describe('a pair that trades with itself', () => {
     expect([market.pair(bob), market.pair(bob, 'BTC')]).toEqual(['59955', '0.9995']);
   });
 });
+
+// Each side of the trade of 6,000 costs 600. Long 0.14985 she has 8,991 and owes 8,000: once she has borrowed for it and traded, 13,791 are left, of which
+// 13,101.45 may not be owed. Short 0.15 she has 9,991, which are 14,791 with the 0.1 that she sells, and 0.25 are 15,000: nineteen twentieths of 15,789.4….
+test.each([
+  ['buy', '898.55', 'insufficientMargin', []],
+  ['buy', '898.56', 'accepted', ['normal buy 0.1 at 60000', 'normal sell 0.1 at 60000']],
+  ['sell', '998.47', 'insufficientMargin', []],
+  ['sell', '998.48', 'accepted', ['normal sell 0.1 at 60000', 'normal buy 0.1 at 60000']],
+] as const)(
+  '[ISO-16][ORD-83] a pair that trades with itself counts the loan of its %s, with %s more in it',
+  (side, more, answer, fills) => {
+    if (side === 'buy') goLong(market, alice, bob);
+    else goShort(market, alice, bob);
+    expect(market.transfer(alice, 'in', more)).toBe('accepted');
+    const rate = '0.1' as DecimalText;
+    market.accepted({ type: 'setFees', market: 'spot', rates: [{ level: 'VIP0', maker: rate, taker: rate }] });
+    const order = { size: '0.1', price: '60000' } as const;
+    market.rests(alice, { ...order, side: otherSide(side), loanType: 'normal' });
+    expect(market.places(alice, { ...order, side, loanType: 'autoLoan' })).toBe(answer);
+    expect([market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
+  },
+);

@@ -70,6 +70,27 @@ describe('a position that is taken over', () => {
     expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '43.24']);
   });
 
+  // Short 1 from 50,000 with 3,000: nothing is left at 53,000, and the fund pays for up to 0.4 % more, 53,212. At 53,040 and a fee of 31.824 it can pay
+  // for 0.9988, and gains the fee that the rest does not cost: 71.74 − 0.9988 × 71.824 + 0.0012 × 31.780….
+  test.for([
+    ['53000', ['liquidation buy 1 at 53000'], '39.94'],
+    ['53039.9', ['liquidation buy 1 at 53039.9'], '0.01606'],
+    ['53040', ['liquidation buy 0.9988 at 53040', 'liquidation buy 0.0012 at 52968.2190685588'], '0.0403259177'],
+  ] as const)('[POS-56] and has sold is bought back at %s as far as the fund can pay for that', ([ask, fills, insurance], { market }) => {
+    crossedLong(market);
+    const bidder = market.joins({ USDT: '1000000' });
+    market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
+    market.index('BTC', '47200');
+    market.index('BTC', '50000');
+    const short = market.joins({ USDT: '3010' });
+    market.settings(short, 'BTCUSDT', '20', 'crossed');
+    market.trade(market.joins({ USDT: '1000000' }), short, '1', 'BTCUSDT', '50000');
+    expect([market.available(short), market.house('insurance')]).toEqual(['3000', '71.74']);
+    market.order(bidder, 'sell', '1', 'BTCUSDT', ask);
+    market.index('BTC', '53000');
+    expect([market.fills(short), market.available(short), market.house('insurance')]).toEqual([fills, '0', insurance]);
+  });
+
   test('[POS-85] outside the book one whose margin does not cover its loss has lost its margin', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '1000000' });
