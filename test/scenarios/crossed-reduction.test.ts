@@ -1,4 +1,4 @@
-/** Crossed accounts that a smaller position, or nothing behind their positions, decides about. */
+/** Accounts and positions that a smaller position, or nothing behind what is open, decides about. */
 import { describe, expect } from 'vitest';
 import { test } from './market.test-support.ts';
 
@@ -99,4 +99,20 @@ describe('a crossed account', () => {
     expect([market.debt(holder), market.available(holder), market.available(holder, 'ETH')]).toEqual(['none', '0', '0']);
     expect([market.house('insurance', 'ETH'), market.house('clearing')]).toEqual(['2', '-30']);
   });
+});
+
+// Long 3 from 50,000, worth 150,000 USD at any mark: 0.56 % of that less 50 are 790 USD to keep up, and 3.03 bitcoin less 150,000 USD are as much at
+// 49,765.6…. 1 of them is the 50,000 of the first tier.
+test('[POS-54] an inverse position is reduced to the tier below by what it was entered at', ({ market }) => {
+  market.index('BTC', '50000');
+  market.pin('BTCUSD', '50000');
+  const [long, other] = [market.joins({ BTC: '0.0318' }), market.joins({ BTC: '100' })];
+  market.settings(long, 'BTCUSD', '100', 'isolated');
+  market.trade(long, other, '3', 'BTCUSD', '50000');
+  expect(market.available(long, 'BTC')).toBe('0');
+  market.order(other, 'buy', '3', 'BTCUSD', '49765');
+  market.pin('BTCUSD', '49765.7');
+  expect(market.told('liquidationBegun')).toEqual([]);
+  market.pin('BTCUSD', '49765.6');
+  expect([market.fills(long), market.size(long, 'BTCUSD', 'long')]).toEqual([['reduce sell 2 at 49765'], '1']);
 });

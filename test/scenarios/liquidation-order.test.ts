@@ -20,6 +20,27 @@ describe('the order of things', () => {
     expect(open.map(({ side, positionSide }) => `${side} ${positionSide}`)).toEqual(['sell short']);
   });
 
+  // 2,100 less fees of 37 and a loss of 1,800: both sides must keep up 594.32, the net 0.1 short only 31.28.
+  test('[POS-54][POS-70] of hedged sides the one that gains is closed first, and the orders of both end', ({ market }) => {
+    market.index('BTC', '50000');
+    const [hedger, other] = [market.joins({ USDT: '2100' }, 'hedge'), market.joins({ USDT: '1000000' })];
+    market.settings(hedger, 'BTCUSDT', '100', 'crossed');
+    market.trade(hedger, other, '0.9', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    market.trade(other, hedger, '1', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    for (const [side, price, positionSide] of [
+      ['sell', '52000', 'long'],
+      ['buy', '48000', 'short'],
+    ] as const)
+      expect(market.order(hedger, side, '0.01', 'BTCUSDT', price, { positionSide })).toBe('accepted');
+    market.index('BTC', '68000');
+    expect(market.fills(hedger)).toEqual(['offset sell 0.9 at 68000', 'offset buy 0.9 at 68000']);
+    expect([market.told('debtChanged'), market.available(hedger)]).toEqual([[], '2063']);
+    expect(market.told('orderEnded').flatMap(({ end }) => (end.status === 'cancelled' ? [end.cancelReason] : []))).toEqual([
+      'liquidation',
+      'liquidation',
+    ]);
+  });
+
   test('[POS-57] the opposite position with the most profit for its leverage is reduced first', ({ market }) => {
     market.index('BTC', '50000');
     const long = market.joins({ USDT: '2530' });

@@ -1,4 +1,4 @@
-/** Orders that meet more others than one order may meet. */
+/** Orders that meet many others: more than one order may meet, and at prices that are not one. */
 import { describe, expect } from 'vitest';
 import type { Uid } from '../../src/kernel/ids.ts';
 import { type Market, test } from './market.test-support.ts';
@@ -74,4 +74,18 @@ describe('coins that count for nothing', () => {
     expect(market.order(buyer, 'buy', size, 'MARGIN:XRPUSDT', '0.5')).toBe(answer);
     expect([market.available(buyer), market.debt(buyer)]).toEqual([answer === 'accepted' ? '0' : '100', 'none']);
   });
+});
+
+// A tenth of 24,500 and of 24,450, and fees of 14.7 and 14.67.
+test.for([
+  ['4924.3699999999', 'insufficientMargin', []],
+  ['4924.37', 'accepted', ['normal sell 0.5 at 49000', 'normal sell 0.5 at 48900']],
+] as const)('[ORD-89] with %s an isolated sell at market needs what the bids that it meets take', ([money, answer, fills], { market }) => {
+  market.index('BTC', '50000');
+  market.pin('BTCUSDT', '50000');
+  const [alice, maker] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+  market.settings(alice, 'BTCUSDT', '10', 'isolated');
+  for (const price of ['49000', '48900', '48000']) expect(market.order(maker, 'buy', '0.5', 'BTCUSDT', price)).toBe('accepted');
+  expect(market.order(alice, 'sell', '1', 'BTCUSDT')).toBe(answer);
+  expect(market.fills(alice)).toEqual(fills);
 });

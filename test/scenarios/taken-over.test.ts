@@ -91,6 +91,30 @@ describe('a position that is taken over', () => {
     expect([market.fills(short), market.available(short), market.house('insurance')]).toEqual([fills, '0', insurance]);
   });
 
+  // Long 1 from 50,000 with 0.05 bitcoin: bankrupt at 50,030 / 1.05 = 47,647.619…. Sold at 47,700 it loses 50,000 / 47,700 − 1 and a fee of 30 / 47,700,
+  // and 0.0011530397 are left. At 47,500 that is 0.0032631579 too much, so the fund pays for 0.3533 of it, and gains the fee of the rest.
+  test('[POS-56] of an inverse contract is sold as far as the fund can pay for that, in the coin', ({ market }) => {
+    market.index('BTC', '50000');
+    market.pin('BTCUSD', '50000');
+    const [bidder, other] = [market.joins({ BTC: '100' }), market.joins({ BTC: '100' })];
+    const takenOver = (bid: string, mark: string): Uid => {
+      const long = market.joins({ BTC: '0.0506' });
+      market.settings(long, 'BTCUSD', '20', 'isolated');
+      market.trade(long, other, '1', 'BTCUSD', '50000');
+      market.order(bidder, 'buy', '1', 'BTCUSD', bid);
+      market.pin('BTCUSD', mark);
+      return long;
+    };
+    const first = takenOver('47700', '47800');
+    expect([market.fills(first), market.house('insurance', 'BTC')]).toEqual([['liquidation sell 1 at 47700'], '0.0011530397']);
+    market.pin('BTCUSD', '50000');
+    const second = takenOver('47500', '47600');
+    expect([market.fills(second), market.house('insurance', 'BTC')]).toEqual([
+      ['liquidation sell 0.3533 at 47500', 'liquidation sell 0.6467 at 47647.6190476191'],
+      '0.0004073425',
+    ]);
+  });
+
   test('[POS-85] outside the book one whose margin does not cover its loss has lost its margin', ({ market }) => {
     const { long, short } = isolatedLong(market);
     const late = market.joins({ USDT: '1000000' });
