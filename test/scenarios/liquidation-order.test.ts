@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { moneyText } from '../../src/kernel/money.ts';
 import { crossedLong, isolatedLong, test } from './market.test-support.ts';
 
 describe('the order of things', () => {
@@ -39,6 +40,25 @@ describe('the order of things', () => {
       'liquidation',
       'liquidation',
     ]);
+  });
+
+  // Short 3 at 70 times leverage with 2,142.8571428572, of which a third is 714.2857142857…. Bankruptcy is 47,528.5171102662, which brings 2,471.4828897338.
+  // The fee of 120 for the ether had taken 60 that were left, and 60 that are owed.
+  test('[POS-57] an isolated position that is reduced gives its part of the margin back, which repays first', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '2000');
+    const [long, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '1000000' })];
+    const short = market.joins({ USDT: '2232.8571428572', ETH: '100' });
+    market.settings(long, 'BTCUSDT', '20', 'isolated');
+    market.settings(short, 'BTCUSDT', '70', 'isolated');
+    market.trade(other, short, '3', 'BTCUSDT', '50000');
+    market.trade(long, other, '1', 'BTCUSDT', '50000');
+    market.trade(short, other, '100', 'ETHUSDT', '2000');
+    expect([market.available(short), market.debt(short)]).toEqual(['0', '60 + 0']);
+    market.index('BTC', '47700');
+    expect(market.fills(short)).toEqual(['autoDeleverage buy 1 at 47528.5171102662']);
+    expect([market.available(short), market.debt(short)]).toEqual(['3125.7686040195', 'none']);
+    expect(moneyText(market.wallet(short).margin)).toBe('1428.5714285715');
   });
 
   test('[POS-57] the opposite position with the most profit for its leverage is reduced first', ({ market }) => {
