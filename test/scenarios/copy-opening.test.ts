@@ -345,6 +345,21 @@ describe('a copy that is past its own take-profit when it is opened', () => {
     expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit' }]);
   });
 
+  // Half at 50,000 and half at 49,900 is 49,950, and 1 percent of ten times lies at 49,900.05, on the tick 49,900. From 49,900.1 it lies there too.
+  test.for([
+    ['49900', ['takeProfit'], []],
+    ['49900.1', [], ['0.1']],
+  ] as const)('[CPY-61] a short that opens down to %s is past it or not', ([lower, closers, sizes], { market }) => {
+    const alice = market.leader();
+    const bob = market.follower(alice, { settings: [setting({ takeProfitRatio: decimal('1') })] });
+    market.clearQuotes();
+    market.order(market.maker, 'buy', '0.15', 'BTCUSDT', '50000');
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', lower);
+    market.order(market.maker, 'sell', '1', 'BTCUSDT', '50010');
+    market.open(alice, 'short', '0.1');
+    expect([market.ended(bob).map(({ closer }) => closer), market.sizes(bob)]).toEqual([closers, sizes]);
+  });
+
   test('[CPY-61] and one that is not past it stays', ({ market }) => {
     const { bob } = sweeps(market, '2');
     expect(market.sizes(bob)).toEqual(['0.1']);
