@@ -169,3 +169,18 @@ test('[CPY-25] a take-profit ends a short when the price has fallen to it', ({ m
   // From 49,999.9 to 49,500.
   expect(market.ended(bob)).toMatchObject([{ closer: 'takeProfit', profit: '49.99' }]);
 });
+
+test.for([
+  ['long', { takeProfit: '50500', stopLoss: '49500' }, '50500', 'takeProfit'],
+  ['long', { takeProfit: '50500', stopLoss: '49500' }, '49500', 'stopLoss'],
+  ['short', { takeProfit: '49500', stopLoss: '50500' }, '49500', 'takeProfit'],
+  ['short', { takeProfit: '49500', stopLoss: '50500' }, '50500', 'stopLoss'],
+] as const)('[CPY-25] a %s with %o is ended at %s by its %s', ([side, prices, price, closer], { market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.open(alice, side, '0.1');
+  expect(market.tpsl(bob, market.copies(bob)[0]!.id, prices)).toBe('accepted');
+  market.quote(price);
+  market.order(market.joins({ USDT: '100000' }), 'buy', '0.01', 'BTCUSDT');
+  expect(market.ended(bob)).toMatchObject([{ closer }]);
+});
