@@ -73,3 +73,19 @@ test.each([
     expect([market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([fills, []]);
   },
 );
+
+// 0.14985 bitcoin at 56,196 are 8,420.9706, and 8,000 are more than nineteen twentieths of that. A bid at 50,000 is too far away to be met.
+test('[ISO-18] the liquidation of a pair ends its own orders, and neither those of another pair nor those of the account', () => {
+  goLong(market, alice, bob);
+  market.index('ETH', '3000');
+  expect(market.transfer(alice, 'in', '100', 'USDT', 'ETHUSDT')).toBe('accepted');
+  const own = market.rests(alice, { side: 'sell', size: '0.01', price: '61000', loanType: 'normal' });
+  const others = [
+    market.rests(alice, { side: 'buy', size: '0.01', price: '2900', symbol: 'ETHUSDT', loanType: 'normal' }),
+    market.rests(alice, { side: 'buy', size: '0.001', price: '50000', category: 'MARGIN' }),
+  ];
+  market.index('BTC', '56196');
+  expect(market.told('isolatedLiquidationBegun')).toHaveLength(1);
+  expect([...market.state.orders.values()].flatMap(({ id, uid }) => (uid === alice ? [id] : []))).toEqual(others);
+  expect(market.told('orderEnded').flatMap(({ end }) => (end.orderId === own ? [end.cancelReason] : []))).toEqual(['liquidation']);
+});
