@@ -93,6 +93,14 @@ export class Market {
     return this.accepted({ type: 'setPrices', prices: [{ category, symbol, index: decimal(price), releaseMark: false, force: true }] });
   }
 
+  /** With the market on, until every index but this one has been silent for ten seconds and is stale. */
+  hearsOnly(coin: string, price: string): void {
+    this.accepted({ type: 'switchMarket', on: true });
+    this.passes(9_500);
+    this.index(coin, price);
+    this.passes(500);
+  }
+
   pin(name: string, mark: string | undefined): Executed {
     const price: Partial<CommandOf<'setPrices'>['prices'][number]> =
       mark === undefined ? { releaseMark: true } : { mark: decimal(mark), releaseMark: false };
