@@ -77,7 +77,8 @@ export const settingRows = {
     flag: '--trusted-proxies',
     argument: 'LIST',
     variable: 'RIALTO_TRUSTED_PROXIES',
-    help: 'reverse proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.0.0/8, between commas (default: none)',
+    help: 'reverse proxies whose X-Forwarded-For is believed: addresses or networks such as 10.0.0.0/8, between commas',
+    otherwise: 'none',
   },
   operatorToken: {
     flag: '--operator-token',
