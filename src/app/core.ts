@@ -127,7 +127,7 @@ function feedOf(views: Pick<Views, 'apply'>): { feed: (batch: readonly Executed[
 export async function startCore({ settings, log, clock = systemClock, onFatal, historyIn }: CoreOptions, folder: string): Promise<Core> {
   const engines: Engine[] = [];
   const createMachine = (): Engine => {
-    const engine = createEngine(randomInt(SALT_MAX));
+    const engine = createEngine({ salt: randomInt(SALT_MAX) });
     engines.push(engine);
     return engine;
   };

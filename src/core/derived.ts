@@ -6,7 +6,7 @@ import { type Holders, noHolders } from './accounts/holder.ts';
 import { addSubAccount, type SubAccounts } from './accounts/sub-accounts.ts';
 import { FastOrderBook } from './book/fast-order-book.ts';
 import type { OrderBook } from './book/order-book.ts';
-import { allCharging, type ChargingLeft } from './charges/charges.ts';
+import type { ChargingLeft } from './charges/charges.ts';
 import { rebuildTracked, TrackedIndex } from './copy/tracked-index.ts';
 import { type Terms, termsOf } from './instruments/terms.ts';
 import { Venue, Venues } from './instruments/venue.ts';
@@ -18,6 +18,7 @@ import { Leeway } from './margin/leeway.ts';
 import { ClientOids } from './orders/client-oids.ts';
 import { addOpenOrder } from './orders/open-orders.ts';
 import type { Position } from './positions/position.ts';
+import { SLICES, type Slices } from './slices.ts';
 import type { State } from './state.ts';
 import { TriggerIndex } from './triggers/trigger-index.ts';
 
@@ -47,13 +48,20 @@ export interface Derived {
   /** Triggers by the price that reaches them. */
   readonly triggers: TriggerIndex;
   readonly charging: ChargingLeft;
+  readonly slices: Slices;
 }
 
-/** For whoever has nobody to fear; a program that serves users draws one (ORD-105). */
+export interface EngineOptions {
+  /** A number of up to 53 bits that users do not know; whatever it is, the engine decides the same (ORD-105). */
+  readonly salt?: number;
+  readonly slices?: Slices;
+}
+
+/** For whoever has nobody to fear; a program that serves users draws one. */
 const NO_SALT = 0;
 
 /** Of a state that nothing has happened to. */
-export const emptyDerived = (state: Pick<State, 'clientOids'>, salt = NO_SALT): Derived => ({
+export const emptyDerived = (state: Pick<State, 'clientOids'>, { salt = NO_SALT, slices = SLICES }: EngineOptions = {}): Derived => ({
   terms: new Map(),
   venues: new Venues(),
   books: new Map(),
@@ -68,7 +76,8 @@ export const emptyDerived = (state: Pick<State, 'clientOids'>, salt = NO_SALT): 
   safePairs: new SafePairs(),
   tracked: new TrackedIndex(),
   triggers: new TriggerIndex(),
-  charging: allCharging(),
+  charging: { count: slices.charges },
+  slices,
 });
 
 /** Opens what is listed for trading; what is listed anew keeps its book. */
@@ -114,8 +123,8 @@ const positionsByAge = ({ positions }: State): Position[] =>
   [...positions.values()].flatMap((own) => [...own.values()]).sort((one, other) => one.id - other.id);
 
 /** Orders rest in the order of their priority, so that time priority is what it was; sums and queues follow the order they came in. */
-export function rebuildDerived(state: State, salt = NO_SALT): Derived {
-  const derived = emptyDerived(state, salt);
+export function rebuildDerived(state: State, options: EngineOptions = {}): Derived {
+  const derived = emptyDerived(state, options);
   for (const { instrument } of state.instruments.values()) openVenue(state, derived, instrument);
   for (const { profile } of state.accounts.values()) addSubAccount(derived.subAccounts, profile);
   for (const position of positionsByAge(state)) venueFor(derived, position.key).held.add(position);

@@ -17,7 +17,7 @@ import { beginCharging } from './charges/charges.ts';
 import { exchangeTime } from './clock/clock.ts';
 import { startSettlementDays } from './clock/settlement-days.ts';
 import { settleOwnCopies } from './copy/settle-copy.ts';
-import { emptyDerived, rebuildDerived } from './derived.ts';
+import { type EngineOptions, emptyDerived, rebuildDerived } from './derived.ts';
 import { due } from './due.ts';
 import { digestOutcome } from './event-digest.ts';
 import { runCause } from './event-loop.ts';
@@ -174,10 +174,9 @@ function hashOf({ credentials: _left, ...compared }: State): string {
   return sha256Hex(canonicalBytes(compared));
 }
 
-/** `salt` is a number of up to 53 bits that users do not know; whatever it is, the engine decides the same. */
-export function createEngine(salt = 0): Engine {
+export function createEngine(options: EngineOptions = {}): Engine {
   let state = emptyState();
-  let derived = emptyDerived(state, salt);
+  let derived = emptyDerived(state, options);
   let hashed: { readonly sequence: Sequence; readonly hash: string } | undefined;
   let broken = false;
 
@@ -212,7 +211,7 @@ export function createEngine(salt = 0): Engine {
       if (saved.version !== STATE_VERSION)
         throw new OtherVersion(`its state is of version ${saved.version}, and this program reads version ${STATE_VERSION}`);
       state = { ...saved.state, orders: IdTable.of(saved.state.orders) };
-      derived = rebuildDerived(state, salt);
+      derived = rebuildDerived(state, options);
       hashed = undefined;
       broken = false;
     },

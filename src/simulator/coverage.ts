@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Engine } from '../core/engine.ts';
 import { keyOf } from '../core/instruments/instrument-key.ts';
+import type { State } from '../core/state.ts';
 import type { Executed } from '../journal/machine.ts';
 import type { Id } from '../kernel/ids.ts';
 import type { Result } from '../kernel/result.ts';
@@ -9,6 +10,18 @@ import type { Event } from '../messages/events.ts';
 import type { Coin, Instrument } from '../messages/listings.ts';
 import type { Rejection } from '../messages/rejections.ts';
 import type { TriggerKind } from '../messages/vocabulary.ts';
+
+/** What one command may leave to the next. */
+export const WAITING_WORK = ['charges', 'triggers', 'copies', 'settlements', 'commissions', 'levels'] as const;
+
+const isWaiting: Readonly<Record<(typeof WAITING_WORK)[number], (state: State) => boolean>> = {
+  charges: ({ charges }) => charges !== undefined,
+  triggers: ({ reachedTriggers }) => reachedTriggers.size > 0,
+  copies: ({ copy }) => copy.jobs.length > 0,
+  settlements: ({ copy }) => copy.ended.length > 0,
+  commissions: ({ agentBooks }) => agentBooks.endedDays.length > 0,
+  levels: ({ levels }) => levels.next !== undefined,
+};
 
 /** How many orders rested at once counts as a deep exchange. */
 const DEEP_ORDERS = 200;
@@ -53,6 +66,7 @@ export class Coverage {
       if (event.type === 'instrumentListed') this.#countChanges('instrument', keyOf(event.instrument), event.instrument);
     }
     if (engine.state.orders.size >= DEEP_ORDERS) this.count('deep books');
+    for (const what of WAITING_WORK) if (isWaiting[what](engine.state)) this.count(`${what} waiting`);
   }
 
   #countChanges(what: 'coin' | 'instrument', name: string, listing: Listing): void {

@@ -10,6 +10,7 @@ import {
   TRIGGER_CANCEL_REASONS,
   TRIGGER_KINDS,
 } from '../messages/vocabulary.ts';
+import { WAITING_WORK } from './coverage.ts';
 import { MOODS } from './population/price-paths.ts';
 
 /** Fewer commands than this may miss something by chance; of what is rare, fewer than that. */
@@ -230,6 +231,7 @@ const EVERYTHING: readonly string[] = [
   ...EVENTS,
   ...RELISTED_INSTRUMENTS.map((field) => `relisted instrument ${field}`),
   ...RELISTED_COINS.map((field) => `relisted coin ${field}`),
+  ...WAITING_WORK.map((what) => `${what} waiting`),
   'deep books',
 ];
 

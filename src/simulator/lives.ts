@@ -26,6 +26,8 @@ export interface LivesOptions {
   readonly segmentBytes: number;
   /** A snapshot is made each time so many commands have passed since the last one. */
   readonly snapshotEvery: number;
+  /** How long nothing comes after a group of commands; without it, some milliseconds. */
+  readonly drawPause?: (random: Random) => number;
   readonly isUrgent?: (command: Command) => boolean;
   /** What stands for the views; without it, something that counts what it was fed. */
   readonly createView?: () => LivesView;
@@ -231,7 +233,7 @@ export class Lives {
       const group = Math.min(commands - done, 1 + this.random.below(6));
       const waiting = Array.from({ length: group }, () => this.submit(life, this.#options.drawCommand(this.random, life.machine)));
       done += group;
-      this.clock.pass(this.random.below(20));
+      this.clock.pass(this.#options.drawPause?.(this.random) ?? this.random.below(20));
       // Some groups are waited for; others are still on their way when the next one comes.
       if (this.random.below(3) > 0 && (await this.disk.orPowerLoss(Promise.all(waiting))) === undefined) return false;
       if (life.fatalities.length > 0) return false;

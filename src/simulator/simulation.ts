@@ -6,9 +6,10 @@ import { createEngine, type Engine } from '../core/engine.ts';
 import type { Executed } from '../journal/machine.ts';
 import { moneyText } from '../kernel/money.ts';
 import type { Random } from '../kernel/random.ts';
-import type { Timestamp } from '../kernel/time.ts';
+import { HOUR, type Timestamp } from '../kernel/time.ts';
 import type { Command, CommandType } from '../messages/commands.ts';
 import { Coverage } from './coverage.ts';
+import { slicesOf } from './drawn-slices.ts';
 import { ExchangeView } from './exchange-view.ts';
 import { type Life, Lives } from './lives.ts';
 import { Population } from './population/population.ts';
@@ -70,6 +71,10 @@ const SNAPSHOT_EVERY = 800;
 const LIFE_PART = 5;
 /** Some lives end while they start or soon after, others go on for a good part of all: the disk calls at which the latest of each ends. */
 const lastCalls = (commands: number): readonly number[] => [150, 150 + commands / 16, 150 + commands / 5];
+/** Between groups of commands, in milliseconds; one pause in so many is long. */
+const PAUSE_MAX = 20;
+const LONG_PAUSE_EVERY = 30;
+const LONG_PAUSE_MAX = 2 * HOUR;
 /** A disk that fills up does so before this call, and has room again after so many more. */
 const FULL_FROM_MAX = 1_000;
 const FULL_CALLS = 12;
@@ -81,6 +86,9 @@ export function auditFindings(engine: Engine): string | undefined {
   const sentences = [...unbalanced.map(({ coin, difference }) => `${coin} is off by ${moneyText(difference)}`), ...violations];
   return sentences.length === 0 ? undefined : sentences.slice(0, 5).join('; ');
 }
+
+/** Mostly moments, now and then long enough for what falls due at full hours and days, which a clock moved by hand would leave nothing of. */
+const drawPause = (random: Random): number => random.below(random.below(LONG_PAUSE_EVERY) === 0 ? LONG_PAUSE_MAX : PAUSE_MAX);
 
 type Ending = 'crash' | 'kill' | 'stop';
 
@@ -96,14 +104,19 @@ class Simulation {
     this.#plan = plan;
     this.#lives = new Lives({
       seed: plan.seed,
-      createMachine: createEngine,
+      createMachine: () => this.#newEngine(),
       createView: () => new ExchangeView(),
       drawCommand: () => this.#population.draw(this.#engine!),
+      drawPause,
       onExecuted: (executed, command, machine) => this.#check(executed, command, machine as Engine),
       segmentBytes: SEGMENT_BYTES,
       snapshotEvery: SNAPSHOT_EVERY,
     });
     this.#population = new Population(this.#lives.random.fork('crowd'));
+  }
+
+  #newEngine(): Engine {
+    return createEngine({ slices: slicesOf(this.#plan.seed) });
   }
 
   get #random(): Random {
@@ -240,7 +253,7 @@ class Simulation {
   #compareWithWoken(): void {
     const live = this.#engine!;
     this.#expectSound('at the end', live);
-    const woken = createEngine();
+    const woken = this.#newEngine();
     woken.restore(live.serialize());
     if (woken.stateHash() !== live.stateHash()) throw new Error('woken from its bytes, the state has another hash');
     this.#expectSound('woken from its bytes', woken);

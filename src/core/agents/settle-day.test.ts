@@ -5,11 +5,11 @@ import type { Timestamp } from '../../kernel/time.ts';
 import type { EventOf } from '../../messages/events.ts';
 import { hasBacklog, workOffBacklog } from '../backlog.ts';
 import { emptyDerived } from '../derived.ts';
+import { SLICES } from '../slices.ts';
 import { emptyState } from '../state.ts';
 import type { CoreState } from '../step.ts';
 import { Told } from '../told.ts';
 import { AGENTS_MAX, makeAgent } from './make-agent.ts';
-import { SETTLED_ROWS_PER_SLICE_MAX } from './settle-day.ts';
 
 const agent = 1 as Uid;
 const DAY_BEGAN = 0 as Timestamp;
@@ -36,7 +36,7 @@ function endedDay(customers: number): CoreState {
 }
 
 test('[AGT-30] a large day is settled in slices, every customer in one of them', () => {
-  const core = endedDay(2 * SETTLED_ROWS_PER_SLICE_MAX + 1);
+  const core = endedDay(2 * SLICES.commissions + 1);
   const settled: number[] = [];
   const uids = new Set<Uid>();
   while (hasBacklog(core)) {
@@ -47,11 +47,11 @@ test('[AGT-30] a large day is settled in slices, every customer in one of them',
     settled.push(paid.length);
     for (const { commission } of paid) uids.add(commission.uid);
   }
-  expect(settled).toEqual([SETTLED_ROWS_PER_SLICE_MAX, SETTLED_ROWS_PER_SLICE_MAX, 1]);
-  expect(uids.size).toBe(2 * SETTLED_ROWS_PER_SLICE_MAX + 1);
+  expect(settled).toEqual([SLICES.commissions, SLICES.commissions, 1]);
+  expect(uids.size).toBe(2 * SLICES.commissions + 1);
   const earned = [...core.state.agentBooks.customers.values()].map(({ totals }) => totals.get('USDT') ?? ZERO_AMOUNT);
-  expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(String(2 * SETTLED_ROWS_PER_SLICE_MAX + 1));
-  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * SETTLED_ROWS_PER_SLICE_MAX + 1)));
+  expect(moneyText(earned.reduce((sum, amount) => plus(sum, amount), ZERO_AMOUNT))).toBe(String(2 * SLICES.commissions + 1));
+  expect(core.state.ledger.wallets.get(agent)?.get('USDT')?.available).toBe(money<Amount>(String(2 * SLICES.commissions + 1)));
 });
 
 test('[AGT-01] there is a maximum of agents, and those there are may still be changed', () => {

@@ -14,9 +14,6 @@ import { type Reaction, type Step, takeId } from '../step.ts';
 import { type Accrual, addTo, type Customer, type EndedDay } from './agent-books.ts';
 import { type Deducted, deduct, forgetUsed } from './fee-credits.ts';
 
-/** Some ten milliseconds of work; a customer's day is settled whole, and has no more rows than there are markets and coins. */
-export const SETTLED_ROWS_PER_SLICE_MAX = 500;
-
 /** A row to be, before its totals are known. */
 type Earned = Pick<Commission, 'rebate' | 'customerShare'> & { readonly accrual: Accrual; readonly deducted: Deducted };
 
@@ -35,7 +32,7 @@ export const commissionBacklog: BacklogPart = {
     const ended = endedDays[0]!;
     let rows = 0;
     for (const [uid, accruals] of ended.accruals) {
-      if (rows >= SETTLED_ROWS_PER_SLICE_MAX) return;
+      if (rows >= step.derived.slices.commissions) return;
       rows += accruals.size;
       ended.accruals.delete(uid);
       settleUser(step, ended, uid, [...accruals.values()]);

@@ -7,6 +7,7 @@ import { getOrMake } from '../../kernel/get-or-make.ts';
 import type { Id, Uid } from '../../kernel/ids.ts';
 import type { Amount, Rate } from '../../kernel/money.ts';
 import type { PositionSide } from '../../messages/vocabulary.ts';
+import type { Derived } from '../derived.ts';
 import type { Step } from '../step.ts';
 
 export interface FundingCharge {
@@ -39,18 +40,13 @@ export type Charge = FundingCharge | InterestCharge | PairInterestCharge;
 /** Whoever is still to be charged, in the order they will be, each with all that he is to be charged. */
 export type Charges = Map<Uid, Charge[]>;
 
-/** So many are charged with one command, and with each moment at which something falls due on the way to it: a millisecond or two. */
-const CHARGES_AT_ONCE_MAX = 100;
-
 /** How many more may be charged with this command or moment; the next one begins anew. */
 export interface ChargingLeft {
   count: number;
 }
 
-export const allCharging = (): ChargingLeft => ({ count: CHARGES_AT_ONCE_MAX });
-
-export function beginCharging({ charging }: { readonly charging: ChargingLeft }): void {
-  charging.count = CHARGES_AT_ONCE_MAX;
+export function beginCharging({ charging, slices }: Pick<Derived, 'charging' | 'slices'>): void {
+  charging.count = slices.charges;
 }
 
 /** Whether so many can be charged now; whoever waits comes first. */

@@ -14,14 +14,11 @@ import { mirrorOpen } from './mirror-open.ts';
 import { settleCopy } from './settle-copy.ts';
 import { dropOriginal, tellLiquidated } from './tracked-order.ts';
 
-/** Copies, closings and settlements in one slice: a few milliseconds, which is what others' orders wait for. */
-const MIRRORS_PER_SLICE_MAX = 50;
-
 export const mirroring: BacklogPart = {
   isWaiting: ({ state }) => state.copy.jobs.length > 0 || state.copy.ended.length > 0,
   workOff: (step) => {
     const { jobs } = step.state.copy;
-    let left = settleEnded(step, MIRRORS_PER_SLICE_MAX);
+    let left = settleEnded(step, step.derived.slices.mirrors);
     while (left > 0) {
       const job = jobs[0];
       if (job === undefined) return;

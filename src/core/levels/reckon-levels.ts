@@ -14,8 +14,6 @@ import type { Reaction, Step } from '../step.ts';
 
 /** Days that count, the one that has just ended included. */
 const VOLUME_DAYS = 30;
-/** A millisecond or two. */
-const LEVELS_PER_SLICE_MAX = 1_000;
 
 export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
   state.levels.next = UID_FIRST;
@@ -24,9 +22,9 @@ export const startLevels: Reaction<'settlementDayEnded'> = ({ state }) => {
 export const levelBacklog: BacklogPart = {
   isWaiting: ({ state }) => state.levels.next !== undefined,
   workOff: (step) => {
-    const { state } = step;
+    const { state, derived } = step;
     const from = state.levels.next!;
-    const end = Math.min(from + LEVELS_PER_SLICE_MAX, state.nextUid) as Uid;
+    const end = Math.min(from + derived.slices.levels, state.nextUid) as Uid;
     // A sub-account has its master's level, and is looked at with it.
     for (let uid = from; uid < end; uid++) if (state.accounts.get(uid)?.profile.parentUid === undefined) reckonLevel(step, uid as Uid);
     if (end < state.nextUid) state.levels.next = end;

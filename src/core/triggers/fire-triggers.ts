@@ -23,11 +23,6 @@ import { keepAttached } from './attached-exits.ts';
 import { cancelTrigger, exitsOfPosition, removeTrigger } from './live-triggers.ts';
 import type { Trigger } from './trigger.ts';
 
-/**
- * Fired in one slice; a command has at most two, one with what it caused and one of the backlog. So a crash that reaches everybody holds the
- * exchange up for a few milliseconds at a time, and others' cancels get in between.
- */
-export const TRIGGERS_PER_SLICE_MAX = 500;
 /** Ids taken in one slice: orders that each sweep a thousand makers make it end sooner. */
 const IDS_PER_SLICE_MAX = 200_000;
 
@@ -35,11 +30,11 @@ export const hasReached = ({ reachedTriggers }: State): boolean => reachedTrigge
 
 /** A trade that an order of one of them makes may reach more: they stand behind those that were in line before. */
 export function fireSlice(step: Step): void {
-  const { state } = step;
+  const { state, derived } = step;
   const idEnd = state.nextId + IDS_PER_SLICE_MAX;
   let fired = 0;
   for (const id of state.reachedTriggers) {
-    if (fired++ >= TRIGGERS_PER_SLICE_MAX || state.nextId >= idEnd) return;
+    if (fired++ >= derived.slices.triggers || state.nextId >= idEnd) return;
     const trigger = state.triggers.get(id)!;
     chargeWaiting(step, trigger.uid);
     settleOwnCopies(step, trigger.uid);

@@ -24,7 +24,7 @@ const HEADCOUNT: Readonly<Record<Role, number>> = {
   borrower: 2,
   attacker: 1,
   leader: 1,
-  copier: 2,
+  copier: 3,
   agent: 1,
 };
 

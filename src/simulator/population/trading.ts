@@ -33,7 +33,13 @@ export type Act = (scene: Scene) => Command;
 export type Acts = Readonly<Record<string, readonly [weight: number, act: Act]>>;
 
 const decimal = (text: string): DecimalText => text as DecimalText;
-export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid => random.pick(crowd.members[random.pick(roles)]);
+
+/** One act in so many is somebody else's. */
+const OUT_OF_ROLE = 6;
+
+/** Somebody in one of these roles; now and then whoever it is, so that everything happens to everybody. */
+export const someone = ({ random, crowd }: Scene, ...roles: Role[]): Uid =>
+  random.pick(random.below(OUT_OF_ROLE) === 0 ? crowd.everybody : crowd.members[random.pick(roles)]);
 
 const ONE = money<Price>('1');
 
