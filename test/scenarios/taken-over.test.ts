@@ -70,6 +70,29 @@ describe('a position that is taken over', () => {
     expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['0', 'none', '43.24']);
   });
 
+  // The same with 1,000 that an order held while 3,000 were borrowed for an ether: the fee of 28.5 was paid out of them.
+  test('[POS-70][POS-84] and for whose fee the fund pays repays with that, and with nothing else of the account', ({ market }) => {
+    crossedLong(market);
+    const bidder = market.joins({ USDT: '1000000', ETH: '10' });
+    market.order(bidder, 'buy', '1', 'BTCUSDT', '47100');
+    market.index('BTC', '47200');
+    market.index('BTC', '50000');
+    const { long } = isolatedLong(market);
+    market.index('ETH', '3000');
+    for (const [coin, size] of [['ETH', '5'] as const, ['USDT', '1000'] as const])
+      market.accepted({ type: 'deposit', uid: long, coin, size: size as DecimalText });
+    expect(market.order(long, 'buy', '0.025', 'SPOT:BTCUSDT', '40000')).toBe('accepted');
+    const [held] = market.state.accounts.get(long)!.openOrders;
+    market.order(bidder, 'sell', '1', 'SPOT:ETHUSDT', '3000');
+    expect(market.order(long, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+    market.accepted({ type: 'cancelOrders', uid: long, orders: [{ orderId: held!, clientOid: undefined }] });
+    expect([market.available(long), market.debt(long)]).toEqual(['1000', '3000 + 0']);
+    market.order(bidder, 'buy', '1', 'BTCUSDT', '47500');
+    market.index('BTC', '47500');
+    expect(market.fills(long)).toEqual(['liquidation sell 1 at 47500']);
+    expect([market.available(long), market.debt(long), market.house('insurance')]).toEqual(['971.5', '2971.5 + 0', '43.24']);
+  });
+
   // Short 1 from 50,000 with 3,000: nothing is left at 53,000, and the fund pays for up to 0.4 % more, 53,212. At 53,040 and a fee of 31.824 it can pay
   // for 0.9988, and gains the fee that the rest does not cost: 71.74 − 0.9988 × 71.824 + 0.0012 × 31.780….
   test.for([

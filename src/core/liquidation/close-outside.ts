@@ -7,7 +7,7 @@ import type { CancelReason, ExecutionKind } from '../../messages/vocabulary.ts';
 import type { Lots } from '../book/order-book.ts';
 import { sizeOf, type Terms } from '../instruments/terms.ts';
 import { post } from '../ledger/ledger.ts';
-import { ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { ensureAvailable, repay } from '../margin/debts.ts';
 import { endOrder } from '../orders/end-order.ts';
 import { openOrdersOf } from '../orders/open-orders.ts';
 import type { Order } from '../orders/order.ts';
@@ -67,7 +67,7 @@ function makeRoom(step: Step, position: Position, closing: Lots): void {
 const isCloseOf = (position: Position, { positionMode, intent, positionSide, reduceOnly, side }: Order): boolean =>
   positionMode === 'hedge' ? intent === 'close' && positionSide === position.side : reduceOnly && side === closingSide(position);
 
-/** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. */
+/** A loss of an isolated position ends with its margin, and the house bears the rest; a crossed one is the account's. What comes in repays (POS-84). */
 function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit: Amount): Settled {
   const { uid } = position;
   const { marginCoin: coin } = terms.instrument;
@@ -77,7 +77,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
       { uid, coin, account: 'available', amount: profit },
       { coin, account: 'clearing', amount: negate(profit) },
     ]);
-    if (profit > 0n) repayFromAvailable(step, uid, coin);
+    if (profit > 0n) repay(step, uid, coin, profit);
     return { profit, toWallet: profit, borne: ZERO_AMOUNT };
   }
   const part = lots === position.lots ? position.margin : (divide(position.margin * BigInt(lots), BigInt(position.lots), 'down') as Amount);
@@ -90,7 +90,7 @@ function settle(step: Step, position: Position, terms: Terms, lots: Lots, profit
     ...houseLines(step.state, coin, minus(plus(out, profit), toWallet)),
   ]);
   position.margin = minus(position.margin, out);
-  if (toWallet > 0n) repayFromAvailable(step, uid, coin);
+  if (toWallet > 0n) repay(step, uid, coin, toWallet);
   const realised = minus(toWallet, out);
   return { profit: realised, toWallet, borne: minus(realised, profit) };
 }

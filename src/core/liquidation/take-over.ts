@@ -16,7 +16,7 @@ import { bearTakeOver, trackedIn } from '../copy/taken-over.ts';
 import { bookOf } from '../derived.ts';
 import { priceOf, sizeOf, type Terms } from '../instruments/terms.ts';
 import { post, walletOf } from '../ledger/ledger.ts';
-import { debtOf, ensureAvailable, repayFromAvailable } from '../margin/debts.ts';
+import { debtOf, ensureAvailable, repay } from '../margin/debts.ts';
 import { tellPosition } from '../positions/fill-position.ts';
 import { otherPositionSide, type Position, positionOf } from '../positions/position.ts';
 import type { State } from '../state.ts';
@@ -73,7 +73,7 @@ const broughtBy = ({ realisedProfit, closeFees, margin }: Position): Amount => m
 function evenOut(step: Step, uid: Uid, coin: string, surplus: Amount): void {
   if (surplus > 0n) ensureAvailable(step, uid, coin, surplus);
   post(step, 'takeOver', [{ uid, coin, account: 'available', amount: negate(surplus) }, ...houseLines(step.state, coin, surplus)]);
-  if (surplus < 0n) repayFromAvailable(step, uid, coin);
+  if (surplus < 0n) repay(step, uid, coin, negate(surplus));
 }
 
 /** What closing so many lots at a price brings in, the fee paid. */

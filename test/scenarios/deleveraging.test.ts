@@ -1,0 +1,105 @@
+/** Who is closed against a position that nobody in the book wants, at which price, and what that leaves him. */
+import { describe, expect } from 'vitest';
+import { isolatedLong, type Market, test } from './market.test-support.ts';
+
+const reduced = (market: Market) =>
+  market.told('fillSettled').flatMap(({ fill }) => (fill.executionKind === 'autoDeleverage' ? [fill.uid] : []));
+
+describe('opposite positions', () => {
+  // Who has come first has traded something else first; his short is the younger of two that have gained alike.
+  test('[POS-57] that have gained alike are reduced oldest first, whoever has come first', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [first, second, rich] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    const long = market.joins({ USDT: '2530' });
+    market.settings(long, 'BTCUSDT', '20', 'isolated');
+    market.trade(first, rich, '1', 'ETHUSDT', '3000');
+    market.trade(long, second, '1', 'BTCUSDT', '50000');
+    market.trade(rich, first, '1', 'BTCUSDT', '50000');
+    market.index('BTC', '47700');
+    expect([reduced(market), market.size(first, 'BTCUSDT', 'short')]).toEqual([[second], '1']);
+  });
+
+  // The one of 20 times is bankrupt at 47,528.5…, above the bid, and closed against the bold. The one of 10 times is bankrupt at 45,000 / 0.9994: it
+  // sells 0.4 to the calm one, who has still gained less for his leverage than the bold.
+  test('[POS-57][POS-75] are ranked anew where one has changed between two that are taken over', ({ market }) => {
+    market.index('BTC', '50000');
+    const [one, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '5030' })];
+    const [bold, calm, rich] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    for (const [uid, leverage] of [[one, '20'] as const, [other, '10'] as const, [bold, '50'] as const, [calm, '5'] as const])
+      market.settings(uid, 'BTCUSDT', leverage, 'isolated');
+    market.trade(one, bold, '1', 'BTCUSDT', '50000');
+    market.trade(other, bold, '0.6', 'BTCUSDT', '50000');
+    market.trade(other, calm, '0.4', 'BTCUSDT', '50000');
+    market.trade(rich, calm, '0.6', 'BTCUSDT', '50000');
+    market.order(calm, 'buy', '0.4', 'BTCUSDT', '45100', { reduceOnly: true });
+    market.index('BTC', '45200');
+    expect(market.fills(one)).toEqual(['liquidation sell 1 at 47528.5171102662']);
+    expect(market.fills(other)).toEqual(['liquidation sell 0.4 at 45100', 'liquidation sell 0.6 at 45027.0162097259']);
+    expect([reduced(market), market.size(calm, 'BTCUSDT', 'short')]).toEqual([[bold, bold], '0.6']);
+  });
+
+  test('[POS-57][POS-76] that gain at bankruptcy are closed at it, and once; the rest is closed where the others lose nothing', ({
+    market,
+  }) => {
+    const { long, short } = isolatedLong(market);
+    market.index('BTC', '47720');
+    const late = market.joins({ USDT: '100000' });
+    market.settings(late, 'BTCUSDT', '2', 'isolated');
+    market.trade(short, late, '0.6', 'BTCUSDT', '40000', { buy: { reduceOnly: true } });
+    market.index('BTC', '30000');
+    expect(market.fills(long)).toEqual(['liquidation sell 0.4 at 47528.5171102662', 'liquidation sell 0.6 at 40000']);
+    expect([market.fills(short), market.fills(late)]).toEqual([
+      ['autoDeleverage buy 0.4 at 47528.5171102662'],
+      ['autoDeleverage buy 0.6 at 40000'],
+    ]);
+    expect(market.available(long)).toBe('0');
+  });
+
+  // Of 1 short a half is left: one of two closes of a half fits just.
+  test('[POS-57] keep a close that just fits, and orders that open them or close the other side are none', ({ market }) => {
+    market.index('BTC', '50000');
+    const [poor, rich] = [market.joins({ USDT: '1265' }), market.joins({ USDT: '1000000' })];
+    const hedged = market.joins({ USDT: '1000000' }, 'hedge');
+    market.settings(poor, 'BTCUSDT', '20', 'isolated');
+    market.trade(hedged, rich, '0.3', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    market.trade(poor, hedged, '0.5', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    market.trade(rich, hedged, '0.5', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    for (const [side, size, price, positionSide] of [
+      ['sell', '0.3', '60000', 'long'],
+      ['sell', '0.1', '60000', 'short'],
+      ['buy', '0.5', '40000', 'short'],
+      ['buy', '0.5', '40001', 'short'],
+    ] as const)
+      expect(market.order(hedged, side, size, 'BTCUSDT', price, { positionSide })).toBe('accepted');
+    const olderClose = market.state.accounts.get(hedged)!.openOrders[2];
+    market.index('BTC', '47700');
+    expect(market.fills(hedged)).toEqual(['autoDeleverage buy 0.5 at 47528.5171102662']);
+    const cancelled = market.told('orderEnded').filter(({ end }) => end.status === 'cancelled');
+    expect(cancelled.map(({ end }) => [end.orderId, end.cancelReason])).toEqual([[olderClose, 'autoDeleverage']]);
+  });
+
+  // 3,000 less a fee of 1, and less 1,000 in an isolated position: all of that was held by an order while 2,000 were borrowed for an ether. By the close
+  // 0.1 × 2,471.4828897338 come in, and out of the isolated position its margin.
+  test.for([
+    ['crossed', '0.074975', '2999', '1752.8517110267 + 0'],
+    ['isolated', '0.049975', '1999', '752.8517110267 + 0'],
+  ] as const)('[POS-84] repay with what their close brings in and with no more: %s', ([marginMode, size, free, owed], { market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '2000');
+    const [long, seller] = [market.joins({ USDT: '253' }), market.joins({ ETH: '10' })];
+    const short = market.joins({ USDT: '3000', ETH: '5' });
+    market.settings(long, 'BTCUSDT', '20', 'isolated');
+    market.settings(short, 'BTCUSDT', '5', marginMode);
+    market.trade(long, short, '0.1', 'BTCUSDT', '50000');
+    expect(market.order(short, 'buy', size, 'SPOT:BTCUSDT', '40000')).toBe('accepted');
+    const [held] = market.state.accounts.get(short)!.openOrders;
+    market.order(seller, 'sell', '1', 'SPOT:ETHUSDT', '2000');
+    expect(market.order(short, 'buy', '1', 'MARGIN:ETHUSDT', '2000')).toBe('accepted');
+    market.accepted({ type: 'cancelOrders', uid: short, orders: [{ orderId: held!, clientOid: undefined }] });
+    expect([market.available(short), market.debt(short)]).toEqual([free, '2000 + 0']);
+    market.index('BTC', '47700');
+    expect(market.fills(short)).toEqual(['autoDeleverage buy 0.1 at 47528.5171102662']);
+    expect([market.available(short), market.debt(short)]).toEqual([free, owed]);
+  });
+});
