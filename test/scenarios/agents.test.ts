@@ -311,6 +311,23 @@ describe('what fees are paid with', () => {
     expect(market.commissions().map(({ feePaid }) => moneyText(feePaid))).toEqual(['1.2']);
   });
 
+  // 0.01 sold for 600 cost 0.6.
+  test('[AGT-27] of the other market is left as it is', ({ market, maker }) => {
+    const user = market.registers(undefined, { BTC: '1' });
+    market.grants(user, 'futuresCoupon', '5');
+    market.grants(user, 'spotCoupon', '0.2');
+    market.trade(maker, user, '0.01', 'SPOT:BTCUSDT', '60000');
+    market.endsDay();
+    expect(market.got('feeRefund', user)).toBe('0.2');
+  });
+
+  test('[AGT-27] was given before the day had ended, and not as it ended', () => {
+    const accrual = { coin: 'USDT', category: 'SPOT', symbol: 'BTCUSDT', dealAmount: 0n, fee: money('12'), negativeMakerFee: 0n };
+    const credit = (grantedAt: number) => ({ creditId: 1, coin: 'USDT', kind: 'spotCoupon', grantedAt, left: money('5') });
+    const paid = [DAY - 1, DAY, DAY + 1].map((at) => deduct(accrual as never, [credit(at) as never], DAY as Timestamp).refund);
+    expect(paid.map(moneyText)).toEqual(['5', '0', '0']);
+  });
+
   test('[AGT-27] helps those without an agent as well', ({ market, maker }) => {
     const user = market.registers(undefined);
     market.grants(user, 'futuresCoupon', '1');

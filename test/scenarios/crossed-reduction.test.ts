@@ -1,6 +1,34 @@
 /** Accounts and positions that a smaller position, or nothing behind what is open, decides about. */
 import { describe, expect } from 'vitest';
-import { test } from './market.test-support.ts';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+
+/** 1 bitcoin from 50,000 and 10 ether from 2,500, with 4,955 behind both. */
+function longInTwo(market: Market): Uid {
+  market.index('BTC', '50000');
+  market.index('ETH', '2500');
+  const [holder, other] = [market.joins({ USDT: '5000' }), market.joins({ USDT: '10000000' })];
+  for (const [name, size, price] of [
+    ['BTCUSDT', '1', '50000'],
+    ['ETHUSDT', '10', '2500'],
+  ] as const) {
+    market.settings(holder, name, '25', 'crossed');
+    market.trade(holder, other, size, name, price);
+  }
+  expect(market.available(holder)).toBe('4955');
+  return holder;
+}
+
+/** Both indexes at once. */
+function heard(market: Market, bitcoin: string, ether: string): void {
+  const prices = [
+    ['BTCUSDT', bitcoin],
+    ['ETHUSDT', ether],
+  ].map(
+    ([symbol, index]) => ({ category: 'USDT-FUTURES', symbol: symbol!, index: index as never, releaseMark: false, force: true }) as const,
+  );
+  market.accepted({ type: 'setPrices', prices });
+}
 
 describe('a crossed account', () => {
   // Long 3 from 42,000, worth 120,000 at 40,000: 620 of its own against 622 to keep up. With 1.25, which are the 50,000 of the first tier, and
@@ -83,6 +111,44 @@ describe('a crossed account', () => {
     }
     market.pin('BTCUSDT', '59725.3');
     expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([short]);
+  });
+
+  // 4,955 after fees, less 4,700, are shared as 208.38 and 115: 164.317… stand behind the bitcoin and 90.682… behind the ether, which has lost nothing.
+  // 50,000 − 4,864.317… and 2,500 − 9.068…, each over 0.9994.
+  test('[POS-71][POS-55] has each position closed where its share of the equity is used up', ({ market }) => {
+    const holder = longInTwo(market);
+    heard(market, '45300', '2500');
+    expect(market.fills(holder)).toEqual(['liquidation sell 1 at 45162.7804563251', 'liquidation sell 10 at 2492.4271775014']);
+    expect([market.debt(holder), market.house('clearing')]).toEqual(['none', '0']);
+  });
+
+  // 4,955 less 6,000 and 1,000: of the 2,045 that are missing 6/7 are the bitcoin's, which costs the account 4,247.142…, and 1/7 the ether's.
+  test('[POS-71][POS-55] that has less than nothing has what is missing shared by what each position has lost', ({ market }) => {
+    const holder = longInTwo(market);
+    heard(market, '44000', '2400');
+    expect(market.fills(holder)).toEqual(['liquidation sell 1 at 45780.32533806', 'liquidation sell 10 at 2430.6726893279']);
+    expect([market.debt(holder), market.house('clearing')]).toEqual(['none', '0']);
+  });
+
+  // 2,063 after fees of 37.18, less 1,800: both sides keep up 594.32, the ether 1.38; without the sides that are offset 32.66 are enough.
+  test('[POS-54] keeps the orders that only close what need not be closed', ({ market }) => {
+    market.index('BTC', '50000');
+    market.index('ETH', '3000');
+    const [hedger, other] = [market.joins({ USDT: '2100.18' }, 'hedge'), market.joins({ USDT: '1000000' })];
+    market.settings(hedger, 'BTCUSDT', '100', 'crossed');
+    market.trade(hedger, other, '0.9', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+    market.trade(other, hedger, '1', 'BTCUSDT', '50000', { sell: { positionSide: 'short' } });
+    market.trade(hedger, other, '0.1', 'ETHUSDT', '3000', { buy: { positionSide: 'long' } });
+    for (const [side, size, name, price, positionSide] of [
+      ['buy', '0.01', 'ETHUSDT', '2900', 'long'],
+      ['sell', '0.1', 'ETHUSDT', '3100', 'long'],
+      ['sell', '0.1', 'BTCUSDT', '52000', 'long'],
+    ] as const)
+      expect(market.order(hedger, side, size, name, price, { positionSide })).toBe('accepted');
+    market.index('BTC', '68000');
+    expect(market.fills(hedger)).toEqual(['offset sell 0.9 at 68000', 'offset buy 0.9 at 68000']);
+    const open = market.state.accounts.get(hedger)!.openOrders.map((id) => market.state.orders.get(id)!);
+    expect(open.map(({ side, key }) => `${side} ${key}`)).toEqual(['sell USDT-FUTURES:ETHUSDT']);
   });
 
   // Two ether count for 3,800, and the fee of 30 was borrowed; at 1 they count for 1.9. The position has neither gained nor lost.

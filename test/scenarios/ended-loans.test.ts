@@ -20,6 +20,23 @@ function borrower(market: Market, money: Readonly<Record<string, string>>): Uid 
   return holder;
 }
 
+/** Somebody who owes 2,001 and 0.02 bitcoin and has 2.999 ether, with the market on and no index heard any more. */
+function owesTwo(market: Market): Uid {
+  market.index('BTC', '50000');
+  market.index('ETH', '3000');
+  const [holder, other] = [market.joins({ ETH: '2' }), market.joins({ ETH: '10', USDT: '10000' })];
+  for (const coin of ['USDT', 'BTC']) market.accepted({ type: 'setCoinLeverage', uid: holder, coin, leverage: '5' as never });
+  market.order(other, 'buy', '0.02', 'SPOT:BTCUSDT', '50000');
+  market.order(other, 'sell', '1', 'SPOT:ETHUSDT', '3000');
+  expect(market.order(holder, 'sell', '0.02', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
+  expect(market.order(holder, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
+  // Of the 3,000 the 999 of the sold bitcoin were his.
+  expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['2001 + 0', '0.02 + 0', '2.999']);
+  market.accepted({ type: 'switchMarket', on: true });
+  market.passes(10_000);
+  return holder;
+}
+
 const left = (market: Market, uid: Uid): string[] => ['BTC', 'ETH', 'XRP'].map((coin) => market.available(uid, coin));
 
 describe('coins that repay a loan', () => {
@@ -33,6 +50,14 @@ describe('coins that repay a loan', () => {
     // 475 and 950 are repaid with all the bitcoin and ether, 1,575 with 1,575 / 0.85 of the ripple.
     expect([market.debt(holder), left(market, holder)]).toEqual(['none', ['0', '0', '147.0588235294']]);
     expect([market.house('insurance', 'XRP'), market.house('clearing')]).toEqual(['1852.9411764706', '-3000']);
+  });
+
+  // 2,000 dollars, 950 of ether and 190 of bitcoin are 10 less than the loan needs: all the dollars, all the bitcoin, and 810 / 950 of the ether.
+  test('[POS-73] are other dollars before anything else', ({ market }) => {
+    const holder = borrower(market, { BTC: '0.02', ETH: '0.001', USDC: '2000' });
+    market.index('ETH', '1000');
+    market.index('BTC', '10000');
+    expect([market.debt(holder), market.available(holder, 'USDC'), left(market, holder)]).toEqual(['none', '0', ['0', '0.147368421', '0']]);
   });
 
   test('[POS-73] of the same worth as collateral go by their names', ({ market }) => {
@@ -64,18 +89,7 @@ describe('coins that repay a loan', () => {
   });
 
   test('[POS-73][POS-59] repay only loans of coins whose price is heard', ({ market }) => {
-    market.index('BTC', '50000');
-    market.index('ETH', '3000');
-    const [holder, other] = [market.joins({ ETH: '2' }), market.joins({ ETH: '10', USDT: '10000' })];
-    for (const coin of ['USDT', 'BTC']) market.accepted({ type: 'setCoinLeverage', uid: holder, coin, leverage: '5' as never });
-    market.order(other, 'buy', '0.02', 'SPOT:BTCUSDT', '50000');
-    market.order(other, 'sell', '1', 'SPOT:ETHUSDT', '3000');
-    expect(market.order(holder, 'sell', '0.02', 'MARGIN:BTCUSDT', '50000')).toBe('accepted');
-    expect(market.order(holder, 'buy', '1', 'MARGIN:ETHUSDT', '3000')).toBe('accepted');
-    // Of the 3,000 the 999 of the sold bitcoin were his.
-    expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['2001 + 0', '0.02 + 0', '2.999']);
-    market.accepted({ type: 'switchMarket', on: true });
-    market.passes(10_000);
+    const holder = owesTwo(market);
     market.index('ETH', '1000');
     // 2,001 / 950 of the ether; the other 848.05 are for the bitcoin, as soon as it is known what that is worth.
     expect([market.debt(holder), market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual([
@@ -85,6 +99,19 @@ describe('coins that repay a loan', () => {
     ]);
     market.index('BTC', '50000');
     expect([market.debt(holder, 'BTC'), market.available(holder, 'ETH')]).toEqual(['none', '0']);
+  });
+
+  // 284.905 repay as much of the 2,001, and the rest is written off; of the bitcoin nobody knows yet what it is worth.
+  test('[POS-73][POS-59] leave a loan to be written off when its own price is heard', ({ market }) => {
+    const holder = owesTwo(market);
+    market.index('ETH', '100');
+    expect([market.debt(holder), market.debt(holder, 'BTC'), left(market, holder)]).toEqual(['none', '0.02 + 0', ['0', '0', '0']]);
+    market.index('BTC', '50000');
+    expect([market.debt(holder, 'BTC'), market.house('clearing', 'BTC'), market.house('borrowPool', 'BTC')]).toEqual([
+      'none',
+      '-0.02',
+      '0',
+    ]);
   });
 });
 

@@ -247,8 +247,9 @@ describe('isolated margin', () => {
     `);
   });
 
-  // 5,000 added to the initial margin can be spared, less 1,000 that are lost at 49,000; of a loss of 6,000 nothing can.
+  // 5,000 added to the initial margin can be spared, less 1,000 that are lost at 49,000; of a loss of 6,000 nothing can, and a gain adds nothing.
   test.each([
+    ['60000', '5000'],
     ['50000', '5000'],
     ['49000', '4000'],
     ['44000', '0'],
