@@ -21,22 +21,29 @@ describe('opposite positions', () => {
   });
 
   // The one of 20 times is bankrupt at 47,528.5…, above the bid, and closed against the bold. The one of 10 times is bankrupt at 45,000 / 0.9994: it
-  // sells 0.4 to the calm one, who has still gained less for his leverage than the bold.
+  // sells 0.4 to the calm one, who has still gained less for his leverage than the one in the middle.
   test('[POS-57][POS-75] are ranked anew where one has changed between two that are taken over', ({ market }) => {
     market.index('BTC', '50000');
     const [one, other] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '5030' })];
-    const [bold, calm, rich] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
-    for (const [uid, leverage] of [[one, '20'] as const, [other, '10'] as const, [bold, '50'] as const, [calm, '5'] as const])
+    const [bold, middling] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '100000' })];
+    const [calm, rich] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    for (const [uid, leverage] of [
+      [one, '20'] as const,
+      [other, '10'] as const,
+      [bold, '50'] as const,
+      [middling, '20'] as const,
+      [calm, '5'] as const,
+    ])
       market.settings(uid, 'BTCUSDT', leverage, 'isolated');
     market.trade(one, bold, '1', 'BTCUSDT', '50000');
-    market.trade(other, bold, '0.6', 'BTCUSDT', '50000');
+    market.trade(other, middling, '0.6', 'BTCUSDT', '50000');
     market.trade(other, calm, '0.4', 'BTCUSDT', '50000');
     market.trade(rich, calm, '0.6', 'BTCUSDT', '50000');
     market.order(calm, 'buy', '0.4', 'BTCUSDT', '45100', { reduceOnly: true });
     market.index('BTC', '45200');
     expect(market.fills(one)).toEqual(['liquidation sell 1 at 47528.5171102662']);
     expect(market.fills(other)).toEqual(['liquidation sell 0.4 at 45100', 'liquidation sell 0.6 at 45027.0162097259']);
-    expect([reduced(market), market.size(calm, 'BTCUSDT', 'short')]).toEqual([[bold, bold], '0.6']);
+    expect([reduced(market), market.size(calm, 'BTCUSDT', 'short')]).toEqual([[bold, middling], '0.6']);
   });
 
   test('[POS-57][POS-76] that gain at bankruptcy are closed at it, and once; the rest is closed where the others lose nothing', ({

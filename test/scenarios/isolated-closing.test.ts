@@ -29,7 +29,7 @@ describe('a pair that is closed', () => {
       market.transfer(carol, 'out', '5594.4'),
     ])
       expect(said).toBe('accepted');
-    for (const _bid of ['first', 'second', 'third']) market.places(bob, { side: 'buy', size: '0.05', price: '56000' });
+    for (const size of ['0.05', '0.1']) market.places(bob, { side: 'buy', size, price: '56000' });
     market.index('BTC', '58888');
     expect(market.fills(carol)).toEqual(['liquidation sell 0.05 at 56000', 'liquidation sell 0.05 at 56000']);
     expect([market.pair(carol), market.pair(carol, 'BTC'), market.owes(carol)]).toEqual(['0', '0', '0']);

@@ -47,6 +47,22 @@ describe('levels', () => {
     expect(market.state.levels.volumes.size).toBe(0);
   });
 
+  // A tenth of a bitcoin at 60,000 changes hands for 6,000 each time: 498,000 with 83 of them, and 504,000 with one more.
+  test.for([
+    [83, 'VIP0'],
+    [84, 'VIP1'],
+  ] as const)('[AGT-32] %i trades on spot make %s', ([trades, level], { market, maker }) => {
+    const trader = market.registers(undefined, { USDT: '20000' });
+    market.accepted({ type: 'deposit', uid: maker, coin: 'BTC', size: '1' as DecimalText });
+    market.accepted({ type: 'deposit', uid: trader, coin: 'BTC', size: '0.1' as DecimalText });
+    for (let count = 0; count < trades; count++) {
+      const [buyer, seller] = count % 2 === 0 ? [trader, maker] : [maker, trader];
+      market.trade(buyer, seller, '0.1', 'SPOT:BTCUSDT', '60000');
+    }
+    market.endsDay();
+    expect(levelOf(market, trader)).toBe(level);
+  });
+
   test('[AGT-33] fees are those of the level from the moment it changes', ({ market, maker }) => {
     const trader = market.registers(undefined, { USDT: '30000' });
     market.trade(trader, maker, '0.01', 'BTCUSDT', '60000');
@@ -88,6 +104,16 @@ describe('levels', () => {
     market.accepted({ type: 'deposit', uid: maker, coin: 'BTC', size: '1' as DecimalText });
     market.trade(borrower, maker, '0.5', 'MARGIN:BTCUSDT', '60000');
     expect(market.debt(borrower)).not.toBe('none');
+    market.endsDay();
+    expect(levelOf(market, borrower)).toBe('VIP0');
+  });
+
+  // 29,000 of his own and 5,000 that are borrowed stand in his wallet.
+  test('[AGT-34] what a pair owes is not owned either', ({ market }) => {
+    const borrower = market.registers(undefined, { USDT: '29000' });
+    const said = { uid: borrower, symbol: 'BTCUSDT', coin: 'USDT' } as const;
+    market.accepted({ type: 'transferIsolated', ...said, amount: '1000' as DecimalText, direction: 'in', clientOid: undefined });
+    market.accepted({ type: 'borrowIsolated', ...said, amount: '5000' as DecimalText });
     market.endsDay();
     expect(levelOf(market, borrower)).toBe('VIP0');
   });
