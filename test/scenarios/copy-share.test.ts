@@ -261,6 +261,20 @@ describe('the share of a copy that has ended', () => {
     market.accepted({ ...transfer, size: decimal('0.45847') });
   });
 
+  // At ten times 0.1638 at 40,000 need 655.2 and a fee of 3.9312, which is less than those 659.51153; 0.1639 need 659.5336.
+  test('[CPY-71] nor is more opened with it', ({ market }) => {
+    const alice = market.leader('0.5');
+    const bob = market.joins({ USDT: '613' }, 'hedge');
+    expect(market.follow(bob, alice)).toBe('accepted');
+    market.open(alice, 'long', '0.1');
+    bidAt(market, '51000');
+    market.close(bob, 'long', '0.0999');
+    // A price moves, and what he has is added up anew.
+    market.index('ETH', '3000');
+    const opens = (size: string) => market.order(bob, 'buy', size, 'BTCUSDT', '40000', { positionSide: 'long' });
+    expect([opens('0.1639'), opens('0.1638')]).toEqual(['insufficientMargin', 'accepted']);
+  });
+
   // Closed at 51,000, 0.0999 have earned 93.84306; the 0.0001 that are left lose 2 and a fee of 0.0018 when they go at 30,000.
   test('[CPY-71] what the rest of the copy loses is not kept for the leader any longer', ({ market }) => {
     const alice = market.leader('0.5');

@@ -285,6 +285,16 @@ describe('who cannot pay', () => {
     expect(market.told('liquidationBegun').map(({ uid }) => uid)).toEqual([]);
   });
 
+  test('[POS-38][POS-63] what an isolated position receives stays in it', ({ market }) => {
+    market.index('BTC', '50000');
+    const [long, short] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '3010' })];
+    market.settings(short, 'BTCUSDT', '20', 'isolated');
+    market.trade(long, short, '1', 'BTCUSDT', '50000');
+    market.passes(8 * HOUR);
+    expect([fundingOf(market, short, 'short'), moneyText(market.position(short, 'BTCUSDT', 'short')!.margin)]).toEqual(['5', '2505']);
+    expect([moneyText(market.wallet(short).margin), market.available(short)]).toEqual(['2505', '500']);
+  });
+
   test('[POS-65] an isolated position gives no more than leaves it above its maintenance, and is not liquidated by it', ({ market }) => {
     market.index('BTC', '50000');
     const [long, short] = [market.joins({ USDT: '2530' }), market.joins({ USDT: '100000' })];
