@@ -1,5 +1,6 @@
 /** How far from mark followers trade because their leader does. */
 import { describe, expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
 // The mark is 50,000 throughout, and two percent of it 1,000. The leader finds just what he needs at 50,000, and behind it a friend of his waits.
@@ -131,3 +132,24 @@ describe('INC-tiny-lot-far-away: a leader trades the least there is with a frien
     expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
   });
 });
+
+// The book is empty when alice's long is taken over: nobody has bought it at a price that her followers could go by. Two percent of 48,500 are 970.
+test.for([
+  ['47530', ['normal sell 0.1 at 47530']],
+  ['47529.9', []],
+] as const)(
+  '[CPY-68][CPY-54] whose leader was taken over is sold no worse than two percent from mark: at %s %s',
+  ([price, sold], { market }) => {
+    const alice = market.joins({ USDT: '1000' }, 'hedge');
+    market.settings(alice, 'BTCUSDT', '50', 'isolated');
+    market.accepted({ type: 'makeLeader', uid: alice, profitShare: '0.1' as DecimalText });
+    const own = { margin: 'own', leverage: 'own', longLeverage: '10' as DecimalText, shortLeverage: '10' as DecimalText } as const;
+    const bob = market.follower(alice, { settings: [setting(own)] });
+    market.open(alice, 'long', '0.1');
+    market.clearQuotes();
+    market.pin('BTCUSDT', '48500');
+    expect([market.sizes(alice), market.sizes(bob)]).toEqual([[], ['0.1']]);
+    market.order(market.maker, 'buy', '1', 'BTCUSDT', price);
+    expect(market.fills(bob)).toEqual(sold);
+  },
+);

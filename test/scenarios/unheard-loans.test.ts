@@ -49,6 +49,47 @@ test('[ORD-88] no new loan leans on a coin whose index is stale, be it of anothe
   `);
 });
 
+test('[ORD-88] nor does one that rests borrow for a coin whose index is stale, whatever else its holder has', () => {
+  scenario(`
+    index  BTC    60000
+    index  ETH    3000
+    maker  deposits  10 BTC
+    bob    deposits  100 ETH
+    market on
+    bob    buys   0.1 MARGIN:BTCUSDT at 59000 as early     | rests
+    bob    buys   0.1 MARGIN:BTCUSDT at 58000 as later     | rests
+    clock advances 9s
+    index  ETH    3000
+    clock advances 1s
+    maker  sells  0.1 SPOT:BTCUSDT at 59000 ioc            | no trade, order early of bob is cancelled moneyGone, bob owes 0 USDT
+    index  BTC    60000
+    maker  sells  0.1 SPOT:BTCUSDT at 58000 ioc            | filled, bob owes 5800 USDT
+  `);
+});
+
+// Each order pays 0.1 bitcoin back that are owed. The first does, with 6,000 of 6,994; the other would borrow 5,006, and what alice then has beside her ether,
+// 682.6, is less than the 1,668.67 that needs at three times.
+test('[ORD-110][ORD-88] what borrows after all leans on no coin whose index is stale', () => {
+  const story = (last: string): string => `
+    index  BTC    60000
+    index  ETH    3000
+    maker  deposits  10 BTC
+    maker  deposits  100000 USDT
+    alice  deposits  1000 USDT
+    alice  deposits  10 ETH
+    market on
+    maker  buys   0.1 SPOT:BTCUSDT at 60000
+    alice  sells  0.1 MARGIN:BTCUSDT at 60000              | filled, alice owes 0.1 BTC, alice has 6994 USDT free
+    alice  buys   0.1 MARGIN:BTCUSDT at 60000 as a         | rests
+    alice  buys   0.1 MARGIN:BTCUSDT at 60000 as b         | rests
+    ${last}
+  `;
+  const stale = ['clock advances 9s', 'index BTC 60000', 'clock advances 1s'].join('\n');
+  const first = 'maker sells 0.1 SPOT:BTCUSDT at 60000 | filled, order a of alice is filled, alice has 994 USDT free';
+  scenario(story(`${first}\n${stale}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | no trade, order b of alice is cancelled moneyGone`));
+  scenario(story(`${first}\nmaker sells 0.1 SPOT:BTCUSDT at 60000 ioc | filled, order b of alice is filled, alice owes 5006 USDT`));
+});
+
 // A bitcoin counts for 57,000. Alice buys and sells back 20 ether, 10 % too dear and 10 % too cheap, which would cost her 12,000 and leave her with a loan of it.
 test('[ORD-109] nobody loses to a friend, in futures, what he leans on a stale index for; who closes near mark goes on', () => {
   scenario(`

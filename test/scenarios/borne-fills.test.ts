@@ -1,0 +1,133 @@
+/** What an account must have for a fill, to the last unit: where a position turns, where something else is locked, where an order holds nothing for it. */
+import { describe, expect } from 'vitest';
+import type { Uid } from '../../src/kernel/ids.ts';
+import { type Market, test } from './market.test-support.ts';
+
+const ends = (market: Market, uid: Uid): string[] =>
+  market
+    .told('orderEnded')
+    .filter(({ end }) => end.uid === uid)
+    .map(({ end }) => end.cancelReason ?? end.status);
+
+describe('a resting order', () => {
+  // Long 1 from 51,000, for 30.6, with the mark at 50,000. Of the two that are sold one loses 1,400, the other opens a short that is worth 400 less than
+  // nothing and keeps up 230, and each costs 29.76. A spot order holds 450 of it all.
+  test.for([
+    ['2120.12', [], ['moneyGone'], ['1', '0']],
+    ['2120.1200000001', ['normal sell 2 at 49600'], ['filled'], ['0', '1']],
+  ] as const)(
+    '[ORD-71][ORD-48] that turns a position pays for what it closes, and keeps up what it opens alone, with %s',
+    ([money, fills, ended, left], { market }) => {
+      market.index('BTC', '50000');
+      market.pin('BTCUSDT', '50000');
+      const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '100', 'crossed');
+      market.trade(maker, other, '1', 'BTCUSDT', '51000');
+      market.pin('BTCUSDT', '52000');
+      expect(market.order(maker, 'buy', '0.01', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
+      expect(market.order(maker, 'sell', '2', 'BTCUSDT', '49600')).toBe('accepted');
+      market.pin('BTCUSDT', '50000');
+      expect(market.order(other, 'buy', '2', 'BTCUSDT', '49600', { timeInForce: 'ioc' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
+      expect([market.size(maker, 'BTCUSDT', 'long'), market.size(maker, 'BTCUSDT', 'short')]).toEqual(left);
+    },
+  );
+
+  // Long 3 from 51,000, for 91.8. One is sold at a loss of 1,400 for 29.76, the others are worth 2,000 less than nothing and keep up 510.
+  test.for([
+    ['4031.56', [], ['moneyGone']],
+    ['4031.5600000001', ['normal sell 1 at 49600'], ['filled']],
+  ] as const)(
+    '[ORD-71] that closes leaves enough behind the rest, with what a spot order has locked, of %s',
+    ([money, fills, ended], { market }) => {
+      market.index('BTC', '50000');
+      market.pin('BTCUSDT', '50000');
+      const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '100', 'crossed');
+      market.trade(maker, other, '3', 'BTCUSDT', '51000');
+      market.pin('BTCUSDT', '52000');
+      expect(market.order(maker, 'buy', '0.01', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
+      expect(market.order(maker, 'sell', '1', 'BTCUSDT', '49600', { reduceOnly: true })).toBe('accepted');
+      market.pin('BTCUSDT', '50000');
+      expect(market.order(other, 'buy', '1', 'BTCUSDT', '49600', { timeInForce: 'ioc' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
+    },
+  );
+
+  // It was to close the long, which has been sold meanwhile; both trades cost 30. The short gains 0.1 against mark, needs 500.001 at a hundred times, and
+  // costs 30.00006.
+  test.for([
+    ['589.9010599999', [], ['moneyGone']],
+    ['589.90106', ['normal sell 1 at 50000.1'], ['filled']],
+  ] as const)('[ORD-71] that comes to open what it holds nothing for finds its margin, with %s', ([money, fills, ended], { market }) => {
+    market.index('BTC', '50000');
+    const [maker, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+    market.settings(maker, 'BTCUSDT', '100', 'crossed');
+    market.trade(maker, other, '1', 'BTCUSDT', '50000');
+    expect(market.order(maker, 'sell', '1', 'BTCUSDT', '50000.1')).toBe('accepted');
+    expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000')).toBe('accepted');
+    expect(market.order(maker, 'sell', '1', 'BTCUSDT', undefined, { reduceOnly: true })).toBe('accepted');
+    expect(market.size(maker, 'BTCUSDT', 'long')).toBe('0');
+    expect(market.order(other, 'buy', '1', 'BTCUSDT', '50000.1', { timeInForce: 'ioc' })).toBe('accepted');
+    expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
+  });
+});
+
+describe('who leans on a coin whose index is stale', () => {
+  // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4, and the others keep up 138: the money bears that. What need not be
+  // kept up any longer are 148.
+  test.for([
+    ['1191.4', 'insufficientMargin'],
+    ['1191.4000000001', 'accepted'],
+  ] as const)('[ORD-109] closes with a loss that the rest of his account bears, with %s', ([money, answer], { market }) => {
+    market.index('BTC', '60000');
+    market.index('ETH', '3000');
+    const [uid, other] = [market.joins({ USDT: money, BTC: '1' }), market.joins({ USDT: '1000000' })];
+    market.settings(uid, 'ETHUSDT', '50', 'crossed');
+    market.trade(uid, other, '20', 'ETHUSDT', '3000');
+    market.hearsOnly('ETH', '3000');
+    market.order(other, 'buy', '10', 'ETHUSDT', '2900');
+    expect(market.order(uid, 'sell', '10', 'ETHUSDT', '2900', { reduceOnly: true })).toBe(answer);
+  });
+
+  // An ether at 4,997 keeps up 22.9862, and is sold at 4,977 for 20 less and a fee of 2.9862.
+  test.for([
+    ['4976.99', 'insufficientMargin'],
+    ['4977', 'accepted'],
+  ] as const)('[ORD-109] or that is no more than what need not be kept up any longer, at %s', ([price, answer], { market }) => {
+    market.index('BTC', '60000');
+    market.index('ETH', '4997');
+    const [uid, other] = [market.joins({ USDT: '100', BTC: '1' }), market.joins({ USDT: '1000000' })];
+    market.settings(uid, 'ETHUSDT', '50', 'crossed');
+    market.trade(uid, other, '9', 'ETHUSDT', '4997');
+    market.hearsOnly('ETH', '4997');
+    market.order(other, 'buy', '5', 'ETHUSDT', price);
+    expect(market.order(uid, 'sell', '5', 'ETHUSDT', price, { reduceOnly: true })).toBe(answer);
+  });
+});
+
+describe('who trades with himself', () => {
+  // A bitcoin bought at 50,000 for 30 has lost 2,498.7 at 47,501.3 and keeps up 218.50598: of 2,840.8 that leaves 93.59402 for two fees of 5.4 and two
+  // sides that keep up 41.4 each, which are 93.6.
+  test.for([
+    ['47501.3', [], ['moneyGone']],
+    ['47501.4', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
+  ] as const)(
+    '[ORD-83][ORD-71] pays both fees and keeps up both sides of what he opens, with another mark at %s',
+    ([mark, fills, ended], { market }) => {
+      market.index('BTC', '50000');
+      market.index('ETH', '3000');
+      const [both, other] = [market.joins({ USDT: '2840.8' }, 'hedge'), market.joins({ USDT: '1000000' })];
+      for (const name of ['BTCUSDT', 'ETHUSDT']) market.settings(both, name, '50', 'crossed');
+      market.trade(both, other, '1', 'BTCUSDT', '50000', { buy: { positionSide: 'long' } });
+      const becomes = (status: 'halted' | 'normal') =>
+        market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'ETHUSDT', status });
+      becomes('halted');
+      expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
+      expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
+      market.pin('BTCUSDT', mark);
+      becomes('normal');
+      expect([market.fills(both), ends(market, both), market.told('liquidationBegun')]).toEqual([fills, ended, []]);
+    },
+  );
+});

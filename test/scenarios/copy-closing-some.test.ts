@@ -1,0 +1,26 @@
+/** Which of somebody's tracked orders a call closes. */
+import { expect } from 'vitest';
+import { setting, test } from './copy-market.test-support.ts';
+
+test.for([
+  [{ symbol: 'BTCUSDT' }, ['ETHUSDT', 'BTCUSD']],
+  [{ marginMode: 'isolated' }, ['BTCUSDT', 'BTCUSD']],
+  [{ marginMode: 'crossed', marginCoin: 'USDT' }, ['ETHUSDT', 'BTCUSD']],
+  [{}, ['BTCUSD']],
+  [{ category: 'COIN-FUTURES' }, ['BTCUSDT', 'ETHUSDT']],
+  [{ category: 'COIN-FUTURES', marginCoin: 'BTC' }, ['BTCUSDT', 'ETHUSDT']],
+] as const)('[CPY-49] of copies in three symbols %o closes all but %o', ([wish, left], { market }) => {
+  const alice = market.leader();
+  market.settings(alice, 'ETHUSDT', '10', 'isolated');
+  const coin = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
+  const bob = market.follower(alice, { settings: [setting(), setting({ symbol: 'ETHUSDT' }), setting(coin)] });
+  market.order(market.maker, 'sell', '10', 'ETHUSDT', '2500');
+  market.order(market.maker, 'sell', '10', 'BTCUSD', '50000');
+  for (const [name, size] of [['BTCUSDT', '0.1'] as const, ['ETHUSDT', '1'] as const, ['BTCUSD', '0.1'] as const])
+    expect(market.open(alice, 'long', size, name)).toBe('accepted');
+  market.order(market.maker, 'buy', '10', 'ETHUSDT', '2499');
+  market.order(market.maker, 'buy', '10', 'BTCUSD', '49999');
+  expect(market.copies(bob)).toHaveLength(3);
+  expect(market.closeTracked(bob, wish)).toBe('accepted');
+  expect(market.copies(bob).map(({ key }) => key.split(':').at(-1))).toEqual(left);
+});
