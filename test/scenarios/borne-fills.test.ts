@@ -73,6 +73,29 @@ describe('a resting order', () => {
   });
 });
 
+describe('an isolated order', () => {
+  // A bitcoin bought at 50,000 for 30 leaves 1,905.4, and 905.4 of it go into the ether and its fee: of 1,000 there is left what the bitcoin has not lost, and
+  // 0.46 % of that must stay.
+  test.for([
+    ['49226.4', [], ['moneyGone']],
+    ['49226.5', ['normal buy 3 at 3000'], ['filled']],
+  ] as const)(
+    '[ORD-71] takes no margin and no fee away that a crossed position leans on, with its mark at %s',
+    ([mark, fills, ended], { market }) => {
+      market.index('BTC', '50000');
+      market.index('ETH', '3000');
+      const [maker, other] = [market.joins({ USDT: '1935.4' }), market.joins({ USDT: '1000000' })];
+      market.settings(maker, 'BTCUSDT', '50', 'crossed');
+      market.settings(maker, 'ETHUSDT', '10', 'isolated');
+      market.trade(maker, other, '1', 'BTCUSDT', '50000');
+      expect(market.order(maker, 'buy', '3', 'ETHUSDT', '3000')).toBe('accepted');
+      market.pin('BTCUSDT', mark);
+      expect(market.order(other, 'sell', '3', 'ETHUSDT', '3000', { timeInForce: 'ioc' })).toBe('accepted');
+      expect([market.fills(maker), ends(market, maker)]).toEqual([fills, ended]);
+    },
+  );
+});
+
 describe('who leans on a coin whose index is stale', () => {
   // 20 ether from 3,000 have cost 36. 10 of them are sold at a loss of 1,000, for 17.4, and the others keep up 138: the money bears that. What need not be
   // kept up any longer are 148.
@@ -108,7 +131,7 @@ describe('who leans on a coin whose index is stale', () => {
 
 describe('who trades with himself', () => {
   // A bitcoin bought at 50,000 for 30 has lost 2,498.7 at 47,501.3 and keeps up 218.50598: of 2,840.8 that leaves 93.59402 for two fees of 5.4 and two
-  // sides that keep up 41.4 each, which are 93.6.
+  // sides that keep up 41.4 each, which are 93.6. A spot order holds 45 of it all.
   test.for([
     ['47501.3', [], ['moneyGone']],
     ['47501.4', ['normal buy 3 at 3000', 'normal sell 3 at 3000'], ['filled', 'filled']],
@@ -123,6 +146,7 @@ describe('who trades with himself', () => {
       const becomes = (status: 'halted' | 'normal') =>
         market.accepted({ type: 'setInstrumentStatus', category: 'USDT-FUTURES', symbol: 'ETHUSDT', status });
       becomes('halted');
+      expect(market.order(both, 'buy', '0.001', 'SPOT:BTCUSDT', '45000')).toBe('accepted');
       expect(market.order(both, 'sell', '3', 'ETHUSDT', '3000', { positionSide: 'short' })).toBe('accepted');
       expect(market.order(both, 'buy', '3', 'ETHUSDT', '3000', { positionSide: 'long' })).toBe('accepted');
       market.pin('BTCUSDT', mark);

@@ -1,5 +1,6 @@
 /** How far from mark followers trade because their leader does. */
 import { describe, expect } from 'vitest';
+import { instrumentKey } from '../../src/core/instruments/instrument-key.ts';
 import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
@@ -131,6 +132,35 @@ describe('INC-tiny-lot-far-away: a leader trades the least there is with a frien
     market.close(alice, 'long', '0.0001');
     expect([market.sizes(alice), market.fills(bob)]).toEqual([[], closed]);
   });
+});
+
+// Two percent beside 50,000.3 are 51,000.306 and 49,000.294. With a band of one percent 50,500 and 49,500 are the last prices.
+describe('how far a copy goes', () => {
+  test.for([
+    ['50000.3', '0.5', 'long', '51000.3', ['0.1']],
+    ['50000.3', '0.5', 'long', '51000.4', []],
+    ['50000.3', '0.5', 'short', '49000.3', ['0.1']],
+    ['50000.3', '0.5', 'short', '49000.2', []],
+    ['50000', '0.01', 'long', '50500', ['0.1']],
+    ['50000', '0.01', 'long', '50500.1', []],
+    ['50000', '0.01', 'short', '49500', ['0.1']],
+    ['50000', '0.01', 'short', '49499.9', []],
+  ] as const)(
+    '[CPY-68][ORD-33] at a mark of %s and a band of %s a %s is copied at %s: %s',
+    ([mark, priceBandRate, side, price, sizes], { market }) => {
+      const alice = market.leader();
+      const bob = market.follower(alice);
+      const friend = market.joins({ USDT: '1000000' });
+      market.clearQuotes();
+      market.pin('BTCUSDT', mark);
+      for (const each of [mark, price])
+        expect(market.order(friend, side === 'long' ? 'sell' : 'buy', '0.1', 'BTCUSDT', each)).toBe('accepted');
+      const { instrument } = market.state.instruments.get(instrumentKey('USDT-FUTURES', 'BTCUSDT'))!;
+      market.accepted({ type: 'listInstrument', instrument: { ...instrument, priceBandRate: priceBandRate as DecimalText } });
+      market.open(alice, side, '0.1');
+      expect([market.sizes(alice), market.sizes(bob)]).toEqual([['0.1'], sizes]);
+    },
+  );
 });
 
 // The book is empty when alice's long is taken over: nobody has bought it at a price that her followers could go by. Two percent of 48,500 are 970.

@@ -115,3 +115,24 @@ test('[WDR-11][WDR-12] what an operator has turned down leaves what went out by 
   expect(desk.stage(desk.requests(bob, { size: '50.00000001' }))).toBe('approval');
   expect(desk.stage(desk.requests(bob, { size: '50' }))).toBe('released');
 });
+
+// 150 go out by themselves in a day, and 100 have today. What comes back was yesterday's.
+test('[WDR-11][WDR-12] what comes back on a later day gives nothing back to that day', () => {
+  const bob = desk.joins({ USDT: '50000' });
+  desk.lists('USDT', { houseDailyLimitUsd: '150' as DecimalText });
+  const yesterdays = desk.requests(bob);
+  desk.passes(DAY);
+  expect(desk.stage(desk.requests(bob))).toBe('released');
+  expect(desk.cancels(bob, yesterdays)).toBe('accepted');
+  expect(desk.stage(desk.requests(bob, { size: '50.00000001' }))).toBe('approval');
+  expect(desk.stage(desk.requests(bob, { size: '50' }))).toBe('released');
+});
+
+test('[WDR-17][ORD-22] what another user sends repays first what its recipient owes', () => {
+  desk.index('BTC', '60000');
+  const [bob, maker] = [desk.joins({ BTC: '1' }), desk.joins({ BTC: '1' })];
+  expect(desk.order(maker, 'sell', '0.01', 'SPOT:BTCUSDT', '60000')).toBe('accepted');
+  expect([desk.order(bob, 'buy', '0.01', 'MARGIN:BTCUSDT', '60000'), desk.debt(bob)]).toEqual(['accepted', '600 + 0']);
+  expect([desk.transfers(alice, { to: `${bob}`, size: '100' }), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '0', '500 + 0']);
+  expect([desk.transfers(alice, { to: `${bob}`, size: '501' }), desk.has(bob), desk.debt(bob)]).toEqual(['accepted', '1', 'none']);
+});
