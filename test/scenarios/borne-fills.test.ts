@@ -155,3 +155,19 @@ describe('who trades with himself', () => {
     },
   );
 });
+
+// At 125 times the first tier ends at 50,000, of which 0.6 at 50,000 are 30,000 already.
+describe('who adds to a position in one-way mode', () => {
+  test.for([
+    ['buy', '0.4', 'accepted'],
+    ['buy', '0.4001', 'insufficientMargin'],
+    ['sell', '0.4', 'accepted'],
+    ['sell', '0.4001', 'insufficientMargin'],
+  ] as const)('[POS-40][ORD-37] stays in the tier with all of it: he may %s %s more: %s', ([side, size, answer], { market }) => {
+    market.index('BTC', '50000');
+    const [uid, other] = [market.joins({ USDT: '100000' }), market.joins({ USDT: '1000000' })];
+    market.settings(uid, 'BTCUSDT', '125', 'crossed');
+    market.trade(side === 'buy' ? uid : other, side === 'buy' ? other : uid, '0.6', 'BTCUSDT', '50000');
+    expect(market.order(uid, side, size, 'BTCUSDT', '50000')).toBe(answer);
+  });
+});

@@ -117,3 +117,33 @@ describe('ways out that come with an order', () => {
     expect(buysProtected(market, alice, '0.001', '49000')).toBe('tooManyTpsl');
   });
 });
+
+// The mark has fallen below the stop-loss, and is frozen when the order is filled.
+test.for(['heard again', 'no longer heard from anybody'] as const)(
+  '[TRG-45][ORD-77] a stop-loss by mark waits until the mark is %s',
+  (until, { market }) => {
+    const triggers = new Triggers(market);
+    const alice = market.joins({ USDT: '1000000' });
+    market.accepted({ type: 'switchMarket', on: true });
+    const draft = {
+      symbol: 'BTCUSDT',
+      side: 'buy',
+      size: decimal('1'),
+      orderType: 'limit',
+      timeInForce: 'gtc',
+      reduceOnly: false,
+    } as const;
+    const stopLoss = { triggerPrice: decimal('49200'), source: 'mark' } as const;
+    const orders = [{ order: { ...draft, price: decimal('49500') }, stopLoss }];
+    market.accepted({ type: 'placeProtectedOrders', uid: alice, category: 'USDT-FUTURES', orders });
+    triggers.offers('buy', '48000');
+    market.index('BTC', '49000');
+    expect(market.mark('BTCUSDT')).toBe('49000');
+    market.passes(10_000);
+    expect(market.order(triggers.other, 'sell', '1', 'BTCUSDT', '49500')).toBe('accepted');
+    expect([market.fills(alice), triggers.ends(), market.state.triggers.size]).toEqual([['normal buy 1 at 49500'], [], 1]);
+    if (until === 'heard again') market.index('BTC', '49000');
+    else market.accepted({ type: 'switchMarket', on: false });
+    expect(market.fills(alice)).toEqual(['normal sell 1 at 48000']);
+  },
+);
