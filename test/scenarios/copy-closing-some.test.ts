@@ -1,5 +1,6 @@
-/** Which of somebody's tracked orders a call closes. */
+/** Which of somebody's tracked orders a call is about. */
 import { expect } from 'vitest';
+import type { DecimalText } from '../../src/kernel/decimal-text.ts';
 import { setting, test } from './copy-market.test-support.ts';
 
 test.for([
@@ -23,4 +24,20 @@ test.for([
   expect(market.copies(bob)).toHaveLength(3);
   expect(market.closeTracked(bob, wish)).toBe('accepted');
   expect(market.copies(bob).map(({ key }) => key.split(':').at(-1))).toEqual(left);
+});
+
+test.for([
+  [{ symbol: 'BTCUSDT' }, 'accepted'],
+  [{}, 'accepted'],
+  [{ symbol: 'ETHUSDT' }, 'unknownTrackedOrder'],
+  [{ category: 'COIN-FUTURES' }, 'unknownTrackedOrder'],
+  [{ category: 'COIN-FUTURES', symbol: 'BTCUSD' }, 'unknownTrackedOrder'],
+] as const)('[CPY-28] a take-profit for a copy of BTCUSDT that is said to be of %o: %s', ([said, answer], { market }) => {
+  const alice = market.leader();
+  const bob = market.follower(alice);
+  market.open(alice, 'long', '0.1');
+  const trackingId = market.copies(bob)[0]!.id;
+  const prices = { category: 'USDT-FUTURES', takeProfit: '51000' as DecimalText } as const;
+  const { outcome } = market.submit({ type: 'setTrackedOrderTpsl', uid: bob, role: 'follower', trackingId, ...prices, ...said });
+  expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
 });

@@ -154,3 +154,37 @@ test.for(['isolated', 'crossed'] as const)(
     market.check();
   },
 );
+
+// A bitcoin at 50,000 needs 5,000 at ten times, whatever is set for ether, and 10 ether at 3,000 need 1,200 at 25 times. Both have cost 48.
+test.for([
+  ['6247.9999999999', 'leverageNeedsMargin'],
+  ['6248', 'accepted'],
+] as const)('[POS-80] a lower leverage counts for its own symbol alone: %s are %s', ([money, answer]) => {
+  const market = new Market();
+  market.index('BTC', '50000');
+  market.index('ETH', '3000');
+  const [uid, other] = [market.joins({ USDT: money }), market.joins({ USDT: '1000000' })];
+  market.settings(uid, 'BTCUSDT', '10', 'crossed');
+  market.settings(uid, 'ETHUSDT', '50', 'crossed');
+  market.trade(uid, other, '1', 'BTCUSDT', '50000');
+  market.trade(uid, other, '10', 'ETHUSDT', '3000');
+  const symbol = { category: 'USDT-FUTURES', symbol: 'ETHUSDT' } as const;
+  const { outcome } = market.submit({ type: 'setLeverage', uid, ...symbol, leverage: '25' as DecimalText });
+  expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
+});
+
+// 1 bitcoin at ten times has 0.1 in it, and must have 0.2 at five times.
+test.for([
+  ['0.0999999999', 'leverageNeedsMargin'],
+  ['0.1', 'accepted'],
+] as const)('[POS-80] an inverse isolated position takes a lower leverage with %s more in it: %s', ([amount, answer]) => {
+  const market = new Market();
+  market.index('BTC', '50000');
+  const [uid, other] = [market.joins({ BTC: '1' }), market.joins({ BTC: '100' })];
+  market.settings(uid, 'BTCUSD', '10', 'isolated');
+  market.trade(uid, other, '1', 'BTCUSD', '50000');
+  const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
+  market.accepted({ type: 'adjustMargin', uid, ...symbol, side: 'long', direction: 'add', amount: amount as DecimalText });
+  const { outcome } = market.submit({ type: 'setLeverage', uid, ...symbol, leverage: '5' as DecimalText });
+  expect(outcome.ok ? 'accepted' : outcome.refusal.reason).toBe(answer);
+});
