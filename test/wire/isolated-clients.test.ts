@@ -85,7 +85,7 @@ describe('ccxt', () => {
     ]);
     const stranger = await exchange.trader();
     expect(await exchange.data(stranger, 'listIsolatedRates', { symbol: SYMBOL })).toMatchObject([
-      { baseBorrowable: false, quoteMaxBorrowableAmount: '0' },
+      { baseBorrowable: false, quoteBorrowable: false, baseMaxBorrowableAmount: '0', quoteMaxBorrowableAmount: '0' },
     ]);
     expect(await exchange.code(alice, 'listIsolatedRates', { symbol: 'NOPEUSDT' })).toBe('50002');
     await bitget.close();

@@ -212,6 +212,7 @@ describe('pairs', () => {
       ...(await exchange.data<Readonly<Record<string, string>>>(alice, 'getIsolatedRemovable', asked)),
     });
     const named = { symbol: SYMBOL, baseCoin: 'BTC', quoteCoin: 'USDT' };
+    expect(await exchange.data(alice, 'getIsolatedBorrowable', asked)).toMatchObject(named);
     // 1,000 of one's own at ten times: 9,000, or 0.15 bitcoin at 60,000.
     expect(await room()).toEqual({
       ...named,

@@ -63,6 +63,32 @@ describe('lists', () => {
     expect(rows.every(({ planStatus, reason }) => planStatus !== 'fail_execute' || reason !== null)).toBe(true);
   });
 
+  test('[TRG-74] the operator sees why a trigger was cancelled: by its user, by its twin, or with its position', async () => {
+    const alice = await on.longTrader();
+    const exit = (more: object): Promise<Row> =>
+      on.exchange.data<Row>(alice, 'placeTpslOrder', { ...TPSL, triggerType: 'mark_price', ...more });
+    const called = await on.place(alice, { triggerPrice: '69000' });
+    await on.exchange.data(alice, 'cancelTriggerOrders', {
+      productType: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+      orderIdList: [{ orderId: called.orderId }],
+    });
+    const together = { stopSurplusTriggerPrice: '62000', stopSurplusSize: '0.1', stopLossTriggerPrice: '55000', stopLossSize: '0.1' };
+    const byMark = { stopSurplusTriggerType: 'mark_price', stopLossTriggerType: 'mark_price' };
+    const pair = await on.exchange.data<readonly Row[]>(alice, 'placePositionTpsl', { ...TPSL, ...together, ...byMark });
+    const whole = await exit({ planType: 'pos_loss', triggerPrice: '54000' });
+    await on.mark('62000');
+    await on.mark('60000');
+    await on.exchange.data(alice, 'closeFuturesPositions', { productType: 'USDT-FUTURES', symbol: 'BTCUSDT' });
+    const rows = (await on.exchange.operate('GET', `/operator/v1/triggers?uid=${alice.uid}`)).data as readonly Row[];
+    expect(rows.map(({ orderId, planStatus, reason, code, msg }) => [orderId, planStatus, reason, code, msg])).toEqual([
+      [whole.orderId, 'cancelled', 'positionClosed', null, null],
+      [pair[1]!.orderId, 'cancelled', 'twinFired', null, null],
+      [pair[0]!.orderId, 'executed', null, null, null],
+      [called.orderId, 'cancelled', 'byUser', null, null],
+    ]);
+  });
+
   test('[TRG-74] one whose order still waits in the book has ended too, also for the operator', async () => {
     const alice = await on.trader();
     const fired = await on.place(alice, { triggerPrice: '62000', orderType: 'limit', price: '55000' });
