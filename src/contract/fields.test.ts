@@ -99,6 +99,7 @@ describe('numbers', () => {
     accepts(field.pageSize(20, 100), number('50'), 50);
     accepts(field.pageSize(20, 100), number('1e2'), 100);
     refuses(field.pageSize(20, 100), number('1.01e2'), 'fieldOutOfRange');
+    refuses(field.pageSize(20, 100), number('1e400'), 'fieldOutOfRange');
     // What is no amount has no limit of digits but its own.
     accepts(field.clientOid(), number('1'.repeat(32)), '1'.repeat(32));
     refuses(field.clientOid(), number('1'.repeat(33)), 'fieldInvalid');
