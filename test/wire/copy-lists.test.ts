@@ -85,6 +85,21 @@ describe('lists', () => {
     expect(await exchange.code(alice, 'listLeaderTrackedOrders', { productType, limit: '51' })).toBe('40053');
   });
 
+  test('[CPY-35] a start and an end are rounded down to their minutes', async () => {
+    const clock = (move: object) => exchange.operate('POST', '/operator/v1/clock', move);
+    const { now } = (await exchange.operate('GET', '/operator/v1/clock')).data as { readonly now: string };
+    const minute = Math.ceil(Number(now) / MINUTE) * MINUTE;
+    await clock({ frozen: true });
+    await clock({ to: String(minute + 30_000) });
+    await copying.open(alice, '0.1');
+    await clock({ frozen: false });
+    const found = async (name: 'startTime' | 'endTime', at: number): Promise<number> =>
+      (await exchange.data<{ trackingList: readonly Row[] }>(alice, 'listLeaderTrackedOrders', { productType, [name]: String(at) }))
+        .trackingList.length;
+    expect([await found('startTime', minute + MINUTE - 1), await found('startTime', minute + MINUTE)]).toEqual([1, 0]);
+    expect([await found('endTime', minute + MINUTE - 1), await found('endTime', minute + MINUTE)]).toEqual([0, 1]);
+  });
+
   test('[CPY-34][CPY-44] what a leader still has of a leader that he followed before is no order of his own', async () => {
     await copying.follow(bob);
     await copying.open(alice, '0.1');
