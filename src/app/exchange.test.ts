@@ -89,15 +89,16 @@ test('[OPR-11] a scene that is refused switches nothing, and one that is not pla
   const gap = { scene: 'gap', category: 'USDT-FUTURES', symbol: 'BTCUSDT', percent: '-10' } as const;
   const state = async (): Promise<string> => (await operator.call('getMarket')).state;
   const wrongs = [
-    { symbol: 'NONESUCH' },
-    { percent: '-95' },
-    { durationMs: '0' },
-    { csv: '1600000000,1' },
-    { scene: 'feed', percent: '0' },
+    [{ symbol: 'NONESUCH' }, '40034', 'NONESUCH'],
+    [{ percent: '-95' }, '40053', 'percent'],
+    [{ durationMs: '0' }, '40053', 'durationMs'],
+    [{ csv: '1600000000,1' }, '40020', 'csv'],
+    [{ scene: 'feed', percent: '0' }, '40913', 'csv, file'],
   ] as const;
-  for (const wrong of wrongs)
+  for (const [wrong, code, named] of wrongs)
     await expect(operator.call('switchMarket', { state: 'on', ...gap, ...wrong })).rejects.toMatchObject({
-      code: expect.stringMatching(/^4\d{4}$/),
+      code,
+      message: expect.stringContaining(named),
     });
   expect(await state()).toBe('off');
   await operator.call('switchMarket', { state: 'on', ...gap });

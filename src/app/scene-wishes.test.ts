@@ -1,7 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { SceneWish } from '../gateway/handlers/parts.ts';
 import type { DecimalText } from '../kernel/decimal-text.ts';
 import type { SceneName } from '../messages/scenes.ts';
+import { PriceFeeds } from './price-feeds.ts';
 import { sceneCommand } from './scene-wishes.ts';
 
 const noFeeds = {
@@ -39,4 +43,52 @@ describe('how far a scene goes', () => {
       if (name !== 'feed') expect(asked(name, '0')).toMatchObject({ ok: true, value: { name } });
     },
   );
+});
+
+describe('prices to follow', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rialto-scenes-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const feeds = new PriceFeeds(
+    folder,
+    () => false,
+    () => 0,
+  );
+  const inFile = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const A_MINUTE = 'time,price\n1600000000,61000\n1600000060,63000';
+  const NO_PRICE = 'time,price\n1600000000,none';
+  const scene = (name: SceneName, said: Pick<SceneWish, 'csv' | 'file' | 'durationMs'>) =>
+    sceneCommand({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', name, ...said }, feeds);
+
+  test('[MKT-10][MKT-16] they come as text or as a file, and take as long as they span unless more is said', () => {
+    const file = inFile('minute.csv', A_MINUTE);
+    for (const said of [{ csv: A_MINUTE }, { file }])
+      expect(scene('feed', said)).toMatchObject({ ok: true, value: { delayMs: 0, durationMs: 60_000, file: feeds.keep(A_MINUTE).file } });
+    expect(scene('feed', { file, durationMs: 5_000 })).toMatchObject({ ok: true, value: { durationMs: 5_000 } });
+    expect(scene('feed', { csv: '1600000000,61000' })).toMatchObject({ ok: true, value: { durationMs: 1 } });
+  });
+
+  test('[MKT-16][API-33] what cannot be followed is refused by its name', () => {
+    const refused = (field: string) => ({ ok: false, refusal: { reason: 'fieldInvalid', field } });
+    expect(scene('feed', { csv: NO_PRICE })).toMatchObject(refused('csv'));
+    expect(scene('feed', { file: inFile('none.csv', NO_PRICE) })).toMatchObject(refused('file'));
+    expect(scene('feed', { file: join(folder, 'gone.csv') })).toMatchObject(refused('file'));
+    expect(scene('calm', { csv: A_MINUTE })).toMatchObject(refused('csv'));
+    expect(scene('calm', { file: inFile('calm.csv', A_MINUTE) })).toMatchObject(refused('file'));
+    for (const said of [{}, { csv: A_MINUTE, file: inFile('both.csv', A_MINUTE) }])
+      expect(scene('feed', said)).toMatchObject({ ok: false, refusal: { reason: 'oneOfFieldsNeeded', field: 'csv, file' } });
+  });
+
+  test('[MKT-22] while there is no room to keep them nothing is played; other trouble is no answer', () => {
+    const failing = (code: string) => ({
+      keep: (): never => {
+        throw Object.assign(new Error(code), { code });
+      },
+    });
+    const asked = { category: 'USDT-FUTURES', symbol: 'BTCUSDT', name: 'feed', csv: A_MINUTE } as const;
+    expect(sceneCommand(asked, failing('ENOSPC'))).toMatchObject({ ok: false, refusal: { reason: 'notServing' } });
+    expect(() => sceneCommand(asked, failing('EIO'))).toThrow('EIO');
+  });
 });
