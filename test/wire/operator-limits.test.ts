@@ -115,6 +115,8 @@ test.each([
 test.each([
   ['clock', { frozen: false, rat: '5' }, 'rat', 'rate'],
   ['clock', { frozen: false, advancems: '5' }, 'advancems', 'advanceMs'],
+  ['clock', { frozen: false, ratte: '5' }, 'ratte', 'rate'],
+  ['clock', { frozen: false, rtae: '5' }, 'rtae', 'rate'],
   ['keys', { uid: '1000000001', permission: ['uta_trade.read'] }, 'permission', 'permissions'],
   ['keys', { uid: '1000000001', ip: ['127.0.0.1'] }, 'ip', 'ips'],
   ['users', { referalCode: 'X' }, 'referalCode', 'referralCode'],
@@ -171,6 +173,8 @@ test('[API-58] the same calls ignore what is far from every field, and what is c
   const { data } = await exchange.operate('POST', '/operator/v1/users', { name: 'ulla', names: 'ulla', label: 'x', kyc: { tier: 1 } });
   await exchange.operate('POST', '/operator/v1/keys', { ...(data as object), label: 'mine', ipv6: true });
   await exchange.operate('POST', '/operator/v1/clock', { frozen: false, on: 'x' });
+  // Two letters of `rate` that changed places are a slip; with a third one that is another it is some other word.
+  await exchange.operate('POST', '/operator/v1/clock', { frozen: false, rtax: '1', rtxx: '1', rxax: '1' });
 });
 
 test('[API-58] a name that is as long as a body is told by its beginning', async () => {

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CHAIN_FILE } from './chains/chain-file.ts';
+import { CREDENTIALS_FILE, HISTORY_FILE, JOURNAL_FOLDER, MASTER_KEY_FILE, RESETTING_FILE } from './files.ts';
+import { clearFolder, finishClearing } from './fresh-start.ts';
+import { FEEDS_FOLDER } from './price-feeds.ts';
+
+const SECRETS = [CREDENTIALS_FILE, MASTER_KEY_FILE].sort();
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'rialto-fresh-'));
+  for (const folder of [JOURNAL_FOLDER, FEEDS_FOLDER]) {
+    mkdirSync(join(data, folder));
+    writeFileSync(join(data, folder, 'kept'), 'old');
+  }
+  for (const file of [CHAIN_FILE, `${CHAIN_FILE}.tmp`, HISTORY_FILE, `${HISTORY_FILE}-wal`, ...SECRETS])
+    writeFileSync(join(data, file), 'old');
+});
+afterEach(() => rmSync(data, { recursive: true }));
+
+test('[OPR-30] of the old life nothing stays on the disk but its secrets', () => {
+  clearFolder(data);
+  expect(readdirSync(data).sort()).toEqual(SECRETS);
+});
+
+test('[OPR-30] what a crash has interrupted is finished by the next start, and nothing is cleared without that', () => {
+  finishClearing(data);
+  expect(existsSync(join(data, JOURNAL_FOLDER, 'kept'))).toBe(true);
+  rmSync(join(data, JOURNAL_FOLDER), { recursive: true });
+  writeFileSync(join(data, RESETTING_FILE), '');
+  finishClearing(data);
+  expect(readdirSync(data).sort()).toEqual(SECRETS);
+});
