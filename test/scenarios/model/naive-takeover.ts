@@ -127,7 +127,7 @@ export function takeOver(books: NaiveBooks, position: NaivePosition, backing: bi
   if (surplus > 0n) pay(books, user, coin, surplus);
   if (surplus < 0n) {
     walletOf(user, coin).available -= surplus;
-    repay(books, user, coin);
+    repay(books, user, coin, -surplus);
   }
 }
 
@@ -230,7 +230,7 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   if (brought < 0n) pay(books, user, instrument.coin, -brought);
   else {
     wallet.available += brought;
-    if (brought > 0n) repay(books, user, instrument.coin);
+    if (brought > 0n) repay(books, user, instrument.coin, brought);
   }
   position.size -= size;
   position.cost -= cost;
