@@ -96,6 +96,22 @@ describe('several symbols that are funded at one moment', () => {
   });
 });
 
+// A long of 0.01 bitcoin at 50,000 pays a fee of 0.3, which is all that he has of USDT, and 0.05 for eight hours of funding: an hour of that is 0.00000125 of it.
+test.for([0, 120])(
+  '[CLK-28] who borrows to pay his funding owes interest on it from that hour on, with %i who wait in line',
+  (others, { market }) => {
+    market.index('BTC', '50000');
+    market.order(market.joins({ USDT: '10000000', BTC: '1' }), 'sell', '2', 'BTCUSDT', '50000');
+    for (let count = 0; count < others; count++) market.order(market.joins({ USDT: '1000' }), 'buy', '0.01', 'BTCUSDT');
+    const [long, borrower] = [market.joins({ USDT: '0.3', BTC: '1' }), market.joins({ BTC: '1' })];
+    for (const uid of [long, borrower]) expect(market.order(uid, 'buy', '0.01', 'BTCUSDT')).toBe('accepted');
+    expect([market.debt(long), market.debt(borrower)]).toEqual(['none', '0.3 + 0']);
+    market.passes(8 * HOUR);
+    untilNobodyWaits(market);
+    expect(market.debt(long)).toBe('0.05 + 0.0000000625');
+  },
+);
+
 describe('whoever waits to be charged for a loan is charged first', () => {
   /** So many have bought 0.001 BTC each with 50 borrowed USDT; then the last comes, who is charged by the fourth command. */
   function borrowersBefore(market: Market, last: Readonly<Record<string, string>>): Uid {

@@ -1,8 +1,10 @@
 /** Interest on loans: at every full hour in which anybody owes, what is free repays, and what is left costs its principal times the coin's hourly rate. */
 import { hourlyInterestRate } from '../../formulas/interest.ts';
+import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, type Rate, rateOf } from '../../kernel/money.ts';
 import { HOUR, nextStart } from '../../kernel/time.ts';
 import { areFew, chargeNow, type InterestCharge, queueCharges } from '../charges/charges.ts';
+import { termsFor } from '../derived.ts';
 import type { State } from '../state.ts';
 import type { Reaction, Step } from '../step.ts';
 import { setTimer } from '../timers.ts';
@@ -26,11 +28,20 @@ export function chargeInterest(step: Step): void {
   const { state } = step;
   delete state.interestDue;
   const charges: InterestCharge[] = [];
-  for (const [uid, debts] of state.debts)
-    for (const coin of debts.keys()) charges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
+  const add = (uid: Uid, coin: string): void => void charges.push({ kind: 'interest', uid, coin, rate: hourlyInterestRateOf(state, coin) });
+  for (const [uid, debts] of state.debts) for (const coin of debts.keys()) add(uid, coin);
+  for (const [uid, coin] of mayYetBorrow(step)) add(uid, coin);
   if (areFew(step, charges.length)) chargeNow(step, charges, (charge) => chargeLoan(step, charge));
   else queueCharges(step, charges);
   scheduleInterest(step);
+}
+
+/** Whoever is still to pay the funding of this moment, and may borrow for it: charged at once he would owe by now. */
+function* mayYetBorrow({ state, derived }: Step): Generator<readonly [Uid, string]> {
+  for (const [uid, waiting] of state.charges ?? []) {
+    const coins = waiting.map((charge) => (charge.kind === 'funding' ? termsFor(derived, charge.key).instrument.marginCoin : undefined));
+    for (const coin of new Set(coins)) if (coin !== undefined && state.debts.get(uid)?.has(coin) !== true) yield [uid, coin];
+  }
 }
 
 /** Rounded up: the exchange gains the dust. Interest costs no interest. Whoever takes an order away to place another finds the money that it held. */
