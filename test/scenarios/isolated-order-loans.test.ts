@@ -40,6 +40,30 @@ test('[ISO-15] an order that held borrowed money alone pays its interest out of 
   expect([market.pair(bob), market.owes(bob)]).toEqual(['0', '0.00075']);
 });
 
+// 0.14 for up to 70,000 hold 9,800, of which 8,800 are borrowed. They bring 0.13986, worth 8,391.6, and 7,972.02 are nineteen twentieths of that:
+// what is owed once the price has not needed the rest is 0.14 times the price, less her 1,000.
+test.each([
+  ['64085.85', 'accepted', '7972.019', ['normal buy 0.14 at 64085.85']],
+  ['64085.86', 'insufficientMargin', '0', []],
+])('[ISO-15][ISO-16] what the price does not need is paid back with the fill: at %s it is %s', (price, answer, owed, fills) => {
+  market.places(bob, { side: 'sell', size: '0.14', price });
+  expect(market.places(alice, { side: 'buy', size: '0.14', price: '70000', loanType: 'autoLoan' })).toBe(answer);
+  expect([market.owes(alice), market.fills(alice), market.told('isolatedLiquidationBegun')]).toEqual([owed, fills, []]);
+});
+
+// The first order has spent 1,000 of her own and 1,400 of its loan of 5,000; the second one holds 600, all borrowed.
+test('[ISO-31] what an order has spent of its loan is paid back before what others hold of theirs', () => {
+  market.places(bob, { side: 'sell', size: '0.04', price: '60000' });
+  const first = market.rests(alice, { side: 'buy', size: '0.1', price: '60000', loanType: 'autoLoan' });
+  const second = market.rests(alice, { side: 'buy', size: '0.01', price: '60000', loanType: 'autoLoan' });
+  market.transfer(alice, 'in', '1000');
+  expect([market.repay(alice, '1000'), market.owes(alice)]).toEqual(['accepted', '4600']);
+  market.cancels(alice, second);
+  expect(market.owes(alice)).toBe('4000');
+  market.cancels(alice, first);
+  expect([market.pair(alice), market.owes(alice)]).toEqual(['0', '400']);
+});
+
 // 1,000 of her own are in each pair: 2,000 are borrowed for the ether and 5,000 for the bitcoin.
 test('[ISO-31] nor does what one pair pays back count for an order of another', () => {
   market.index('ETH', '3000');

@@ -3,6 +3,7 @@ import type { Uid } from '../../kernel/ids.ts';
 import { type Amount, greatest, least, minus, negate, plus, ZERO_AMOUNT } from '../../kernel/money.ts';
 import type { LoanType } from '../../messages/vocabulary.ts';
 import { type Movement, post } from '../ledger/ledger.ts';
+import { type Debt, NO_DEBT } from '../margin/debts.ts';
 import type { Hold, Order } from '../orders/order.ts';
 import type { State } from '../state.ts';
 import type { Step } from '../step.ts';
@@ -33,13 +34,17 @@ export function releasePairHold(step: Step, uid: Uid, hold: PairHold, amount: Am
 
 /** What is free again of what was borrowed for an order: the price did not need it, or the order has ended. Interest comes on top of it. */
 export function repayUnspent(step: Step, uid: Uid, hold: PairHold, unspent: Amount): void {
-  const { symbol, coin, borrowed } = hold;
-  if (borrowed === 0n || unspent === 0n) return;
-  const pair = { uid, symbol };
-  const interest = least(unspent, pairDebtOf(step.state, pair, coin).interest);
-  const principal = least(borrowed, minus(unspent, interest));
-  hold.borrowed = minus(borrowed, principal);
-  repayInPair(step, pair, coin, plus(interest, principal));
+  if (unspent === 0n || hold.borrowed === 0n) return;
+  const { interest, principal } = paidByUnspent(step.state, uid, hold, unspent);
+  hold.borrowed = minus(hold.borrowed, principal);
+  repayInPair(step, { uid, symbol: hold.symbol }, hold.coin, plus(interest, principal));
+}
+
+/** What that pays back: the interest of the coin first, then the loan of the order, and nothing where it has none. */
+export function paidByUnspent(state: State, uid: Uid, { symbol, coin, borrowed }: PairHold, unspent: Amount): Readonly<Debt> {
+  if (borrowed === 0n) return NO_DEBT;
+  const interest = least(unspent, pairDebtOf(state, { uid, symbol }, coin).interest);
+  return { interest, principal: least(borrowed, minus(unspent, interest)) };
 }
 
 /** What an order still holds of what was borrowed for it. */

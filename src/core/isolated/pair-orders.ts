@@ -1,5 +1,5 @@
 /** Orders on isolated margin: what they need of their pair when they are placed, and whether the pair can bear a fill. */
-import { type Amount, greatest, least, minus, negate, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
+import { type Amount, greatest, least, minus, negate, plus, rateOf, ZERO_AMOUNT } from '../../kernel/money.ts';
 import { ok, type Result } from '../../kernel/result.ts';
 import type { Rejection } from '../../messages/rejections.ts';
 import { feeRateFor } from '../accounts/fee-level.ts';
@@ -11,7 +11,7 @@ import type { Hold, Order, Standing } from '../orders/order.ts';
 import type { OrderPlan } from '../orders/order-plan.ts';
 import { reject, type Step } from '../step.ts';
 import { isInDebt, pairOwed } from './pair-debts.ts';
-import { borrows, repays } from './pair-holds.ts';
+import { borrows, paidByUnspent, repays } from './pair-holds.ts';
 import { isLostAfter, isNoNearerAfter, isPairIndexHeard, loanFault, type PairChange, pairName } from './pair-risk.ts';
 import { pairFree } from './pair-wallets.ts';
 
@@ -40,9 +40,19 @@ export function canFillPair(step: Step, order: Order, tick: Tick, lots: Lots, st
     { coin: paidCoin, owned: minus(lent, paid), owed: lent },
     { coin: gotCoin, owned: minus(received, repaid), owed: negate(repaid) },
   ];
-  if (isLostAfter(step, pair, terms, changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT))) return false;
+  const unneeded = negate(unneededAt(step, terms, order, tick, lots));
+  const settled = changesWith(repays(order.loanType) ? repayable : ZERO_AMOUNT);
+  if (isLostAfter(step, pair, terms, [...settled, { coin: paidCoin, owned: unneeded, owed: unneeded }])) return false;
   // By a price that says nothing about now nobody gives a friend what may not be his own any more; what comes in may be paid back (ISO-36).
   return isPairIndexHeard(step, terms) || isNoNearerAfter(step, pair, terms, changesWith(repayable));
+}
+
+/** What is paid back of what was borrowed for an order, because the price does not need it. (ISO-15) */
+function unneededAt({ state }: Step, terms: Terms, { uid, side, limit, quoteAmount, hold }: Order, tick: Tick, lots: Lots): Amount {
+  if (side === 'sell' || quoteAmount !== undefined || hold.kind !== 'isolated') return ZERO_AMOUNT;
+  const unspent = greatest(ZERO_AMOUNT, minus(worthOf(terms, limit, lots), worthOf(terms, tick, lots)));
+  const { interest, principal } = paidByUnspent(state, uid, hold, unspent);
+  return plus(interest, principal);
 }
 
 /** What would be borrowed for an order that is not accepted yet. */
