@@ -1,6 +1,7 @@
 /** What the engine says and keeps, in the words of the naive exchange, and whether both say the same. */
 import type { Engine, Executed } from '../../../src/core/engine.ts';
 import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import { comparePairs, lentToPairs, pairLiquidation } from './lockstep-pairs.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { shown } from './whole-units.ts';
 
@@ -29,13 +30,14 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
   }
   for (const [coin, { fees, interest, insurance }] of Object.entries(naive.house)) {
     const own = state.ledger.house.get(coin);
-    const lent = naive.users.reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), 0n);
+    const lent = naive.users.reduce((sum, { wallets }) => sum + (wallets[coin]?.debt ?? 0n), lentToPairs(naive, coin));
     same(
       `${coin} of the house`,
       [own?.fees ?? 0n, own?.interest ?? 0n, own?.insurance ?? 0n, own?.borrowPool ?? 0n],
       [fees, interest, insurance, -lent],
     );
   }
+  comparePairs({ state }, naive, { uids, ids });
   same('positions', [[...state.positions.values()].reduce((sum, own) => sum + own.size, 0)], [naive.positions.length]);
   for (const { user, instrument, side, ...rest } of naive.positions) {
     const own = state.positions.get(uids[user.name]!)?.get(`${instrument.category}:${instrument.symbol}:${side}`);
@@ -93,6 +95,7 @@ export function engineLiquidations(events: Executed['events'], uids: readonly Ui
   const told: string[] = [];
   for (const event of events) {
     if (event.type === 'positionChanged') positions.set(event.position.positionId, ` ${event.position.symbol} ${event.position.side}`);
+    told.push(...pairLiquidation(event, uids));
     if (event.type !== 'liquidationBegun') continue;
     const { uid, positionId, equity, maintenance } = event;
     const what = positionId === undefined ? '' : positions.get(positionId);

@@ -10,9 +10,10 @@ import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
 import type { Command } from '../../../src/messages/commands.ts';
 import type { OrderDraft } from '../../../src/messages/orders.ts';
-import type { SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
+import type { LoanType, SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
 import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
+import { PAIR, PairDraws } from './lockstep-pairs.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -35,6 +36,7 @@ export class Lockstep {
   readonly naive = new NaiveExchange(BEGIN, FUTURES);
   readonly #random: Random;
   readonly #draws: Draws;
+  readonly #pairs: PairDraws;
   readonly #uids: Uid[] = [];
   /** Engine ids by the naive exchange's order numbers. */
   readonly #ids: Id[] = [];
@@ -46,6 +48,7 @@ export class Lockstep {
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
     this.#draws = new Draws(this.#random, this.naive);
+    this.#pairs = new PairDraws(this.#random, this.naive, this.#draws);
     this.#counters = counters;
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
@@ -119,6 +122,8 @@ export class Lockstep {
     else if (dice < 18 && this.naive.orders.length > 0) this.#cancel();
     else if (dice < 28 && this.naive.orders.length > 0) this.#modify();
     else if (dice < 29) this.#sweep();
+    else if (dice < 37) this.#moneyOfPair();
+    else if (dice < 45) this.#placeInPair();
     else this.#place();
     if (random.below(4) === 0) this.#passTime();
     if (random.below(200) === 0) this.#restart();
@@ -129,11 +134,13 @@ export class Lockstep {
   }
 
   #movePrices(): void {
-    const edge = this.#random.below(4) === 0 ? this.#draws.edge() : undefined;
+    const edges = this.#random.pick([this.#draws, this.#pairs]);
+    const edge = this.#random.below(4) === 0 ? edges.edge() : undefined;
     this.#setPrices(edge ?? this.#draws.prices());
     this.#count(edge === undefined ? 'prices' : this.naive.report.liquidations.length > 0 ? 'just liquidated' : 'just safe');
     // What rested before is far from the new price, and hard to bear all at once.
     if (this.#random.below(4) === 0) this.#sweep();
+    if (this.#random.below(4) === 0) this.#placeInPair();
   }
 
   #passTime(): void {
@@ -249,6 +256,26 @@ export class Lockstep {
     this.#submit(user, onMargin ? 'MARGIN' : category, [first, ...Array.from({ length: count - 1 }, other)]);
   }
 
+  #moneyOfPair(): void {
+    const before = this.#random.below(20) === 0 ? this.#plain() : undefined;
+    const { command, answer, happened } = this.#pairs.money(this.#uids);
+    this.naive.begin();
+    const refused = answer();
+    this.naive.report.answers.push(refused ?? 'accepted');
+    this.#compare(this.#run(command));
+    this.#count(refused === undefined ? happened : `not ${happened}: ${refused}`);
+    if (refused !== undefined && before !== undefined) same('state after a pair has refused', [this.#plain()], [before]);
+  }
+
+  #placeInPair(): void {
+    const { user, draft } = (this.#random.below(3) === 0 ? this.#pairs.edgeOrder() : undefined) ?? this.#pairs.order();
+    const count = this.#random.below(8) === 0 ? this.#random.below(4) : 0;
+    const more = Array.from({ length: count }, () => this.#pairs.order(user));
+    const items = [draft, ...more.map((each) => each.draft)].map((each) => ({ instrument: PAIR, draft: each }));
+    this.#submit(user, 'MARGIN', items);
+    for (const answer of this.naive.report.answers) this.#count(`order of a pair ${answer}`);
+  }
+
   #sweep(): void {
     const drawn = this.#draws.sweep();
     if (drawn === undefined) return this.#place();
@@ -329,5 +356,6 @@ function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft
     ...(draft.positionSide === undefined ? {} : { positionSide: draft.positionSide }),
     selfTradeMode: draft.stp as SelfTradeMode,
     reduceOnly: draft.reduceOnly,
+    ...(draft.loanType === undefined ? {} : { loanType: draft.loanType as LoanType }),
   };
 }

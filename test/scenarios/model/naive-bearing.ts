@@ -20,6 +20,7 @@ import {
   TAKER_FEE,
   valueAt,
 } from './naive-money.ts';
+import { canBearInPair } from './naive-pair-orders.ts';
 import { openValue } from './naive-settings.ts';
 import type { NaiveOrder } from './naive-state.ts';
 import { ceiling, max, min, nearest, UNIT } from './whole-units.ts';
@@ -37,6 +38,7 @@ export const canFill = (books: NaiveBooks, order: NaiveOrder, price: bigint, siz
 /** Fills of one account in one direction, in the order they happen: what they leave behind is looked at, with every fee as if it took. */
 export function canBear(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
   const { order } = matches[0]!;
+  if (order.loanType !== undefined) return canBearInPair(books, matches);
   if (order.instrument.category === 'SPOT') return canExchange(books, matches);
   return order.isolated ? canBearIsolated(books, matches) : canBearCrossed(books, matches);
 }

@@ -3,6 +3,7 @@
 import { liquidateAll } from './naive-liquidation.ts';
 import { endOrder } from './naive-matching.ts';
 import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
+import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
@@ -33,6 +34,7 @@ export function passTime(books: NaiveBooks, to: number): void {
     if (first === undefined || first.due > to) return;
     books.timers = books.timers.filter((timer) => timer !== first);
     if (first.silent !== undefined) silence(books, first.silent);
+    else if (first.pairs) chargePairs(books);
     else if (first.funds === undefined) chargeInterest(books);
     else settleFunding(books, first.funds);
     liquidateAll(books);

@@ -19,6 +19,7 @@ import {
   valueAt,
   walletOf,
 } from './naive-money.ts';
+import { getInPair, giveInPair } from './naive-pair-orders.ts';
 import type { NaiveOrder, NaivePosition } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
@@ -159,12 +160,18 @@ export function fillSpot(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder
   const { base, coin: quote } = taker.instrument;
   const value = (maker.limit * size) / UNIT;
   const rate = (order: NaiveOrder): bigint => (order === taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
-  give(books, buyer, quote, value, buyer.quote === undefined ? (buyer.limit * size) / UNIT : value, size);
-  get(books, seller, quote, value, rate(seller));
-  give(books, seller, base, size, size, size);
-  get(books, buyer, base, size, rate(buyer));
-  repay(books, seller.user, quote);
-  repay(books, buyer.user, base);
+  const given = (order: NaiveOrder, coin: string, amount: bigint, held: bigint): void =>
+    order.loanType === undefined ? give(books, order, coin, amount, held, size) : giveInPair(books, order, maker.limit, size);
+  const got = (order: NaiveOrder, coin: string, amount: bigint): void =>
+    order.loanType === undefined
+      ? get(books, order, coin, amount, rate(order))
+      : getInPair(books, order, maker.limit, size, order === taker);
+  given(buyer, quote, value, buyer.quote === undefined ? (buyer.limit * size) / UNIT : value);
+  got(seller, quote, value);
+  given(seller, base, size, size);
+  got(buyer, base, size);
+  if (seller.loanType === undefined) repay(books, seller.user, quote);
+  if (buyer.loanType === undefined) repay(books, buyer.user, base);
   for (const order of [buyer, seller]) {
     if (order.quote === undefined) order.left -= size;
     order.filled += size;

@@ -13,13 +13,14 @@ import {
   repay,
   walletOf,
 } from './naive-money.ts';
+import { pairLiquidated } from './naive-pair-liquidation.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
 import { closeOutside, houseGains, reduceTier, takeOver } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
-/** One after another in the order of their names, each with all that follows from it, until nobody is at risk. */
+/** Pairs first; then one after another in the order of their names, each with all that follows from it, until nobody is at risk. */
 export function liquidateAll(books: NaiveBooks): void {
-  while (books.users.some((user) => liquidated(books, user)));
+  while (pairLiquidated(books) || books.users.some((user) => liquidated(books, user)));
 }
 
 /** Whether something of a user had to be liquidated: his isolated positions first, the oldest first, then the account. */
@@ -83,7 +84,8 @@ function liquidateAccount(books: NaiveBooks, user: NaiveUser): void {
 }
 
 function endHoldingOrders(books: NaiveBooks, user: NaiveUser): void {
-  for (const order of books.orders) if (order.user === user && order.hold.kind !== 'none') endOrder(books, order, 'liquidation');
+  for (const order of books.orders)
+    if (order.user === user && (order.hold.kind === 'wallet' || order.hold.kind === 'margin')) endOrder(books, order, 'liquidation');
 }
 
 /** Both sides of a symbol against each other at mark, the one that gains first. */

@@ -2,6 +2,8 @@
 import { canBear, canFill, type NaiveMatch } from './naive-bearing.ts';
 import { duesOf, fillFutures, fillSpot } from './naive-fills.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
+import { endInPair, unholdInPair } from './naive-pair-orders.ts';
+import { holderOf, pairOf, supposing } from './naive-pairs.ts';
 import { canBearBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
@@ -47,7 +49,7 @@ function fate(books: NaiveBooks, taker: NaiveOrder): string | undefined {
 }
 
 /** Whether an order would be cancelled for want of money before it has traded anything. */
-export function cannotBegin(books: NaiveBooks, taker: NaiveOrder): boolean {
+export function cannotBegin(books: NaiveBooks, taker: NaiveOrder, instead?: NaiveOrder): boolean {
   if (!taker.market && (taker.timeInForce === 'postOnly' || taker.timeInForce === 'fok')) return false;
   for (const maker of met(books, taker)) {
     if (maker.user.owner === taker.user.owner && taker.stp !== 'none') {
@@ -56,10 +58,25 @@ export function cannotBegin(books: NaiveBooks, taker: NaiveOrder): boolean {
     }
     if (isSpent(taker, maker.limit)) return false;
     const size = tradable(books, taker, maker);
-    if (size > 0n && canFill(books, maker, maker.limit, size))
+    if (size > 0n && beforeHold(books, taker, instead, () => canFill(books, maker, maker.limit, size)))
       return !canFill(books, taker, maker.limit, size) || !canTradeWith(books, taker, maker, size);
   }
   return false;
+}
+
+/** Makers are asked as they stand before the order has set anything aside: one of his own may live on the same money. */
+function beforeHold(books: NaiveBooks, order: NaiveOrder, instead: NaiveOrder | undefined, ask: () => boolean): boolean {
+  const { user, instrument, hold } = order;
+  if (hold.kind === 'pair') return supposing(books, pairOf(user, instrument), () => unholdInPair(order), ask);
+  if (hold.kind !== 'wallet') return ask();
+  const wallet = walletOf(user, hold.coin);
+  const more = hold.amount - (instead?.hold.amount ?? 0n);
+  wallet.available += more;
+  wallet.locked -= more;
+  const answer = ask();
+  wallet.available -= more;
+  wallet.locked += more;
+  return answer;
 }
 
 /** Whether an order will trade or rest: only then others make room for it. */
@@ -91,7 +108,7 @@ const isSpent = ({ quote, spent, instrument }: NaiveOrder, price: bigint): boole
   quote !== undefined && quote - spent < (price * instrument.lot) / UNIT;
 
 const canTradeWith = (books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, size: bigint): boolean =>
-  maker.user !== taker.user ||
+  holderOf(maker) !== holderOf(taker) ||
   canBearBoth(
     books,
     [taker, maker].map((order) => ({ order, price: maker.limit, size })),
@@ -148,7 +165,7 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
   };
   let found = 0n;
   let worst = taker.limit;
-  const made = new Map<NaiveUser, NaiveMatch[]>();
+  const made = new Map<unknown, NaiveMatch[]>();
   const taken: NaiveMatch[] = [];
   for (const maker of makers) {
     if (found === taker.left) break;
@@ -160,7 +177,7 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
     if (maker.reduceOnly) size = min(size, max(0n, maker.side === 'buy' ? -net(maker.user) : net(maker.user)));
     if (size === 0n || !canFill(books, maker, maker.limit, size)) continue;
     agreed.add(maker);
-    made.set(maker.user, [...(made.get(maker.user) ?? []), { order: maker, price: maker.limit, size }]);
+    made.set(holderOf(maker), [...(made.get(holderOf(maker)) ?? []), { order: maker, price: maker.limit, size }]);
     taken.push({ order: taker, price: maker.limit, size });
     found += size;
     worst = maker.limit;
@@ -176,13 +193,15 @@ function wholeFrom(books: NaiveBooks, taker: NaiveOrder, makers: NaiveOrder[]): 
   }
   const own = taken.flatMap((match, at) => {
     const maker = [...agreed][at]!;
-    return maker.user === taker.user ? [match, { ...match, order: maker }] : [match];
+    return holderOf(maker) === holderOf(taker) ? [match, { ...match, order: maker }] : [match];
   });
   return canBearBoth(books, own) ? agreed : undefined;
 }
 
 /** Gives back what is set aside. */
-export function release({ user, hold }: NaiveOrder): void {
+export function release(books: NaiveBooks, order: NaiveOrder): void {
+  const { user, hold } = order;
+  if (hold.kind === 'pair') endInPair(books, order);
   if (hold.kind !== 'wallet') return;
   walletOf(user, hold.coin).locked -= hold.amount;
   walletOf(user, hold.coin).available += hold.amount;
@@ -190,7 +209,7 @@ export function release({ user, hold }: NaiveOrder): void {
 
 export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): void {
   books.orders = books.orders.filter((each) => each !== order);
-  release(order);
+  release(books, order);
   books.report.ends.push([order.number, reason]);
 }
 

@@ -15,6 +15,7 @@ export interface NaiveChange {
 /** Undefined when it was done. */
 export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange): string | undefined {
   const { replace } = change;
+  if (order.loanType !== undefined) return 'orderNotModifiable';
   if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n) return 'orderNotModifiable';
   const price = change.price === undefined ? order.limit : units(change.price);
   const size = change.size === undefined ? order.size : units(change.size);
@@ -76,7 +77,7 @@ function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: stri
   }
   const refused = setAside(books, asked, order);
   if (refused !== undefined) return refused;
-  const unborne = bearRefusal(books, asked);
+  const unborne = bearRefusal(books, asked, order);
   if (unborne === undefined) return asked;
   if (order.hold.kind === 'wallet') {
     walletOf(user, order.hold.coin).available -= order.hold.amount;

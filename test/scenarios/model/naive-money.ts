@@ -178,8 +178,15 @@ function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed):
   let sum = needed;
   for (const held of crossed(books, user))
     sum += inDollars(books, held.instrument.coin, marginAtMark(books, held, user.settings[held.instrument.symbol]!.leverage));
-  for (const { user: holder, hold } of books.orders)
-    if (holder === user && hold.kind === 'margin') sum += inDollars(books, hold.coin, hold.amount);
+  const holds = books.orders.filter((order) => order.user === user && order.hold.kind === 'margin').map(({ hold }) => hold);
+  for (const coin of new Set(holds.map((hold) => hold.coin))) {
+    const own = holds.filter((hold) => hold.coin === coin);
+    sum += inDollars(
+      books,
+      coin,
+      own.reduce((held, { amount }) => held + amount, 0n),
+    );
+  }
   for (const [coin, { debt }] of Object.entries(user.wallets))
     if (debt > 0n) sum += inDollars(books, coin, ceiling(debt * UNIT, user.loans[coin]!));
   return sum;

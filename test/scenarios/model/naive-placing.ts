@@ -2,6 +2,7 @@
 import { holdOnMargin } from './naive-loans.ts';
 import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
@@ -17,6 +18,8 @@ export interface NaiveDraft {
   readonly reduceOnly: boolean;
   /** A spot order that may borrow. */
   readonly onMargin: boolean;
+  /** Of an order on isolated spot margin. */
+  readonly loanType?: string | undefined;
 }
 
 const CAP = 400;
@@ -49,10 +52,13 @@ export function place(
 }
 
 /** Why an order is not even begun; what was set aside for it is free again then. */
-export function bearRefusal(books: NaiveBooks, order: NaiveOrder): string | undefined {
-  if (!cannotBegin(books, order)) return undefined;
-  release(order);
-  return order.instrument.category === 'SPOT' && !order.onMargin ? 'insufficientBalance' : 'insufficientMargin';
+export function bearRefusal(books: NaiveBooks, order: NaiveOrder, instead?: NaiveOrder): string | undefined {
+  if (!cannotBegin(books, order, instead)) return undefined;
+  if (order.loanType === undefined) release(books, order);
+  else unholdInPair(order);
+  return order.instrument.category === 'SPOT' && !order.onMargin && order.loanType === undefined
+    ? 'insufficientBalance'
+    : 'insufficientMargin';
 }
 
 /** It comes behind all others. */
@@ -116,6 +122,7 @@ export function check(
     leverage: setting.leverage,
     forced: false,
     onMargin: !futures && draft.onMargin,
+    loanType: draft.loanType,
     left: quote === undefined ? size : 0n,
     filled: 0n,
     spent: 0n,
@@ -160,6 +167,7 @@ const closesOf = (books: NaiveBooks, { user, instrument, side }: NaivePosition):
 export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrder): string | undefined {
   const { user, instrument } = order;
   const reference = referenceOf(books, instrument);
+  if (order.loanType !== undefined) return holdInPair(books, order);
   if (order.onMargin) return holdOnMargin(books, order, reference);
   if (instrument.category === 'SPOT') {
     const coin = order.side === 'buy' ? 'USDT' : instrument.base;

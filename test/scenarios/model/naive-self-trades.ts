@@ -14,6 +14,7 @@ import {
   TAKER_FEE,
   valueAt,
 } from './naive-money.ts';
+import { canSwapInPair } from './naive-pair-orders.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 const SIDES = ['long', 'short'] as const;
@@ -28,6 +29,7 @@ interface Followed extends Held {
 export function canBearBoth(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
   const [{ order: taker }] = own as [NaiveMatch];
   if (taker.forced || own.every(({ order }) => order === taker)) return true;
+  if (taker.loanType !== undefined) return canSwapInPair(books, own);
   if (taker.instrument.category === 'SPOT') return canSwap(books, own);
   const { user, instrument } = taker;
   const positionOf = (side: 'long' | 'short') =>

@@ -23,6 +23,33 @@ export interface NaiveWallet {
   interest: bigint;
 }
 
+/** What a pair of isolated spot margin has of one of its coins, and owes of it. */
+export interface NaivePairWallet {
+  free: bigint;
+  locked: bigint;
+  debt: bigint;
+  interest: bigint;
+}
+
+/** What was borrowed for an open order, named by what it holds, and is not paid back yet. */
+export interface NaivePairLoan {
+  readonly hold: NaiveOrder['hold'];
+  readonly coin: string;
+  left: bigint;
+}
+
+export interface NaivePair {
+  readonly user: NaiveUser;
+  readonly instrument: NaiveInstrument;
+  readonly base: string;
+  readonly quote: string;
+  readonly wallets: Record<string, NaivePairWallet>;
+  /** In the order in which their orders came. */
+  loans: NaivePairLoan[];
+  /** Later than those of pairs that began to owe before. */
+  since: number;
+}
+
 export interface NaiveUser {
   readonly name: number;
   readonly owner: number;
@@ -32,6 +59,8 @@ export interface NaiveUser {
   readonly wallets: Record<string, NaiveWallet>;
   /** By symbol: margin mode and leverage. */
   readonly settings: Record<string, { isolated: boolean; leverage: bigint }>;
+  /** By symbol, once they were used. */
+  pairs?: Record<string, NaivePair>;
 }
 
 export interface NaiveOrder {
@@ -56,12 +85,14 @@ export interface NaiveOrder {
   readonly forced: boolean;
   /** Of the spot book, on margin. */
   readonly onMargin: boolean;
+  /** Of an order on isolated spot margin alone. */
+  readonly loanType?: string | undefined;
   leverage: bigint;
   left: bigint;
   filled: bigint;
   spent: bigint;
-  /** What is set aside: of the wallet, or only counted; and for how much of its size. */
-  hold: { kind: 'none' | 'wallet' | 'margin'; coin: string; amount: bigint; size: bigint };
+  /** What is set aside: of the wallet or a pair, or only counted; and for how much of its size. */
+  hold: { kind: 'none' | 'wallet' | 'margin' | 'pair'; coin: string; amount: bigint; size: bigint };
 }
 
 export interface NaivePosition {
@@ -95,6 +126,8 @@ export interface NaiveTimer {
   readonly funds: NaiveInstrument | undefined;
   /** Whose countdown ends; others fall due before it. */
   readonly silent?: NaiveUser;
+  /** Interest of pairs. */
+  readonly pairs?: true;
 }
 
 /** What the looks at a book have said: the last one, and the sum of what held for five seconds each since the last funding. */

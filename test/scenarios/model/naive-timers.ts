@@ -11,7 +11,7 @@ interface Waiting {
 
 /** Funding of a future begins with its first position, interest with the first loan. */
 export function askForTimer(books: Waiting, funds: NaiveInstrument | undefined): void {
-  if (books.timers.some((timer) => timer.silent === undefined && timer.funds === funds)) return;
+  if (books.timers.some((timer) => timer.silent === undefined && timer.pairs === undefined && timer.funds === funds)) return;
   const span = funds === undefined ? HOUR : FUNDING_HOURS * HOUR;
   books.timers.push({ due: (Math.floor(books.now / span) + 1) * span, funds });
 }

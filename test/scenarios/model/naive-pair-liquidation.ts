@@ -1,0 +1,137 @@
+/** What becomes of a pair of the naive exchange that owes too much of what it has. */
+import { endOrder, match, others } from './naive-matching.ts';
+import { houseOf, type NaiveBooks, SPOT_TAKER_FEE } from './naive-money.ts';
+import { allPairs, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
+import type { NaiveOrder, NaivePair, Side } from './naive-state.ts';
+import { houseGains } from './naive-takeover.ts';
+import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
+
+const TWENTIETH = 20n;
+
+/** Whether there was one: of several that which began to owe first. */
+export function pairLiquidated(books: NaiveBooks): boolean {
+  const [first] = allPairs(books)
+    .filter((pair) => isLost(books, pair))
+    .sort((left, right) => left.since - right.since);
+  if (first !== undefined) liquidatePair(books, first);
+  return first !== undefined;
+}
+
+function liquidatePair(books: NaiveBooks, pair: NaivePair): void {
+  const { instrument } = pair;
+  books.report.liquidations.push(toldWorth(books, pair));
+  books.report.happened.push('pair liquidated');
+  const own = books.orders.filter((each) => each.user === pair.user && each.loanType !== undefined && each.instrument === instrument);
+  for (const order of own) endOrder(books, order, 'liquidation');
+  if (!isLost(books, pair)) {
+    books.report.happened.push('pair saved by cancelling its orders');
+    return;
+  }
+  repayOwn(books, pair);
+  while (tradeInBook(books, pair, pair.quote) || tradeInBook(books, pair, pair.base));
+  for (const coin of [pair.base, pair.quote]) if (owedBy(pair, coin) > 0n) giveToFund(books, pair, coin);
+}
+
+function repayOwn(books: NaiveBooks, pair: NaivePair): void {
+  for (const coin of [pair.base, pair.quote]) houseOf(books, coin).interest += repayLoans(pair, coin, pair.wallets[coin]!.free);
+}
+
+/** The worst tick: a twentieth from the index, and not where all lots that there are, or all that are needed, would not do. */
+function worstTick(books: NaiveBooks, { instrument: { tick }, base }: NaivePair, side: Side, size: bigint, amount: bigint): bigint {
+  const index = books.indexes[base]!;
+  if (side === 'sell') {
+    const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - SPOT_TAKER_FEE));
+    return ceiling(max(ceiling(index * (TWENTIETH - 1n), TWENTIETH), enough), tick) * tick;
+  }
+  return floor(min(floor(index * (TWENTIETH + 1n), TWENTIETH), floor(amount * UNIT, size)), tick) * tick;
+}
+
+/** One coin for the other, no more than repays, as much as the book takes. Whether anything was traded. */
+function tradeInBook(books: NaiveBooks, pair: NaivePair, coin: string): boolean {
+  const { instrument, base, quote, wallets } = pair;
+  const { lot } = instrument;
+  const owed = owedBy(pair, coin);
+  const side = coin === quote ? 'sell' : 'buy';
+  const most = side === 'sell' ? wallets[base]!.free / lot : ceiling(owed * UNIT, lot * (UNIT - SPOT_TAKER_FEE));
+  const spendable = side === 'sell' ? most : wallets[quote]!.free;
+  if (owed === 0n || spendable === 0n) return false;
+  const limit = worstTick(books, pair, side, most * lot, side === 'sell' ? owed : spendable);
+  const makers = others(books, instrument, side).filter((maker) => (side === 'sell' ? maker.limit >= limit : maker.limit <= limit));
+  const lots = side === 'buy' ? min(most, lotsOf(makers, lot)) : lotsThatRepay(makers, lot, most, owed);
+  return lots > 0n && send(books, pair, { side, limit, size: lots * lot });
+}
+
+const lotsOf = (makers: readonly NaiveOrder[], lot: bigint): bigint => makers.reduce((sum, { left }) => sum + left / lot, 0n);
+
+/** As few as bring in what is owed after the fee, as far as the buyers take them. */
+function lotsThatRepay(buyers: readonly NaiveOrder[], lot: bigint, most: bigint, owed: bigint): bigint {
+  let [lots, missing] = [0n, owed];
+  for (const { limit, left } of buyers) {
+    const bring = (count: bigint): bigint => netOf((limit * count * lot) / UNIT);
+    let wanted = ceiling(missing * UNIT, ((limit * lot) / UNIT) * (UNIT - SPOT_TAKER_FEE));
+    if (bring(wanted) < missing) wanted++;
+    const taken = min(min(wanted, left / lot), most - lots);
+    lots += taken;
+    missing = max(0n, missing - bring(taken));
+  }
+  return lots;
+}
+
+const netOf = (value: bigint): bigint => value - ceiling(value * SPOT_TAKER_FEE, UNIT);
+
+/** An order in the pair's name that never rests and that nobody asks whether it can be borne. */
+function send(books: NaiveBooks, pair: NaivePair, { side, limit, size }: Pick<NaiveOrder, 'side' | 'limit' | 'size'>): boolean {
+  const { instrument } = pair;
+  const coin = side === 'sell' ? instrument.base : instrument.coin;
+  const order: NaiveOrder = {
+    number: books.accepted++,
+    place: books.places++,
+    user: pair.user,
+    instrument,
+    side,
+    market: true,
+    timeInForce: 'gtc',
+    limit,
+    size,
+    quote: undefined,
+    positionSide: undefined,
+    closes: false,
+    reduceOnly: false,
+    stp: 'none',
+    isolated: false,
+    leverage: 0n,
+    forced: true,
+    onMargin: false,
+    loanType: 'autoRepay',
+    left: size,
+    filled: 0n,
+    spent: 0n,
+    hold: { kind: 'pair', coin, amount: pair.wallets[coin]!.free, size },
+  };
+  pair.wallets[coin]!.free -= order.hold.amount;
+  pair.wallets[coin]!.locked += order.hold.amount;
+  pair.loans.push({ hold: order.hold, coin, left: 0n });
+  books.orders.push(order);
+  match(books, order);
+  books.report.happened.push(order.filled > 0n ? `pair traded by a ${side}` : 'pair found nobody to trade with');
+  return order.filled > 0n;
+}
+
+/** At a twentieth from the index, as much as repays; the fund pays all of the debt. */
+function giveToFund(books: NaiveBooks, pair: NaivePair, coin: string): void {
+  const { base, quote, wallets } = pair;
+  const index = books.indexes[base]!;
+  const owed = owedBy(pair, coin);
+  const other = coin === quote ? base : quote;
+  const wanted =
+    coin === quote
+      ? ceiling(owed * UNIT * TWENTIETH, index * (TWENTIETH - 1n))
+      : ceiling(owed * index * (TWENTIETH + 1n), UNIT * TWENTIETH);
+  const given = min(wanted, wallets[other]!.free);
+  books.report.happened.push(given < wanted ? 'pair worth less than it owed' : 'pair ended by the fund');
+  wallets[other]!.free -= given;
+  houseGains(books, other, given);
+  houseGains(books, coin, -owed);
+  wallets[coin]!.free += owed;
+  houseOf(books, coin).interest += repayLoans(pair, coin, owed);
+}

@@ -1,0 +1,145 @@
+/** Orders on isolated spot margin in the naive exchange: they spend what is in their pair, and what the pair borrows for them. */
+import type { NaiveMatch } from './naive-bearing.ts';
+import { houseOf, type NaiveBooks, SPOT_MAKER_FEE, SPOT_TAKER_FEE } from './naive-money.ts';
+import { borrow, isLost, mayBorrow, pairOf, repayLoans, supposing } from './naive-pairs.ts';
+import type { NaiveOrder, NaivePair, NaivePairLoan } from './naive-state.ts';
+import { ceiling, max, min, UNIT } from './whole-units.ts';
+
+const borrows = ({ loanType }: NaiveOrder): boolean => loanType === 'autoLoan' || loanType === 'autoLoanAndRepay';
+const repays = ({ loanType }: NaiveOrder): boolean => loanType === 'autoRepay' || loanType === 'autoLoanAndRepay';
+
+/** All that it may spend is held, and what is lacking is borrowed. */
+export function holdInPair(books: NaiveBooks, order: NaiveOrder): string | undefined {
+  const { user, instrument, side, quote, limit, left } = order;
+  const pair = pairOf(user, instrument);
+  const coin = side === 'buy' ? instrument.coin : instrument.base;
+  const wallet = pair.wallets[coin]!;
+  const amount = side === 'sell' ? left : (quote ?? (limit * left) / UNIT);
+  const lacking = max(0n, amount - wallet.free);
+  if (lacking > 0n && !borrows(order)) return 'pairBalanceInsufficient';
+  if (lacking > 0n && !mayBorrow(books, pair, coin, lacking)) return 'loanTooLarge';
+  if (lacking > 0n) borrow(books, pair, coin, lacking);
+  wallet.free -= amount;
+  wallet.locked += amount;
+  order.hold = { kind: 'pair', coin, amount, size: left };
+  pair.loans.push({ hold: order.hold, coin, left: lacking });
+  return undefined;
+}
+
+/** As if it had never been asked for. */
+export function unholdInPair({ user, instrument, hold }: NaiveOrder): void {
+  const pair = pairOf(user, instrument);
+  const { left: borrowed } = loanOf(pair, hold);
+  const wallet = pair.wallets[hold.coin]!;
+  wallet.locked -= hold.amount;
+  wallet.free += hold.amount - borrowed;
+  wallet.debt -= borrowed;
+  pair.loans = pair.loans.filter((loan) => loan.hold !== hold);
+}
+
+const loanOf = ({ loans }: NaivePair, hold: NaiveOrder['hold']): NaivePairLoan => loans.find((loan) => loan.hold === hold)!;
+
+/** What was not spent is free again, and pays back what was borrowed for the order, interest first. Answers the interest. */
+function giveBack(pair: NaivePair, { hold }: NaiveOrder, amount: bigint): bigint {
+  const loan = loanOf(pair, hold);
+  const wallet = pair.wallets[hold.coin]!;
+  wallet.locked -= amount;
+  wallet.free += amount;
+  if (loan.left === 0n) return 0n;
+  const interest = min(wallet.interest, amount);
+  const paid = min(loan.left, amount - interest);
+  wallet.interest -= interest;
+  wallet.debt -= paid;
+  wallet.free -= interest + paid;
+  loan.left -= paid;
+  return interest;
+}
+
+export function endInPair(books: NaiveBooks, order: NaiveOrder): void {
+  const pair = pairOf(order.user, order.instrument);
+  if (loanOf(pair, order.hold).left > 0n) books.report.happened.push('order of a pair pays its loan back');
+  houseOf(books, order.hold.coin).interest += giveBack(pair, order, order.hold.amount);
+  pair.loans = pair.loans.filter((loan) => loan.hold !== order.hold);
+}
+
+/** What a fill gives, out of what is held for it. */
+export function giveInPair(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint): void {
+  const { hold } = order;
+  const held = heldFor(order, price, size);
+  houseOf(books, hold.coin).interest += give(order, price, size);
+  hold.amount -= held;
+  hold.size = max(0n, hold.size - (order.quote === undefined ? size : 0n));
+  // Its own money is spent first; what is spent of the loan is no longer the order's to give back.
+  const loan = loanOf(pairOf(order.user, order.instrument), hold);
+  loan.left = min(loan.left, hold.amount);
+}
+
+const spentBy = ({ side }: NaiveOrder, price: bigint, size: bigint): bigint => (side === 'sell' ? size : (price * size) / UNIT);
+const heldFor = (order: NaiveOrder, price: bigint, size: bigint): bigint =>
+  spentBy(order, order.quote === undefined && !order.forced ? order.limit : price, size);
+
+function give(order: NaiveOrder, price: bigint, size: bigint): bigint {
+  const pair = pairOf(order.user, order.instrument);
+  const spent = spentBy(order, price, size);
+  pair.wallets[order.hold.coin]!.locked -= spent;
+  return giveBack(pair, order, heldFor(order, price, size) - spent);
+}
+
+/** What a fill brings in, less the fee, and what that pays back. */
+export function getInPair(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, taker: boolean): void {
+  const { coin, fee, interest } = get(order, price, size, taker ? SPOT_TAKER_FEE : SPOT_MAKER_FEE);
+  houseOf(books, coin).fees += fee;
+  houseOf(books, coin).interest += interest;
+  if (repays(order)) books.report.happened.push('order of a pair that repays filled');
+}
+
+function get(order: NaiveOrder, price: bigint, size: bigint, rate: bigint): { coin: string; fee: bigint; interest: bigint } {
+  const { instrument, side } = order;
+  const pair = pairOf(order.user, instrument);
+  const [coin, all] = side === 'buy' ? [instrument.base, size] : [instrument.coin, (price * size) / UNIT];
+  const fee = ceiling(all * rate, UNIT);
+  pair.wallets[coin]!.free += all - fee;
+  return { coin, fee, interest: repays(order) ? repayLoans(pair, coin, all - fee) : 0n };
+}
+
+/**
+ * Fills of one pair in one direction, none of which takes it to where it is liquidated: every fee as if it took, several as one at the worst
+ * price, which is the first, and paid back with only if all of them are.
+ */
+export function canBearInPair(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean {
+  const [{ price, order: first }] = matches as [NaiveMatch];
+  const order = matches.find((each) => !repays(each.order))?.order ?? first;
+  const size = matches.reduce((sum, match) => sum + match.size, 0n);
+  const pair = pairOf(order.user, order.instrument);
+  const isBorne = supposing(
+    books,
+    pair,
+    () => {
+      if (matches.length === 1) give(order, price, size);
+      else pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
+      get(order, price, size, SPOT_TAKER_FEE);
+    },
+    () => !isLost(books, pair),
+  );
+  if (!isBorne) books.report.happened.push(matches.length === 1 ? 'fill too much for a pair' : 'several fills too much for a pair');
+  return isBorne;
+}
+
+/** A pair that trades with itself has what it had, but for the fees; what its orders would pay back is not counted. */
+export function canSwapInPair(books: NaiveBooks, own: readonly NaiveMatch[]): boolean {
+  const [{ order: taker }] = own as [NaiveMatch];
+  const pair = pairOf(taker.user, taker.instrument);
+  const isBorne = supposing(
+    books,
+    pair,
+    () => {
+      for (const { order, price, size } of own) {
+        pair.wallets[order.hold.coin]!.locked -= spentBy(order, price, size);
+        get({ ...order, loanType: 'normal' }, price, size, SPOT_TAKER_FEE);
+      }
+    },
+    () => !isLost(books, pair),
+  );
+  books.report.happened.push(isBorne ? 'pair trades with itself' : 'pair cannot bear to trade with itself');
+  return isBorne;
+}

@@ -1,0 +1,151 @@
+/** Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed against it, and how far that may go. */
+import { canSpend, houseOf, type NaiveBooks, repay, walletOf } from './naive-money.ts';
+import type { NaiveInstrument, NaiveOrder, NaivePair, NaivePairWallet, NaiveUser } from './naive-state.ts';
+import { HOUR } from './naive-timers.ts';
+import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
+
+/** What the pair's listing on margin allows. */
+export const LEVERAGE = 10n;
+const HOURLY_INTEREST = units('0.00000125');
+
+export function pairOf(user: NaiveUser, instrument: NaiveInstrument): NaivePair {
+  const { symbol, base, coin: quote } = instrument;
+  user.pairs ??= {};
+  const empty = (): NaivePairWallet => ({ free: 0n, locked: 0n, debt: 0n, interest: 0n });
+  user.pairs[symbol] ??= { user, instrument, base, quote, wallets: { [base]: empty(), [quote]: empty() }, loans: [], since: 0 };
+  return user.pairs[symbol];
+}
+
+/** Of a user and of his pairs each has money of its own. */
+export const holderOf = ({ user, instrument, loanType }: NaiveOrder): NaiveUser | NaivePair =>
+  loanType === undefined ? user : pairOf(user, instrument);
+
+export const allPairs = ({ users }: NaiveBooks): NaivePair[] => users.flatMap(({ pairs = {} }) => Object.values(pairs));
+
+export const owedBy = ({ wallets }: NaivePair, coin: string): bigint => wallets[coin]!.debt + wallets[coin]!.interest;
+const owesAnything = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ debt, interest }) => debt + interest > 0n);
+
+/** In quote coin at the index, at 10^-20. */
+export function worthOf(books: NaiveBooks, pair: NaivePair): { readonly assets: bigint; readonly debts: bigint } {
+  const { base, quote, wallets } = pair;
+  const index = books.indexes[base]!;
+  const has = (coin: string): bigint => wallets[coin]!.free + wallets[coin]!.locked;
+  return { assets: has(quote) * UNIT + has(base) * index, debts: owedBy(pair, quote) * UNIT + owedBy(pair, base) * index };
+}
+
+export function isWithinLeverage(books: NaiveBooks, pair: NaivePair): boolean {
+  const { assets, debts } = worthOf(books, pair);
+  return debts * LEVERAGE <= assets * (LEVERAGE - 1n);
+}
+
+export function isLost(books: NaiveBooks, pair: NaivePair): boolean {
+  const { assets, debts } = worthOf(books, pair);
+  return owesAnything(pair) && debts * 2n * LEVERAGE >= assets * (2n * LEVERAGE - 1n);
+}
+
+/** Does something with a pair, asks about it, and undoes it. */
+export function supposing<T>(books: NaiveBooks, pair: NaivePair, act: () => void, ask: () => T): T {
+  const wallets = Object.values(pair.wallets).map((wallet) => [wallet, { ...wallet }] as const);
+  const loans = pair.loans.map((loan) => [loan, { ...loan }] as const);
+  const before = { timers: [...books.timers], since: pair.since };
+  act();
+  const answer = ask();
+  for (const [wallet, was] of wallets) Object.assign(wallet, was);
+  for (const [loan, was] of loans) Object.assign(loan, was);
+  pair.loans = loans.map(([loan]) => loan);
+  pair.since = before.since;
+  books.timers = before.timers;
+  return answer;
+}
+
+export const mayTakeOut = (books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): boolean =>
+  supposing(
+    books,
+    pair,
+    () => {
+      pair.wallets[coin]!.free -= amount;
+    },
+    () => !owesAnything(pair) || isWithinLeverage(books, pair),
+  );
+
+export const mayBorrow = (books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): boolean =>
+  supposing(
+    books,
+    pair,
+    () => lend(pair, coin, amount),
+    () => isWithinLeverage(books, pair),
+  );
+
+function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
+  wallets[coin]!.free += amount;
+  wallets[coin]!.debt += amount;
+}
+
+export function borrow(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
+  if (!mayBorrow(books, pair, coin, amount)) return 'loanTooLarge';
+  if (!owesAnything(pair)) pair.since = 1 + Math.max(...allPairs(books).map(({ since }) => since));
+  lend(pair, coin, amount);
+  askForInterest(books);
+  return undefined;
+}
+
+export function transfer(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint, into: boolean): string | undefined {
+  const { user } = pair;
+  const wallet = pair.wallets[coin]!;
+  if (into && !canSpend(books, user, coin, amount)) return 'insufficientBalance';
+  if (!into && wallet.free < amount) return 'pairBalanceInsufficient';
+  if (!into && !mayTakeOut(books, pair, coin, amount)) return 'transferTooLarge';
+  wallet.free += into ? amount : -amount;
+  walletOf(user, coin).available += into ? -amount : amount;
+  if (into) return undefined;
+  if (walletOf(user, coin).debt > 0n) books.report.happened.push('money out of a pair repays');
+  repay(books, user, coin);
+  return undefined;
+}
+
+export function repayByHand(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
+  const owed = owedBy(pair, coin);
+  if (owed === 0n) return 'nothingOwed';
+  if (pair.wallets[coin]!.free < min(amount, owed)) return 'pairBalanceInsufficient';
+  houseOf(books, coin).interest += repayLoans(pair, coin, amount);
+  return undefined;
+}
+
+/** Interest first, then loans that were asked for by hand, then those of open orders, the oldest first. Answers the interest. */
+export function repayLoans(pair: NaivePair, coin: string, most: bigint): bigint {
+  const wallet = pair.wallets[coin]!;
+  const ofOrders = pair.loans.filter((loan) => loan.coin === coin);
+  const byHand = wallet.debt - ofOrders.reduce((sum, { left }) => sum + left, 0n);
+  const interest = min(wallet.interest, most);
+  const paid = min(wallet.debt, most - interest);
+  let rest = paid - min(byHand, paid);
+  for (const loan of ofOrders) {
+    const part = min(loan.left, rest);
+    loan.left -= part;
+    rest -= part;
+  }
+  wallet.interest -= interest;
+  wallet.debt -= paid;
+  wallet.free -= interest + paid;
+  return interest;
+}
+
+function askForInterest(books: NaiveBooks): void {
+  if (books.timers.some(({ pairs }) => pairs)) return;
+  books.timers.push({ due: (Math.floor(books.now / HOUR) + 1) * HOUR, funds: undefined, pairs: true });
+}
+
+export function chargePairs(books: NaiveBooks): void {
+  for (const pair of allPairs(books))
+    for (const wallet of Object.values(pair.wallets)) {
+      if (wallet.debt > 0n) books.report.happened.push('interest of a pair');
+      wallet.interest += ceiling(wallet.debt * HOURLY_INTEREST, UNIT);
+    }
+  if (allPairs(books).some(owesAnything)) askForInterest(books);
+}
+
+/** As the exchange tells it. */
+export function toldWorth(books: NaiveBooks, pair: NaivePair): string {
+  const { assets, debts } = worthOf(books, pair);
+  return `${pair.user.name} ${pair.instrument.symbol}: ${floor(assets, UNIT)} against ${ceiling(debts, UNIT)}`;
+}
