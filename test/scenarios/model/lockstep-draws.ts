@@ -5,7 +5,7 @@ import type { NaiveExchange } from './naive-exchange.ts';
 import { spareBehind } from './naive-liquidation.ts';
 import { others } from './naive-matching.ts';
 import type { NaiveChange } from './naive-modifying.ts';
-import type { NaiveDraft } from './naive-placing.ts';
+import { type NaiveDraft, referenceOf } from './naive-placing.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePrices, NaiveUser } from './naive-state.ts';
 import { shown, units } from './whole-units.ts';
 
@@ -158,9 +158,10 @@ export class Draws {
     return shown(((most * BigInt(1 + random.below(1000))) / 1000n / lot + 1n) * lot);
   }
 
-  #price({ symbol, base, tick }: NaiveInstrument): string {
+  #price(instrument: NaiveInstrument): string {
     const random = this.#random;
-    const mark = this.#naive.marks[symbol]!;
+    const { base, tick } = instrument;
+    const mark = referenceOf(this.#naive, instrument);
     const odd = random.below(100);
     if (odd === 0) return shown(mark + tick / 2n);
     if (odd === 1) return shown((mark * 3n) / 2n);

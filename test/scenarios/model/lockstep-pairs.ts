@@ -9,18 +9,15 @@ import type { Command } from '../../../src/messages/commands.ts';
 import { LOAN_TYPES } from '../../../src/messages/vocabulary.ts';
 import { type Names, same } from './lockstep-compare.ts';
 import type { Draws } from './lockstep-draws.ts';
-import { INSTRUMENTS } from './lockstep-world.ts';
+import { PAIRS } from './lockstep-world.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { cannotBegin, others, takesPlace } from './naive-matching.ts';
 import { canSpend, walletOf } from './naive-money.ts';
 import { holdInPair } from './naive-pair-orders.ts';
 import { allPairs, borrow, isLost, mayBorrow, mayTakeOut, owedBy, pairOf, repayByHand, supposing, transfer } from './naive-pairs.ts';
-import { check, type NaiveDraft } from './naive-placing.ts';
-import type { NaivePair, NaivePrices, NaiveUser } from './naive-state.ts';
+import { check, type NaiveDraft, referenceOf } from './naive-placing.ts';
+import type { NaiveInstrument, NaivePair, NaivePrices, NaiveUser } from './naive-state.ts';
 import { max, min, shown, UNIT, units } from './whole-units.ts';
-
-const [SPOT] = INSTRUMENTS.filter(({ category }) => category === 'SPOT');
-export const PAIR = SPOT!;
 
 /** More than anybody has or may borrow. */
 const VERY_MUCH = units('100000000');
@@ -32,6 +29,14 @@ interface Asked {
   /** Why not, if so. */
   answer(): string | undefined;
 }
+
+export interface PairOrder {
+  readonly user: NaiveUser;
+  readonly instrument: NaiveInstrument;
+  readonly draft: NaiveDraft;
+}
+
+const hasFree = ({ wallets }: NaivePair): boolean => Object.values(wallets).some(({ free }) => free > 0n);
 
 export class PairDraws {
   readonly #random: Random;
@@ -47,9 +52,15 @@ export class PairDraws {
   /** Money in, money out, a loan, or a part of one paid back. */
   money(uids: readonly Uid[]): Asked {
     const [random, naive] = [this.#random, this.#naive];
-    const pair = pairOf(random.pick(naive.users), PAIR);
-    const coin = random.pick([PAIR.base, PAIR.coin]);
-    const named = (amount: bigint) => ({ uid: uids[pair.user.name]!, symbol: PAIR.symbol, coin, amount: shown(amount) as DecimalText });
+    const instrument = this.#instrument();
+    const pair = pairOf(random.pick(naive.users), instrument);
+    const coin = random.pick([pair.base, pair.quote]);
+    const named = (amount: bigint) => ({
+      uid: uids[pair.user.name]!,
+      symbol: instrument.symbol,
+      coin,
+      amount: shown(amount) as DecimalText,
+    });
     const what = random.pick(['in', 'in', 'out', 'borrow', 'borrow', 'repay'] as const);
     const amount = this.#amount(this.#bound(what, pair, coin));
     if (what === 'borrow')
@@ -89,43 +100,49 @@ export class PairDraws {
   }
 
   /** An order that mostly spends what the pair has or may borrow, or a little more. */
-  order(of?: NaiveUser): { readonly user: NaiveUser; readonly draft: NaiveDraft } {
+  order(of?: Pick<PairOrder, 'user' | 'instrument'>): PairOrder {
     const random = this.#random;
-    const user = of ?? this.#someone();
-    const drawn = { ...this.#draws.draft(user, PAIR, false), loanType: random.pick(LOAN_TYPES), reduceOnly: false };
-    const price = this.#price() ?? drawn.price;
-    return { user, draft: random.below(20) === 0 ? { ...drawn, price } : { ...drawn, price, size: this.#size(user, { ...drawn, price }) } };
+    const { user, instrument } = of ?? this.#someone();
+    const drawn = { ...this.#draws.draft(user, instrument, false), loanType: random.pick(LOAN_TYPES), reduceOnly: false };
+    const draft = { ...drawn, price: this.#price(instrument) ?? drawn.price };
+    return { user, instrument, draft: random.below(20) === 0 ? draft : { ...draft, size: this.#size(pairOf(user, instrument), draft) } };
+  }
+
+  #instrument(): NaiveInstrument {
+    return PAIRS[this.#random.below(4) === 0 ? 1 : 0]!;
   }
 
   /** Mostly somebody whose pair has money. */
-  #someone(): NaiveUser {
-    const used = allPairs(this.#naive).filter(({ wallets }) => Object.values(wallets).some(({ free }) => free > 0n));
-    const { users } = this.#naive;
-    return used.length > 0 && this.#random.below(20) > 0 ? this.#random.pick(used).user : this.#random.pick(users);
+  #someone(): Pick<PairOrder, 'user' | 'instrument'> {
+    const instrument = this.#instrument();
+    const used = allPairs(this.#naive).filter((pair) => pair.instrument === instrument && hasFree(pair));
+    const from = used.length > 0 && this.#random.below(20) > 0 ? used.map(({ user }) => user) : this.#naive.users;
+    return { user: this.#random.pick(from), instrument };
   }
 
   /** As much of what somebody offers as the pair can just bear, or a lot more; undefined where nobody does. */
-  edgeOrder(): { readonly user: NaiveUser; readonly draft: NaiveDraft } | undefined {
+  edgeOrder(): PairOrder | undefined {
     const [random, naive] = [this.#random, this.#naive];
-    const { user, draft } = this.order();
-    const offers = others(naive, PAIR, draft.side);
+    const { user, instrument, draft } = this.order();
+    const { tick, lot } = instrument;
+    const offers = others(naive, instrument, draft.side);
     if (offers.length === 0 || draft.market) return undefined;
     const { limit } = random.pick(offers);
     const beyond = (limit * BigInt(random.pick([0, 0, 1, 30, 100]))) / 1_000n;
-    const price = ((draft.side === 'buy' ? limit + beyond : limit - beyond) / PAIR.tick) * PAIR.tick;
-    const sized = (lots: bigint): NaiveDraft => ({ ...draft, price: shown(price), size: shown(lots * PAIR.lot) });
-    const lots = most(units('30') / PAIR.lot, (count) => count === 0n || this.#isBorne(user, sized(count)));
-    return { user, draft: sized(max(1n, lots + BigInt(random.below(3) - 1))) };
+    const price = ((draft.side === 'buy' ? limit + beyond : limit - beyond) / tick) * tick;
+    const sized = (lots: bigint): NaiveDraft => ({ ...draft, price: shown(price), size: shown(lots * lot) });
+    const lots = most(units('30') / lot, (count) => count === 0n || this.#isBorne(pairOf(user, instrument), sized(count)));
+    return { user, instrument, draft: sized(max(1n, lots + BigInt(random.below(3) - 1))) };
   }
 
-  #isBorne(user: NaiveUser, draft: NaiveDraft): boolean {
+  #isBorne(pair: NaivePair, draft: NaiveDraft): boolean {
     const naive = this.#naive;
-    const order = check(naive, user, PAIR, draft, false);
+    const order = check(naive, pair.user, pair.instrument, draft, false);
     if (typeof order === 'string') return order === 'sizeTooSmall';
     let refused: string | undefined;
     return supposing(
       naive,
-      pairOf(user, PAIR),
+      pair,
       () => {
         refused = holdInPair(naive, order);
       },
@@ -134,22 +151,22 @@ export class PairDraws {
   }
 
   /** Now and then one at which a pair that owes can hardly trade. */
-  #price(): string | undefined {
+  #price(instrument: NaiveInstrument): string | undefined {
     if (this.#random.below(3) > 0) return undefined;
     const by = BigInt(this.#random.below(1_601) - 800);
-    return shown(((this.#naive.indexes[PAIR.base]! * (10_000n + by)) / 10_000n / PAIR.tick) * PAIR.tick);
+    return shown(((referenceOf(this.#naive, instrument) * (10_000n + by)) / 10_000n / instrument.tick) * instrument.tick);
   }
 
-  #size(user: NaiveUser, { side, market, price, loanType }: NaiveDraft): string {
+  #size(pair: NaivePair, { side, market, price, loanType }: NaiveDraft): string {
     const [random, naive] = [this.#random, this.#naive];
-    const pair = pairOf(user, PAIR);
-    const coin = side === 'buy' ? PAIR.coin : PAIR.base;
+    const { lot } = pair.instrument;
+    const coin = side === 'buy' ? pair.quote : pair.base;
     const loans =
       loanType === 'normal' || loanType === 'autoRepay' ? 0n : most(VERY_MUCH, (amount) => mayBorrow(naive, pair, coin, amount));
     const spend = this.#amount(pair.wallets[coin]!.free + loans);
     if (market && side === 'buy') return shown((spend / 100n) * 100n);
-    const size = side === 'sell' ? spend : (spend * UNIT) / units(price ?? '60000');
-    return shown((size / PAIR.lot + (random.below(10) === 0 ? 1n : 0n)) * PAIR.lot);
+    const size = side === 'sell' ? spend : (spend * UNIT) / max(1n, units(price ?? '60000'));
+    return shown((size / lot + (random.below(10) === 0 ? 1n : 0n)) * lot);
   }
 
   /** The index at which a pair is liquidated to the last unit, or the one beside it at which it is not yet. */

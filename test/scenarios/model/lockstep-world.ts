@@ -1,29 +1,40 @@
 /** The world of the streams: what is listed and who trades. */
 import { DEFAULT_INSTRUMENTS } from '../../../src/listings/default-instruments.ts';
+import type { Instrument } from '../../../src/messages/listings.ts';
 import type { NaiveInstrument } from './naive-state.ts';
 import { units } from './whole-units.ts';
+
+function naiveOf(listed: Instrument): NaiveInstrument {
+  return {
+    category: listed.category as NaiveInstrument['category'],
+    symbol: listed.symbol,
+    base: listed.baseCoin,
+    coin: listed.marginCoin,
+    tick: units(listed.priceStep),
+    lot: units(listed.sizeStep),
+    sizeMin: units(listed.sizeMin),
+    sizeMax: units(listed.sizeMax),
+    tiers: listed.tiers.map((tier) => ({
+      from: units(tier.fromValue),
+      to: units(tier.toValue),
+      leverage: units(tier.leverageMax),
+      rate: units(tier.maintenanceRate),
+    })),
+  };
+}
 
 export const INSTRUMENTS: readonly NaiveInstrument[] = DEFAULT_INSTRUMENTS.filter(
   ({ category, symbol }) =>
     (category === 'SPOT' && symbol === 'BTCUSDT') ||
     (category === 'USDT-FUTURES' && (symbol === 'BTCUSDT' || symbol === 'ETHUSDT')) ||
     category === 'COIN-FUTURES',
-).map((listed) => ({
-  category: listed.category as NaiveInstrument['category'],
-  symbol: listed.symbol,
-  base: listed.baseCoin,
-  coin: listed.marginCoin,
-  tick: units(listed.priceStep),
-  lot: units(listed.sizeStep),
-  sizeMin: units(listed.sizeMin),
-  sizeMax: units(listed.sizeMax),
-  tiers: listed.tiers.map((tier) => ({
-    from: units(tier.fromValue),
-    to: units(tier.toValue),
-    leverage: units(tier.leverageMax),
-    rate: units(tier.maintenanceRate),
-  })),
-}));
+).map(naiveOf);
+
+/** Pairs of isolated margin: one whose book everybody trades in, and one that is quoted in a coin with a price of its own. */
+export const PAIRS: readonly NaiveInstrument[] = [
+  ...INSTRUMENTS.filter(({ category }) => category === 'SPOT'),
+  ...DEFAULT_INSTRUMENTS.filter(({ category, symbol }) => category === 'SPOT' && symbol === 'ETHBTC').map(naiveOf),
+];
 
 export type Future = NaiveInstrument & { readonly category: 'USDT-FUTURES' | 'COIN-FUTURES' };
 export const FUTURES: readonly Future[] = INSTRUMENTS.filter((each): each is Future => each.category !== 'SPOT');

@@ -13,7 +13,7 @@ import type { OrderDraft } from '../../../src/messages/orders.ts';
 import type { LoanType, SelfTradeMode, TimeInForce } from '../../../src/messages/vocabulary.ts';
 import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
-import { PAIR, PairDraws } from './lockstep-pairs.ts';
+import { PairDraws } from './lockstep-pairs.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -268,11 +268,10 @@ export class Lockstep {
   }
 
   #placeInPair(): void {
-    const { user, draft } = (this.#random.below(3) === 0 ? this.#pairs.edgeOrder() : undefined) ?? this.#pairs.order();
+    const first = (this.#random.below(3) === 0 ? this.#pairs.edgeOrder() : undefined) ?? this.#pairs.order();
     const count = this.#random.below(8) === 0 ? this.#random.below(4) : 0;
-    const more = Array.from({ length: count }, () => this.#pairs.order(user));
-    const items = [draft, ...more.map((each) => each.draft)].map((each) => ({ instrument: PAIR, draft: each }));
-    this.#submit(user, 'MARGIN', items);
+    const more = Array.from({ length: count }, () => this.#pairs.order(first));
+    this.#submit(first.user, 'MARGIN', [first, ...more]);
     for (const answer of this.naive.report.answers) this.#count(`order of a pair ${answer}`);
   }
 

@@ -12,7 +12,7 @@ import type {
   Side,
 } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
-import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
+import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
 /** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
 export const SPOT_TAKER_FEE = units('0.00024');
@@ -173,6 +173,10 @@ export function equity(books: NaiveBooks, user: NaiveUser, { more = {}, locked =
 }
 
 export const indexOf = (books: NaiveBooks, coin: string): bigint => (coin === 'USDT' ? UNIT : books.indexes[coin]!);
+
+/** Of a pair, in its quote coin. */
+export const pairIndex = (books: NaiveBooks, { base, coin }: NaiveInstrument): bigint =>
+  nearest(indexOf(books, base) * UNIT, indexOf(books, coin));
 
 function initial(books: NaiveBooks, user: NaiveUser, { needed = 0n }: Supposed): bigint {
   let sum = needed;

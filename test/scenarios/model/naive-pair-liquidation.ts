@@ -1,6 +1,6 @@
 /** What becomes of a pair of the naive exchange that owes too much of what it has. */
 import { endOrder, match, others } from './naive-matching.ts';
-import { houseOf, type NaiveBooks, SPOT_TAKER_FEE } from './naive-money.ts';
+import { houseOf, type NaiveBooks, pairIndex, SPOT_TAKER_FEE } from './naive-money.ts';
 import { allPairs, isLost, owedBy, repayLoans, toldWorth } from './naive-pairs.ts';
 import type { NaiveOrder, NaivePair, Side } from './naive-state.ts';
 import { houseGains } from './naive-takeover.ts';
@@ -12,7 +12,7 @@ const TWENTIETH = 20n;
 export function pairLiquidated(books: NaiveBooks): boolean {
   const [first] = allPairs(books)
     .filter((pair) => isLost(books, pair))
-    .sort((left, right) => left.since - right.since);
+    .sort((left, right) => left.symbolSince - right.symbolSince || left.since - right.since);
   if (first !== undefined) liquidatePair(books, first);
   return first !== undefined;
 }
@@ -37,8 +37,9 @@ function repayOwn(books: NaiveBooks, pair: NaivePair): void {
 }
 
 /** The worst tick: a twentieth from the index, and not where all lots that there are, or all that are needed, would not do. */
-function worstTick(books: NaiveBooks, { instrument: { tick }, base }: NaivePair, side: Side, size: bigint, amount: bigint): bigint {
-  const index = books.indexes[base]!;
+function worstTick(books: NaiveBooks, { instrument }: NaivePair, side: Side, size: bigint, amount: bigint): bigint {
+  const { tick } = instrument;
+  const index = pairIndex(books, instrument);
   if (side === 'sell') {
     const enough = ceiling(amount * UNIT * UNIT, size * (UNIT - SPOT_TAKER_FEE));
     return ceiling(max(ceiling(index * (TWENTIETH - 1n), TWENTIETH), enough), tick) * tick;
@@ -120,7 +121,7 @@ function send(books: NaiveBooks, pair: NaivePair, { side, limit, size }: Pick<Na
 /** At a twentieth from the index, as much as repays; the fund pays all of the debt. */
 function giveToFund(books: NaiveBooks, pair: NaivePair, coin: string): void {
   const { base, quote, wallets } = pair;
-  const index = books.indexes[base]!;
+  const index = pairIndex(books, pair.instrument);
   const owed = owedBy(pair, coin);
   const other = coin === quote ? base : quote;
   const wanted =

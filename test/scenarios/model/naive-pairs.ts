@@ -1,5 +1,5 @@
 /** Pairs of isolated spot margin in the naive exchange: money set apart for a symbol, what is owed against it, and how far that may go. */
-import { canSpend, houseOf, type NaiveBooks, repay, walletOf } from './naive-money.ts';
+import { canSpend, houseOf, type NaiveBooks, pairIndex, repay, walletOf } from './naive-money.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePair, NaivePairWallet, NaiveUser } from './naive-state.ts';
 import { HOUR } from './naive-timers.ts';
 import { ceiling, floor, min, UNIT, units } from './whole-units.ts';
@@ -12,7 +12,16 @@ export function pairOf(user: NaiveUser, instrument: NaiveInstrument): NaivePair 
   const { symbol, base, coin: quote } = instrument;
   user.pairs ??= {};
   const empty = (): NaivePairWallet => ({ free: 0n, locked: 0n, debt: 0n, interest: 0n });
-  user.pairs[symbol] ??= { user, instrument, base, quote, wallets: { [base]: empty(), [quote]: empty() }, loans: [], since: 0 };
+  user.pairs[symbol] ??= {
+    user,
+    instrument,
+    base,
+    quote,
+    wallets: { [base]: empty(), [quote]: empty() },
+    loans: [],
+    since: 0,
+    symbolSince: 0,
+  };
   return user.pairs[symbol];
 }
 
@@ -27,8 +36,8 @@ const owesAnything = ({ wallets }: NaivePair): boolean => Object.values(wallets)
 
 /** In quote coin at the index, at 10^-20. */
 export function worthOf(books: NaiveBooks, pair: NaivePair): { readonly assets: bigint; readonly debts: bigint } {
-  const { base, quote, wallets } = pair;
-  const index = books.indexes[base]!;
+  const { instrument, base, quote, wallets } = pair;
+  const index = pairIndex(books, instrument);
   const has = (coin: string): bigint => wallets[coin]!.free + wallets[coin]!.locked;
   return { assets: has(quote) * UNIT + has(base) * index, debts: owedBy(pair, quote) * UNIT + owedBy(pair, base) * index };
 }
@@ -47,13 +56,14 @@ export function isLost(books: NaiveBooks, pair: NaivePair): boolean {
 export function supposing<T>(books: NaiveBooks, pair: NaivePair, act: () => void, ask: () => T): T {
   const wallets = Object.values(pair.wallets).map((wallet) => [wallet, { ...wallet }] as const);
   const loans = pair.loans.map((loan) => [loan, { ...loan }] as const);
-  const before = { timers: [...books.timers], since: pair.since };
+  const before = { timers: [...books.timers], since: pair.since, symbolSince: pair.symbolSince };
   act();
   const answer = ask();
   for (const [wallet, was] of wallets) Object.assign(wallet, was);
   for (const [loan, was] of loans) Object.assign(loan, was);
   pair.loans = loans.map(([loan]) => loan);
   pair.since = before.since;
+  pair.symbolSince = before.symbolSince;
   books.timers = before.timers;
   return answer;
 }
@@ -83,10 +93,16 @@ function lend({ wallets }: NaivePair, coin: string, amount: bigint): void {
 
 export function borrow(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint): string | undefined {
   if (!mayBorrow(books, pair, coin, amount)) return 'loanTooLarge';
-  if (!owesAnything(pair)) pair.since = 1 + Math.max(...allPairs(books).map(({ since }) => since));
+  if (!owesAnything(pair)) beginToOwe(books, pair);
   lend(pair, coin, amount);
   askForInterest(books);
   return undefined;
+}
+
+function beginToOwe(books: NaiveBooks, pair: NaivePair): void {
+  const owing = allPairs(books).find((each) => each.instrument === pair.instrument && owesAnything(each));
+  pair.since = 1 + Math.max(...allPairs(books).map(({ since }) => since));
+  pair.symbolSince = owing?.symbolSince ?? pair.since;
 }
 
 export function transfer(books: NaiveBooks, pair: NaivePair, coin: string, amount: bigint, into: boolean): string | undefined {

@@ -1,7 +1,7 @@
 /** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
 import { holdOnMargin } from './naive-loans.ts';
 import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
-import { canSpend, headroom, inDollars, type NaiveBooks, needFor, reducedBy, walletOf } from './naive-money.ts';
+import { canSpend, headroom, inDollars, type NaiveBooks, needFor, pairIndex, reducedBy, walletOf } from './naive-money.ts';
 import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
@@ -26,8 +26,8 @@ const CAP = 400;
 
 const isFuture = ({ category }: NaiveInstrument): boolean => category !== 'SPOT';
 
-export const referenceOf = ({ marks, indexes }: NaiveBooks, instrument: NaiveInstrument): bigint =>
-  isFuture(instrument) ? marks[instrument.symbol]! : indexes[instrument.base]!;
+export const referenceOf = (books: NaiveBooks, instrument: NaiveInstrument): bigint =>
+  isFuture(instrument) ? books.marks[instrument.symbol]! : pairIndex(books, instrument);
 
 /** Undefined when it was accepted. */
 export function place(
@@ -102,7 +102,7 @@ export function check(
 
   const positionSide = hedged ? draft.positionSide : undefined;
   const closes = futures && (hedged ? (draft.side === 'buy') !== (positionSide === 'long') : draft.reduceOnly);
-  const setting = user.settings[instrument.symbol]!;
+  const setting = user.settings[instrument.symbol] ?? { isolated: false, leverage: UNIT };
   return {
     number: -1,
     place: -1,

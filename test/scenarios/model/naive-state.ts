@@ -48,6 +48,8 @@ export interface NaivePair {
   loans: NaivePairLoan[];
   /** Later than those of pairs that began to owe before. */
   since: number;
+  /** The same of its symbol, of which others may have owed before. */
+  symbolSince: number;
 }
 
 export interface NaiveUser {
