@@ -27,7 +27,7 @@ interface Asked {
   readonly command: Command;
   readonly happened: string;
   /** Why not, if so. */
-  answer(): string | undefined;
+  readonly answer: () => string | undefined;
 }
 
 export interface PairOrder {
