@@ -109,7 +109,6 @@ const REACHED = [
   'order of a pair pays its loan back',
   'order of a pair that repays filled',
   'fill too much for a pair',
-  'several fills too much for a pair',
   'pair trades with itself',
   'pair liquidated',
   'pair saved by cancelling its orders',
