@@ -74,8 +74,9 @@ export const reactions: Reactions = {
     watchPairsOfInstrument,
   ],
   instrumentStatusChanged: [
-    activateWaitingOrders,
+    // Nobody who comes in meets an order of a market that is closed.
     endOrdersOfClosedSymbol,
+    activateWaitingOrders,
     watchBookOfResumed,
     resumeWithStatus,
     watchPairsOfSymbol,

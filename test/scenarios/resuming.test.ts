@@ -54,3 +54,17 @@ test('[ORD-55] a sell at market on spot goes as far as the band of the moment in
   spot('normal');
   expect([market.fills(alice), market.available(alice, 'BTC')]).toEqual([[], '1']);
 });
+
+// The bid on margin ends with its market: the sell that waited finds the other one alone.
+test('[ORD-20][LST-10] what waited in the shared book does not meet orders of the market that is closed by the same word', ({ market }) => {
+  market.index('BTC', '50000');
+  const [alice, maker] = [market.joins({ BTC: '1' }), market.joins({ USDT: '200000' })];
+  const margin = (status: 'halted' | 'off'): Executed =>
+    market.accepted({ type: 'setInstrumentStatus', category: 'MARGIN', symbol: 'BTCUSDT', status });
+  expect(market.order(maker, 'buy', '1', 'MARGIN:BTCUSDT', '50010')).toBe('accepted');
+  expect(market.order(maker, 'buy', '1', 'SPOT:BTCUSDT', '50000')).toBe('accepted');
+  margin('halted');
+  expect(market.order(alice, 'sell', '1', 'SPOT:BTCUSDT', '49000')).toBe('accepted');
+  margin('off');
+  expect(market.fills(alice)).toEqual(['normal sell 1 at 50000']);
+});
