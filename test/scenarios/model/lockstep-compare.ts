@@ -54,12 +54,13 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
     ]);
   }
   same('open orders', [state.orders.size], [naive.orders.length]);
-  for (const { number, size, limit, left, filled, instrument, hold } of naive.orders) {
+  for (const { number, size, limit, left, filled, instrument, hold, ...rest } of naive.orders) {
     const own = state.orders.get(ids[number]!)!;
     const held = own.hold.kind === 'none' ? [0n, 0n] : [own.hold.amount, BigInt(own.hold.lots) * instrument.lot];
     const [asked, open, done] = [own.lots, own.left, own.filled].map((lots) => BigInt(lots) * instrument.lot);
-    const engine = [BigInt(own.limit) * instrument.tick, asked, open, done, ...held];
-    same(`order ${number}`, engine, [limit, size, left, filled, hold.amount, hold.size]);
+    const engine = [BigInt(own.limit) * instrument.tick, asked, open, done, ...held, own.waiting, own.leverage ?? ''];
+    const leverage = instrument.category === 'SPOT' ? '' : shown(rest.leverage);
+    same(`order ${number}`, engine, [limit, size, left, filled, hold.amount, hold.size, rest.waits, leverage]);
   }
 }
 

@@ -3,7 +3,7 @@
 import { createEngine, type Engine, type Executed } from '../../../src/core/engine.ts';
 import { canonicalBytes } from '../../../src/kernel/canonical.ts';
 import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
-import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import type { ClientOid, Id, Uid } from '../../../src/kernel/ids.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import type { Timestamp } from '../../../src/kernel/time.ts';
 import { DEFAULT_COINS } from '../../../src/listings/default-coins.ts';
@@ -14,6 +14,7 @@ import type { LoanType, SelfTradeMode, TimeInForce } from '../../../src/messages
 import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations, engineTrades, same } from './lockstep-compare.ts';
 import { Draws } from './lockstep-draws.ts';
 import { PairDraws } from './lockstep-pairs.ts';
+import { Switches } from './lockstep-switches.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -26,7 +27,7 @@ const decimal = (text: string): DecimalText => text as DecimalText;
 /** How often each thing happened, so that a stream that tests nothing fails. */
 export type Counters = Record<string, number>;
 
-interface Item {
+export interface Item {
   readonly instrument: NaiveInstrument;
   readonly draft: NaiveDraft;
 }
@@ -37,6 +38,8 @@ export class Lockstep {
   readonly #random: Random;
   readonly #draws: Draws;
   readonly #pairs: PairDraws;
+  /** In every other life nobody switches anything. */
+  readonly #switches: Switches | undefined;
   readonly #uids: Uid[] = [];
   /** Engine ids by the naive exchange's order numbers. */
   readonly #ids: Id[] = [];
@@ -50,12 +53,26 @@ export class Lockstep {
     this.#draws = new Draws(this.#random, this.naive);
     this.#pairs = new PairDraws(this.#random, this.naive, this.#draws);
     this.#counters = counters;
+    this.#switches = seed % 2 === 0 ? undefined : this.#newSwitches();
     this.engine = createEngine();
     for (const coin of DEFAULT_COINS) this.#run({ type: 'listCoin', coin });
     for (const instrument of DEFAULT_INSTRUMENTS) this.#run({ type: 'listInstrument', instrument });
     const indexes = { BTC: units('60000'), ETH: units('3000') };
     this.#setPrices({ indexes, marks: { BTCUSDT: indexes.BTC, BTCUSD: indexes.BTC, ETHUSDT: indexes.ETH, ETHUSD: indexes.ETH } });
     for (const [at, role] of CAST.entries()) this.#join(role, at);
+  }
+
+  #newSwitches(): Switches {
+    return new Switches({
+      random: this.#random,
+      naive: this.naive,
+      draws: this.#draws,
+      uidOf: ({ name }) => this.#uids[name]!,
+      run: (command) => this.#run(command),
+      compare: (executed) => this.#compare(executed),
+      movePrices: () => this.#setPrices(this.#draws.prices()),
+      submit: (user, category, items) => this.#submit(user, category, items),
+    });
   }
 
   #run(command: Command): Executed {
@@ -89,7 +106,7 @@ export class Lockstep {
       hedge: role.hedge,
       loans: Object.fromEntries(['USDT', 'BTC', 'ETH'].map((coin) => [coin, BigInt(role.loans) * UNIT])),
       wallets: {},
-      settings: Object.fromEntries(FUTURES.map(({ symbol }) => [symbol, { isolated: role.isolated, leverage }])),
+      settings: Object.fromEntries(FUTURES.map(({ symbol }) => [symbol, { isolated: role.isolated, leverage, sides: {} }])),
     };
     for (const { symbol, category } of FUTURES) {
       this.#run({ type: 'setMarginMode', uid, category, symbol, marginMode: role.isolated ? 'isolated' : 'crossed' });
@@ -111,6 +128,7 @@ export class Lockstep {
   /** One command on both sides, compared. */
   step(): void {
     const random = this.#random;
+    if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
     const dice = random.below(100);
     if (dice < 4) this.#movePrices();
     else if (dice < 6) this.#setLeverage();
@@ -231,7 +249,7 @@ export class Lockstep {
     const [user, instrument] = this.#draws.someone();
     const { category, symbol } = instrument;
     this.naive.begin();
-    this.naive.closeAll(user, instrument);
+    this.naive.closeAll(user, category, symbol);
     this.#compare(this.#run({ type: 'closePositions', uid: this.#uids[user.name]!, category, symbol }));
   }
 
@@ -253,7 +271,8 @@ export class Lockstep {
       draft: { ...this.#draws.draft(user, first.instrument, onMargin), side, positionSide },
     });
     const other = random.below(2) === 0 ? alike : draw;
-    this.#submit(user, onMargin ? 'MARGIN' : category, [first, ...Array.from({ length: count - 1 }, other)]);
+    const items = [first, ...Array.from({ length: count - 1 }, other)];
+    this.#submit(user, onMargin ? 'MARGIN' : category, this.#switches?.named(user, items) ?? items);
   }
 
   #moneyOfPair(): void {
@@ -289,6 +308,7 @@ export class Lockstep {
     const orders = items.map(({ instrument, draft }) => engineDraft(instrument, draft));
     const executed = this.#run({ type: 'placeOrders', uid: this.#uids[user.name]!, category, orders });
     this.#compare(executed);
+    this.#switches?.compareNames(user, items, executed);
     if (!this.naive.report.answers.includes('accepted')) {
       same('events of refused orders', executed.events, []);
       if (before !== undefined) same('state after refused orders', [this.#plain()], [before]);
@@ -356,5 +376,7 @@ function engineDraft({ symbol }: NaiveInstrument, draft: NaiveDraft): OrderDraft
     selfTradeMode: draft.stp as SelfTradeMode,
     reduceOnly: draft.reduceOnly,
     ...(draft.loanType === undefined ? {} : { loanType: draft.loanType as LoanType }),
+    ...(draft.name === undefined ? {} : { clientOid: draft.name as ClientOid }),
+    ...(draft.marginMode === undefined ? {} : { marginMode: draft.marginMode }),
   };
 }

@@ -71,14 +71,19 @@ function canExchange(books: NaiveBooks, matches: readonly NaiveMatch[]): boolean
 /** An order that was to pay back holds nothing; when it borrows after all, the account must have the margin of that. */
 function isLoanMargined(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
   if (onMargin.every(({ order }) => order.hold.kind === 'margin')) return true;
+  const isMargined = hasMarginOf(books, onMargin);
+  if (!isMargined) books.report.happened.push('order that pays back would borrow too much');
+  return isMargined;
+}
+
+/** Whether the account has the margin of what such fills borrow. */
+export function hasMarginOf(books: NaiveBooks, onMargin: readonly NaiveMatch[]): boolean {
   const [{ order }] = onMargin as [NaiveMatch];
   const value = onMargin.reduce((sum, { price, size }) => sum + (price * size) / UNIT, 0n);
   const size = onMargin.reduce((sum, match) => sum + match.size, 0n);
   const held = onMargin.reduce((sum, match) => sum + shareOfHold(match.order, match.size), 0n);
   const { more, needed } = filledOnMargin(books, order, value, size);
-  const isMargined = headroom(books, order.user, { more, needed: needed - inDollars(books, order.instrument.coin, held) }) >= 0n;
-  if (!isMargined) books.report.happened.push('order that pays back would borrow too much');
-  return isMargined;
+  return headroom(books, order.user, { more, needed: needed - inDollars(books, order.instrument.coin, held) }) >= 0n;
 }
 
 /** What such fills make of the two positions they may touch: first they close, as far as there is something, then they open. */

@@ -5,6 +5,7 @@ import { endOrder } from './naive-matching.ts';
 import { clearingRoom, draw, inCoin, maintenanceAtMark, type NaiveBooks, pay, profitOf, repay, valueAt, walletOf } from './naive-money.ts';
 import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
+import { statusOf } from './naive-statuses.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
@@ -62,7 +63,7 @@ function look(books: NaiveBooks, symbol: string, until: number): void {
 
 /** How far the middle of the book stands from the index, as a share of it. */
 function premiumNow(books: NaiveBooks, symbol: string): bigint {
-  const orders = books.orders.filter(({ instrument }) => instrument.symbol === symbol && instrument.category !== 'SPOT');
+  const orders = books.orders.filter(({ instrument, waits }) => instrument.symbol === symbol && instrument.category !== 'SPOT' && !waits);
   const limits = (side: 'buy' | 'sell'): bigint[] => orders.filter((order) => order.side === side).map(({ limit }) => limit);
   const [buys, sells] = [limits('buy'), limits('sell')];
   if (buys.length === 0 || sells.length === 0) return 0n;
@@ -80,7 +81,7 @@ export function fundingRate(sum: bigint): bigint {
 /** Longs pay shorts by a positive rate. What was not paid is not received either. */
 function settleFunding(books: NaiveBooks, instrument: NaiveInstrument): void {
   const premium = books.premiums[instrument.symbol]!;
-  const rate = fundingRate(premium.sum);
+  const rate = statusOf(books, instrument, false) === 'off' ? 0n : fundingRate(premium.sum);
   premium.sum = 0n;
   const positions = books.positions.filter((position) => position.instrument === instrument);
   if (positions.length === 0) return;

@@ -3,9 +3,12 @@ import { passTime } from './naive-clock.ts';
 import { liquidateAll } from './naive-liquidation.ts';
 import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
+import { canHaveMode, setMarginMode, setPositionMode } from './naive-modes.ts';
 import { modify, type NaiveChange } from './naive-modifying.ts';
 import { type NaiveBooks, repay, walletOf } from './naive-money.ts';
+import { answerByName, type NaiveName, takeName } from './naive-names.ts';
 import { type NaiveDraft, place } from './naive-placing.ts';
+import { setStatus } from './naive-resuming.ts';
 import { adjustMargin, setLeverage } from './naive-settings.ts';
 import type {
   NaiveHouse,
@@ -15,6 +18,7 @@ import type {
   NaivePremium,
   NaivePrices,
   NaiveReport,
+  NaiveStatus,
   NaiveTimer,
   NaiveUser,
   PositionSide,
@@ -36,6 +40,8 @@ export class NaiveExchange implements NaiveBooks {
 
   readonly premiums: Record<string, NaivePremium> = {};
   timers: NaiveTimer[] = [];
+  readonly statuses: Record<string, NaiveStatus> = {};
+  readonly names: NaiveName[] = [];
   now: number;
 
   constructor(now: number, futures: readonly NaiveInstrument[]) {
@@ -59,9 +65,24 @@ export class NaiveExchange implements NaiveBooks {
   }
 
   place(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all = false): void {
-    const refused = place(this, user, instrument, draft, all);
+    const before = answerByName(this, user, instrument, draft);
+    const refused = before === undefined ? this.#placeAnew(user, instrument, draft, all) : before;
     this.report.answers.push(refused ?? 'accepted');
+    if (before !== undefined) this.report.happened.push(`name again ${before}`);
     if (refused === undefined) trim(this);
+  }
+
+  /** The mode that comes with an order is set with it, or not at all. */
+  #placeAnew(user: NaiveUser, instrument: NaiveInstrument, draft: NaiveDraft, all: boolean): string | undefined {
+    const setting = user.settings[instrument.symbol]!;
+    const { isolated } = setting;
+    const isSwitched = draft.marginMode !== undefined && instrument.category !== 'SPOT';
+    if (isSwitched && canHaveMode(this, user, instrument, draft.marginMode)) setting.isolated = draft.marginMode === 'isolated';
+    const refused = place(this, user, instrument, draft, all);
+    if (refused !== undefined) setting.isolated = isolated;
+    else takeName(this, user, instrument, draft);
+    if (setting.isolated !== isolated) this.report.happened.push('mode came with an order');
+    return refused;
   }
 
   /** What comes in pays back first. */
@@ -72,8 +93,9 @@ export class NaiveExchange implements NaiveBooks {
     this.report.answers.push('accepted');
   }
 
-  cancel(user: NaiveUser, number: number): void {
-    const order = this.orders.find((each) => each.number === number && each.user === user);
+  /** By its number, or the newest of a name. */
+  cancel(user: NaiveUser, wanted: number | string): void {
+    const order = this.orders.findLast((each) => (each.number === wanted || each.name === wanted) && each.user === user);
     if (order === undefined) this.report.answers.push('unknownOrder');
     else {
       endOrder(this, order, 'byUser');
@@ -88,11 +110,13 @@ export class NaiveExchange implements NaiveBooks {
     if (refused === undefined) trim(this);
   }
 
-  /** Every position of a symbol at market, whole. */
-  closeAll(user: NaiveUser, instrument: NaiveInstrument): void {
-    const own = this.positions.filter((position) => position.user === user && position.instrument === instrument);
+  /** Every position of a category, of a symbol or of a side of it, at market, whole. */
+  closeAll(user: NaiveUser, category: string, symbol?: string, only?: PositionSide): void {
+    const inCategory = this.positions.filter((position) => position.user === user && position.instrument.category === category);
+    const inSymbol = inCategory.filter(({ instrument }) => symbol === undefined || instrument.symbol === symbol);
+    const own = inSymbol.filter(({ side }) => only === undefined || side === only);
     if (own.length === 0) this.report.answers.push('nothingToClose');
-    for (const { side, size } of own) {
+    for (const { side, size, instrument } of own) {
       const draft = {
         market: true,
         size: shown(size),
@@ -119,8 +143,29 @@ export class NaiveExchange implements NaiveBooks {
     this.report.answers.push(adjustMargin(this, user, instrument, side, by) ?? 'accepted');
   }
 
-  setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): void {
-    this.report.answers.push(setLeverage(this, user, instrument, leverage) ?? 'accepted');
+  setLeverage(user: NaiveUser, instrument: NaiveInstrument, leverage: bigint, side?: PositionSide): void {
+    this.report.answers.push(setLeverage(this, user, instrument, leverage, side) ?? 'accepted');
+  }
+
+  setStatus(instrument: NaiveInstrument, onMargin: boolean, status: NaiveStatus): void {
+    setStatus(this, instrument, onMargin, status);
+    this.report.answers.push('accepted');
+  }
+
+  setMarginMode(user: NaiveUser, instrument: NaiveInstrument, isolated: boolean): void {
+    this.report.answers.push(setMarginMode(this, user, instrument, isolated) ?? 'accepted');
+  }
+
+  setPositionMode(user: NaiveUser, hedge: boolean): void {
+    this.report.answers.push(setPositionMode(this, user, hedge) ?? 'accepted');
+  }
+
+  /** All of a category, or of one symbol in it. */
+  cancelAll(user: NaiveUser, category: string, symbol: string | undefined): void {
+    const categoryOf = ({ onMargin, instrument }: NaiveOrder): string => (onMargin ? 'MARGIN' : instrument.category);
+    const own = this.orders.filter((order) => order.user === user && categoryOf(order) === category);
+    for (const order of own) if (symbol === undefined || order.instrument.symbol === symbol) endOrder(this, order, 'byUser');
+    this.report.answers.push('accepted');
   }
 
   setCoinLeverage(user: NaiveUser, coin: string, leverage: bigint): void {

@@ -15,6 +15,7 @@ import {
 } from './naive-money.ts';
 import { pairLiquidated } from './naive-pair-liquidation.ts';
 import type { NaivePosition, NaiveUser } from './naive-state.ts';
+import { canLiquidate } from './naive-statuses.ts';
 import { closeOutside, houseGains, reduceTier, takeOver } from './naive-takeover.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
@@ -25,9 +26,11 @@ export function liquidateAll(books: NaiveBooks): void {
 
 /** Whether something of a user had to be liquidated: his isolated positions first, the oldest first, then the account. */
 function liquidated(books: NaiveBooks, user: NaiveUser): boolean {
-  const position = books.positions.find((each) => each.user === user && each.isolated && spare(books, each) <= 0n);
+  const position = books.positions.find(
+    (each) => each.user === user && each.isolated && canLiquidate(books, each.instrument) && spare(books, each) <= 0n,
+  );
   if (position !== undefined) liquidatePosition(books, position);
-  else if (isAtRisk(books, user)) liquidateAccount(books, user);
+  else if (isAtRisk(books, user) && canAct(books, user)) liquidateAccount(books, user);
   else return false;
   return true;
 }
@@ -50,6 +53,21 @@ const owesOrHolds = (books: NaiveBooks, user: NaiveUser): boolean =>
   crossed(books, user).length > 0 || Object.values(user.wallets).some(({ debt, interest }) => debt + interest > 0n);
 
 const isAtRisk = (books: NaiveBooks, user: NaiveUser): boolean => owesOrHolds(books, user) && spareOf(books, user) <= 0n;
+
+/** Those of a symbol that does not trade wait for it. */
+const closable = (books: NaiveBooks, user: NaiveUser): NaivePosition[] =>
+  crossed(books, user).filter(({ instrument }) => canLiquidate(books, instrument));
+
+/** Whether there is anything that can be closed, or a loan that can be ended. */
+function canAct(books: NaiveBooks, user: NaiveUser): boolean {
+  const wallets = Object.values(user.wallets);
+  const owes = wallets.some(({ debt, interest }) => debt + interest > 0n);
+  const hasCoins = wallets.some(({ available }) => available > 0n);
+  const can = closable(books, user).length > 0 || (owes && (hasCoins || crossed(books, user).length === 0));
+  const waiting = crossed(books, user).length - closable(books, user).length;
+  if (waiting > 0) books.report.happened.push(can ? 'liquidated but for what is halted' : 'liquidation waits');
+  return can;
+}
 
 function liquidatePosition(books: NaiveBooks, position: NaivePosition): void {
   const { user, instrument, side } = position;
@@ -90,7 +108,7 @@ function endHoldingOrders(books: NaiveBooks, user: NaiveUser): void {
 
 /** Both sides of a symbol against each other at mark, the one that gains first. */
 function offsetHedged(books: NaiveBooks, user: NaiveUser): void {
-  for (const long of crossed(books, user).filter(({ side }) => side === 'long')) {
+  for (const long of closable(books, user).filter(({ side }) => side === 'long')) {
     const short = crossed(books, user).find(({ instrument, side }) => instrument === long.instrument && side === 'short');
     if (short === undefined) continue;
     for (const position of [long, short]) endOrdersOn(books, position);
@@ -105,7 +123,7 @@ function offsetHedged(books: NaiveBooks, user: NaiveUser): void {
 
 /** As long as it goes through and leaves more room. */
 function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
-  for (const position of crossed(books, user))
+  for (const position of closable(books, user))
     for (;;) {
       const before = spareOf(books, user);
       if (before > 0n) return;
@@ -118,6 +136,7 @@ function reduceTiers(books: NaiveBooks, user: NaiveUser): void {
 /** What stands behind each is settled before the first is taken over. */
 function takeOverAll(books: NaiveBooks, user: NaiveUser): void {
   for (const [position, backing] of backings(books, user)) {
+    if (!canLiquidate(books, position.instrument)) continue;
     endOrdersOn(books, position);
     takeOver(books, position, backing);
   }

@@ -24,7 +24,7 @@ export function filledOnMargin(books: NaiveBooks, order: NaiveOrder, value: bigi
 const heldFor = (value: bigint, leverage: bigint): bigint => ceiling(value * UNIT, leverage) + ceiling(value * SPOT_TAKER_FEE, UNIT);
 
 /** The account must bear the order while it is open and once it has filled. One that only pays back needs nothing. */
-export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bigint): string | undefined {
+export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bigint, before?: NaiveOrder): string | undefined {
   const { user, instrument, quote } = order;
   const price = order.market ? expectedPrice(books, order, reference) : order.limit;
   const value = quote ?? ceiling(price * order.left, UNIT);
@@ -36,9 +36,19 @@ export function holdOnMargin(books: NaiveBooks, order: NaiveOrder, reference: bi
     return undefined;
   }
   const amount = heldFor(value, user.loans[paidCoin]!);
-  if (filled < 0n || headroom(books, user, { needed: amount }) < 0n) return 'insufficientMargin';
+  const isCovered = filled >= 0n && headroom(books, user, { needed: amount }) >= 0n;
+  if (!isCovered && !isNoWorse(books, amount, filled, before)) return 'insufficientMargin';
   order.hold = { kind: 'margin', coin: instrument.coin, amount, size: order.left };
   return undefined;
+}
+
+/** Whether it holds no more than the order whose place it takes, and once filled leaves the account no worse than that one would. */
+function isNoWorse(books: NaiveBooks, amount: bigint, filled: bigint, before: NaiveOrder | undefined): boolean {
+  if (before === undefined || amount > before.hold.amount) return false;
+  const { more, needed } = filledOnMargin(books, before, ceiling(before.limit * before.left, UNIT), before.left);
+  const isSo = filled >= headroom(books, before.user, { more, needed });
+  if (isSo) books.report.happened.push('margin order modified to no worse');
+  return isSo;
 }
 
 /** Whatever is owed of a coin, and every open order that pays with it, stands at the leverage that is set; the account must have what a lower one needs. */
@@ -47,7 +57,9 @@ export function setCoinLeverage(books: NaiveBooks, user: NaiveUser, coin: string
   if (leverage === before) return undefined;
   const own = books.orders.filter(({ user: holder, onMargin, hold }) => holder === user && onMargin && hold.kind === 'margin');
   const orders = own.filter(({ side, instrument }) => coin === (side === 'buy' ? instrument.coin : instrument.base));
-  const holds = orders.map(({ limit, left }) => heldFor(ceiling(limit * left, UNIT), leverage));
+  // One at market that waits stands at index.
+  const priceOf = ({ market, limit, instrument }: NaiveOrder): bigint => (market ? books.indexes[instrument.base]! : limit);
+  const holds = orders.map((each) => heldFor(each.quote ?? ceiling(priceOf(each) * each.left, UNIT), leverage));
   const more = orders.reduce((sum, { instrument, hold }, at) => sum + inDollars(books, instrument.coin, holds[at]! - hold.amount), 0n);
   const isAtRisk = walletOf(user, coin).debt > 0n || orders.length > 0;
   user.loans[coin] = leverage;

@@ -10,7 +10,9 @@ import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** The other side of the book as a taker meets it: best price first, then oldest. */
 export function others(books: NaiveBooks, instrument: NaiveInstrument, side: Side): NaiveOrder[] {
-  const makers = books.orders.filter((order) => order.instrument === instrument && order.side !== side && order.number >= 0);
+  const makers = books.orders.filter(
+    (order) => order.instrument === instrument && order.side !== side && order.number >= 0 && !order.waits,
+  );
   const better = side === 'buy' ? 1 : -1;
   return makers.sort((left, right) =>
     left.limit === right.limit ? left.place - right.place : left.limit < right.limit ? -better : better,

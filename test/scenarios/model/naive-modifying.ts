@@ -15,7 +15,7 @@ export interface NaiveChange {
 /** Undefined when it was done. */
 export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange): string | undefined {
   const { replace } = change;
-  if (order.loanType !== undefined) return 'orderNotModifiable';
+  if (order.market || order.loanType !== undefined) return 'orderNotModifiable';
   if (replace && order.instrument.category !== 'SPOT' && order.filled > 0n) return 'orderNotModifiable';
   const price = change.price === undefined ? order.limit : units(change.price);
   const size = change.size === undefined ? order.size : units(change.size);
@@ -36,8 +36,12 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
     return undefined;
   }
   const { limit, left, hold } = asked;
-  Object.assign(order, { limit, size, left, hold, place: books.places++ });
-  match(books, order);
+  Object.assign(order, { limit, size, left, hold });
+  if (order.waits) books.report.happened.push('modified while it waits');
+  else {
+    order.place = books.places++;
+    match(books, order);
+  }
   return undefined;
 }
 
@@ -65,6 +69,8 @@ function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: stri
   const draft = { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, price, size };
   const asked = check(books, user, order.instrument, draft, false);
   if (typeof asked === 'string') return asked;
+  // What rests in a halted book has no place in the line of those that wait.
+  if (asked.waits && !order.waits && !replace) return 'symbolClosed';
   const filled = replace ? 0n : order.filled;
   if (asked.size <= filled) return 'sizeTooSmall';
   asked.left = asked.size - filled;

@@ -6,6 +6,7 @@ import type {
   NaivePosition,
   NaivePremium,
   NaiveReport,
+  NaiveStatus,
   NaiveTimer,
   NaiveUser,
   NaiveWallet,
@@ -39,6 +40,8 @@ export interface NaiveBooks {
   now: number;
   timers: NaiveTimer[];
   readonly premiums: Record<string, NaivePremium>;
+  /** By category and symbol; `normal` where nothing was set. */
+  readonly statuses: Record<string, NaiveStatus>;
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {

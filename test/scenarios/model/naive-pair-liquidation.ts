@@ -104,6 +104,7 @@ function send(books: NaiveBooks, pair: NaivePair, { side, limit, size }: Pick<Na
     forced: true,
     onMargin: false,
     loanType: 'autoRepay',
+    waits: false,
     left: size,
     filled: 0n,
     spent: 0n,

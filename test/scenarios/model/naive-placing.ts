@@ -1,10 +1,12 @@
 /** How an order comes into the naive exchange: what it is held against, rule by rule, and what is set aside for it. */
 import { holdOnMargin } from './naive-loans.ts';
 import { cannotBegin, endOrder, expectedPrice, match, met, others, release, takesPlace, worstPrice } from './naive-matching.ts';
+import { canHaveMode, leverageOf } from './naive-modes.ts';
 import { canSpend, headroom, inDollars, type NaiveBooks, needFor, pairIndex, reducedBy, walletOf } from './naive-money.ts';
 import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import { isTrading, takesOrders } from './naive-statuses.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -20,6 +22,9 @@ export interface NaiveDraft {
   readonly onMargin: boolean;
   /** Of an order on isolated spot margin. */
   readonly loanType?: string | undefined;
+  readonly name?: string | undefined;
+  /** Where it is said. */
+  readonly marginMode?: 'isolated' | 'crossed' | undefined;
 }
 
 const CAP = 400;
@@ -28,6 +33,15 @@ const isFuture = ({ category }: NaiveInstrument): boolean => category !== 'SPOT'
 
 export const referenceOf = (books: NaiveBooks, instrument: NaiveInstrument): bigint =>
   isFuture(instrument) ? books.marks[instrument.symbol]! : pairIndex(books, instrument);
+
+/** The prices that a limit may have. */
+export function bandOf(books: NaiveBooks, instrument: NaiveInstrument): { readonly highest: bigint; readonly lowest: bigint } {
+  const reference = referenceOf(books, instrument);
+  return {
+    highest: floor(reference * 3n, 2n * instrument.tick) * instrument.tick,
+    lowest: ceiling(reference, 2n * instrument.tick) * instrument.tick,
+  };
+}
 
 /** Undefined when it was accepted. */
 export function place(
@@ -46,14 +60,15 @@ export function place(
   if (typeof fitted === 'string') return fitted;
   const refused = setAside(books, fitted.order) ?? bearRefusal(books, fitted.order);
   if (refused !== undefined) return refused;
-  if (user.hedge || takesPlace(books, fitted.order)) for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
+  if (user.hedge || fitted.order.waits || takesPlace(books, fitted.order))
+    for (const each of fitted.replaced) endOrder(books, each, 'reduceOnlyReplaced');
   enter(books, fitted.order);
   return undefined;
 }
 
 /** Why an order is not even begun; what was set aside for it is free again then. */
 export function bearRefusal(books: NaiveBooks, order: NaiveOrder, instead?: NaiveOrder): string | undefined {
-  if (!cannotBegin(books, order, instead)) return undefined;
+  if (order.waits || !cannotBegin(books, order, instead)) return undefined;
   if (order.loanType === undefined) release(books, order);
   else unholdInPair(order);
   return order.instrument.category === 'SPOT' && !order.onMargin && order.loanType === undefined
@@ -65,7 +80,8 @@ export function bearRefusal(books: NaiveBooks, order: NaiveOrder, instead?: Naiv
 export function enter(books: NaiveBooks, order: NaiveOrder): void {
   const accepted = { ...order, number: books.accepted++, place: books.places++ };
   books.orders.push(accepted);
-  match(books, accepted);
+  if (accepted.waits) books.report.happened.push('waits');
+  else match(books, accepted);
 }
 
 /** The order that a draft asks for, or the first rule that it breaks. */
@@ -78,11 +94,13 @@ export function check(
 ): NaiveOrder | string {
   const futures = isFuture(instrument);
   const hedged = futures && user.hedge;
-  const reference = referenceOf(books, instrument);
+  if (!takesOrders(books, instrument, !futures && draft.onMargin)) return 'symbolClosed';
   if (hedged && draft.positionSide === undefined) return 'positionSideMismatch';
   if (!draft.market && draft.price === undefined) return 'fieldMissing';
+  if (futures && !canHaveMode(books, user, instrument, draft.marginMode)) return 'marginModeInUse';
   const price = draft.market ? undefined : units(draft.price!);
   if (price !== undefined && price % instrument.tick !== 0n) return 'priceOffStep';
+  const reference = referenceOf(books, instrument);
   const quote = !futures && draft.market && draft.side === 'buy' ? units(draft.size) : undefined;
   const size = units(draft.size);
   if (quote !== undefined) {
@@ -94,11 +112,11 @@ export function check(
     if (size < instrument.sizeMin && !all) return 'sizeTooSmall';
     if (size > instrument.sizeMax && !all) return 'sizeTooLarge';
   }
-  const highest = floor(reference * 3n, 2n * instrument.tick) * instrument.tick;
-  const lowest = ceiling(reference, 2n * instrument.tick) * instrument.tick;
+  const { highest, lowest } = bandOf(books, instrument);
   if (price !== undefined && price < lowest) return 'priceTooLow';
   if (price !== undefined && price > highest) return 'priceTooHigh';
-  if (draft.market && others(books, instrument, draft.side).length === 0) return 'noLiquidity';
+  const waits = !isTrading(books, instrument);
+  if (draft.market && !waits && others(books, instrument, draft.side).length === 0) return 'noLiquidity';
 
   const positionSide = hedged ? draft.positionSide : undefined;
   const closes = futures && (hedged ? (draft.side === 'buy') !== (positionSide === 'long') : draft.reduceOnly);
@@ -118,11 +136,13 @@ export function check(
     closes,
     reduceOnly: closes && !hedged,
     stp: draft.stp,
+    name: draft.name,
     isolated: futures && setting.isolated,
-    leverage: setting.leverage,
+    leverage: leverageOf(user, instrument, positionSide),
     forced: false,
     onMargin: !futures && draft.onMargin,
     loanType: draft.loanType,
+    waits,
     left: quote === undefined ? size : 0n,
     filled: 0n,
     spent: 0n,
@@ -168,7 +188,7 @@ export function setAside(books: NaiveBooks, order: NaiveOrder, before?: NaiveOrd
   const { user, instrument } = order;
   const reference = referenceOf(books, instrument);
   if (order.loanType !== undefined) return holdInPair(books, order);
-  if (order.onMargin) return holdOnMargin(books, order, reference);
+  if (order.onMargin) return holdOnMargin(books, order, reference, before);
   if (instrument.category === 'SPOT') {
     const coin = order.side === 'buy' ? 'USDT' : instrument.base;
     const amount = order.side === 'buy' ? (order.quote ?? (order.limit * order.left) / UNIT) : order.left;

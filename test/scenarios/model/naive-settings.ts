@@ -1,4 +1,6 @@
 /** What users of the naive exchange set about what is open: the margin of an isolated position, and leverage. */
+
+import { sidesApart } from './naive-modes.ts';
 import {
   canSpend,
   headroom,
@@ -14,6 +16,11 @@ import {
 import type { NaiveInstrument, NaiveOrder, NaiveUser, PositionSide } from './naive-state.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
+interface Owned {
+  readonly user: NaiveUser;
+  readonly instrument: NaiveInstrument;
+}
+
 export const sameSide = (books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'instrument' | 'side'>): NaiveOrder[] =>
   books.orders.filter((each) => each.user === order.user && each.instrument === order.instrument && each.side === order.side);
 
@@ -26,6 +33,8 @@ export function openValue(books: NaiveBooks, order: Pick<NaiveOrder, 'user' | 'i
   const orders = sameSide(books, order).reduce((sum, { limit, hold }) => sum + ceiling(worthOf(limit) * hold.size, UNIT), 0n);
   return orders + (own === undefined ? 0n : valueAtMark(books, own));
 }
+
+const isOf = (each: Owned, { user, instrument }: Owned): boolean => each.user === user && each.instrument === instrument;
 
 export function adjustMargin(
   books: NaiveBooks,
@@ -49,16 +58,28 @@ export function adjustMargin(
   return undefined;
 }
 
-export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, leverage: bigint): string | undefined {
+/** Of one side only where the sides have a leverage of their own. */
+export function setLeverage(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  leverage: bigint,
+  only?: PositionSide,
+): string | undefined {
   const setting = user.settings[instrument.symbol]!;
-  const orders = books.orders.filter((order) => order.user === user && order.instrument === instrument);
-  const positions = books.positions.filter((each) => each.user === user && each.instrument === instrument);
+  const apart = sidesApart(user, instrument) ? only : undefined;
+  const own = { user, instrument };
+  const orders = books.orders.filter((each) => isOf(each, own) && (apart === undefined || each.positionSide === apart));
+  const positions = books.positions.filter((each) => isOf(each, own) && (apart === undefined || each.side === apart));
   for (const side of ['buy', 'sell'] as const) {
+    if (apart !== undefined && (side === 'buy') !== (apart === 'long')) continue;
     const value = openValue(books, { user, instrument, side, positionSide: side === 'buy' ? 'long' : 'short' });
     const tier = instrument.tiers.findLast(({ from }) => from < value);
     if (tier !== undefined && leverage > tier.leverage) return 'leverageOutOfRange';
   }
-  const holds = orders.map(({ limit, hold }) => (hold.size === 0n ? 0n : needFor(instrument, limit, hold.size, leverage)));
+  // One at market that waits stands at mark.
+  const priceOf = ({ market, limit }: NaiveOrder): bigint => (market ? books.marks[instrument.symbol]! : limit);
+  const holds = orders.map((each) => (each.hold.size === 0n ? 0n : needFor(instrument, priceOf(each), each.hold.size, leverage)));
   const more = holds.reduce((sum, amount) => sum + amount, 0n) - orders.reduce((sum, { hold }) => sum + hold.amount, 0n);
   if (setting.isolated) {
     if (positions.some((each) => leverage < each.leverage && marginAtEntry(each, leverage) > each.margin)) return 'leverageNeedsMargin';
@@ -70,7 +91,8 @@ export function setLeverage(books: NaiveBooks, user: NaiveUser, instrument: Naiv
     setting.leverage = before;
     if (!covered) return 'leverageNeedsMargin';
   }
-  setting.leverage = leverage;
+  if (apart === undefined) Object.assign(setting, { leverage, sides: {} });
+  else setting.sides[apart] = leverage;
   for (const position of positions) position.leverage = leverage;
   orders.forEach((order, at) => {
     if (order.hold.kind === 'wallet') {

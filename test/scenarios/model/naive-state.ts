@@ -2,6 +2,8 @@
 export type Side = 'buy' | 'sell';
 export type PositionSide = 'long' | 'short';
 
+export type NaiveStatus = 'normal' | 'halted' | 'cancelOnly' | 'off';
+
 export interface NaiveInstrument {
   readonly category: 'SPOT' | 'USDT-FUTURES' | 'COIN-FUTURES';
   readonly symbol: string;
@@ -55,12 +57,12 @@ export interface NaivePair {
 export interface NaiveUser {
   readonly name: number;
   readonly owner: number;
-  readonly hedge: boolean;
+  hedge: boolean;
   /** The leverage at which he borrows, by coin. */
   readonly loans: Record<string, bigint>;
   readonly wallets: Record<string, NaiveWallet>;
-  /** By symbol: margin mode and leverage. */
-  readonly settings: Record<string, { isolated: boolean; leverage: bigint }>;
+  /** By symbol: margin mode and leverage, and what was set for a side alone. */
+  readonly settings: Record<string, { isolated: boolean; leverage: bigint; sides: { long?: bigint; short?: bigint } }>;
   /** By symbol, once they were used. */
   pairs?: Record<string, NaivePair>;
 }
@@ -85,11 +87,15 @@ export interface NaiveOrder {
   readonly isolated: boolean;
   /** Sent by the exchange itself to close what must be closed. */
   readonly forced: boolean;
+  /** What its user calls it. */
+  readonly name?: string | undefined;
   /** Of the spot book, on margin. */
   readonly onMargin: boolean;
   /** Of an order on isolated spot margin alone. */
   readonly loanType?: string | undefined;
   leverage: bigint;
+  /** Until its symbol trades again. */
+  waits: boolean;
   left: bigint;
   filled: bigint;
   spent: bigint;

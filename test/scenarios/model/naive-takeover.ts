@@ -88,6 +88,7 @@ function closeInBook(books: NaiveBooks, position: NaivePosition, size: bigint, l
     leverage,
     forced: true,
     onMargin: false,
+    waits: false,
     left: size,
     filled: 0n,
     spent: 0n,

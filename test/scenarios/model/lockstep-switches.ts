@@ -1,0 +1,236 @@
+/** Streams in which symbols are halted and closed and open again, accounts change their modes, and much is cancelled or closed at once. */
+import type { Executed } from '../../../src/core/engine.ts';
+import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
+import type { ClientOid, Uid } from '../../../src/kernel/ids.ts';
+import type { Random } from '../../../src/kernel/random.ts';
+import type { Command } from '../../../src/messages/commands.ts';
+import type { FuturesCategory } from '../../../src/messages/vocabulary.ts';
+import type { Item } from './lockstep.ts';
+import { same } from './lockstep-compare.ts';
+import type { Draws } from './lockstep-draws.ts';
+import { daringIn, restingIn } from './lockstep-halts.ts';
+import { INSTRUMENTS } from './lockstep-world.ts';
+import type { NaiveExchange } from './naive-exchange.ts';
+import { takenName } from './naive-names.ts';
+import type { NaiveDraft } from './naive-placing.ts';
+import type { NaiveInstrument, NaiveStatus, NaiveUser } from './naive-state.ts';
+import { statusOf } from './naive-statuses.ts';
+import { units } from './whole-units.ts';
+
+/** What a stream lends: both exchanges and how they are held against each other. */
+export interface Stream {
+  readonly random: Random;
+  readonly naive: NaiveExchange;
+  readonly draws: Draws;
+  uidOf(user: NaiveUser): Uid;
+  run(command: Command): Executed;
+  compare(executed: Executed): void;
+  movePrices(): void;
+  submit(user: NaiveUser, category: Category, items: readonly Item[]): void;
+}
+
+interface Listed {
+  readonly instrument: NaiveInstrument;
+  readonly onMargin: boolean;
+}
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+const SPOT_CATEGORIES = ['SPOT', 'MARGIN'] as const;
+const FUTURES_CATEGORIES = ['USDT-FUTURES', 'COIN-FUTURES'] as const;
+const CATEGORIES = [...SPOT_CATEGORIES, ...FUTURES_CATEGORIES];
+type Category = (typeof CATEGORIES)[number];
+
+const LISTED: readonly Listed[] = INSTRUMENTS.flatMap((instrument) =>
+  instrument.category === 'SPOT'
+    ? [
+        { instrument, onMargin: false },
+        { instrument, onMargin: true },
+      ]
+    : [{ instrument, onMargin: false }],
+);
+
+export class Switches {
+  readonly #stream: Stream;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  step(): void {
+    const dice = this.#stream.random.below(44);
+    if (dice < 10) this.#setStatus();
+    else if (dice < 12) this.#setMarginMode();
+    else if (dice < 14) this.#setPositionMode();
+    else if (dice < 18) this.#setSideLeverage();
+    else if (dice < 19) this.#cancelAll(...this.#someOrders());
+    else if (dice < 20) this.#closeAll();
+    else if (dice < 22) this.#cancelByName();
+    else if (dice < 28) this.#repeat();
+    else this.#halt();
+  }
+
+  /** Mostly halted for a while and open again. */
+  #setStatus(): void {
+    const { random, naive } = this.#stream;
+    const closed = LISTED.filter(({ instrument, onMargin }) => statusOf(naive, instrument, onMargin) !== 'normal');
+    const reopens = closed.length > 0 && random.below(3) > 0;
+    const { instrument, onMargin } = random.pick(reopens ? closed : LISTED);
+    const halting = random.pick<NaiveStatus>(['halted', 'halted', 'halted', 'halted', 'halted', 'halted', 'cancelOnly', 'off', 'normal']);
+    const status = reopens && random.below(6) > 0 ? 'normal' : halting;
+    this.#become({ instrument, onMargin }, status);
+  }
+
+  #become({ instrument, onMargin }: Listed, status: NaiveStatus): void {
+    const { naive } = this.#stream;
+    naive.begin();
+    naive.setStatus(instrument, onMargin, status);
+    const { category, symbol } = instrument;
+    this.#both({ type: 'setInstrumentStatus', category: onMargin ? 'MARGIN' : category, symbol, status });
+  }
+
+  /** A short halt in which somebody asks for all he can pay, others for the other side of it, and prices move. */
+  #halt(): void {
+    const { random, naive, submit } = this.#stream;
+    const listed = random.pick(LISTED);
+    const { instrument, onMargin } = listed;
+    const side = random.pick(['sell', 'sell', 'buy'] as const);
+    const rest = (): void =>
+      submit(naive.users[0]!, instrument.category, [restingIn(this.#stream, instrument, side === 'buy' ? 'sell' : 'buy')]);
+    if (random.below(2) === 0) rest();
+    this.#become(listed, 'halted');
+    if (random.below(4) > 0) rest();
+    const user = random.pick(naive.users);
+    for (let left = 1 + random.below(2); left > 0; left--)
+      submit(user, onMargin ? 'MARGIN' : instrument.category, [daringIn(this.#stream, user, instrument, onMargin, side)]);
+    if (random.below(2) === 0) this.#stream.movePrices();
+    this.#become(listed, 'normal');
+  }
+
+  #setMarginMode(): void {
+    const { random, naive, draws } = this.#stream;
+    const [user, instrument] = draws.someone();
+    const { category, symbol } = instrument;
+    if (random.below(2) === 0) this.#leave(user, [category], symbol);
+    const marginMode = random.pick(['isolated', 'crossed'] as const);
+    naive.begin();
+    naive.setMarginMode(user, instrument, marginMode === 'isolated');
+    this.#both({ type: 'setMarginMode', uid: this.#stream.uidOf(user), category, symbol, marginMode });
+  }
+
+  #setPositionMode(): void {
+    const { random, naive } = this.#stream;
+    const user = random.pick(naive.users);
+    if (random.below(2) === 0) this.#leave(user, CATEGORIES, undefined);
+    const positionMode = random.pick(['hedge', 'oneWay'] as const);
+    naive.begin();
+    naive.setPositionMode(user, positionMode === 'hedge');
+    this.#both({ type: 'setPositionMode', uid: this.#stream.uidOf(user), positionMode });
+  }
+
+  #setSideLeverage(): void {
+    const { random, naive, draws } = this.#stream;
+    const [user, instrument] = draws.someone();
+    const { category, symbol } = instrument;
+    const leverage = random.pick(['1', '2', '3', '5', '7', '10', '20', '50', '75', '125']);
+    const side = random.pick(['long', 'short'] as const);
+    naive.begin();
+    naive.setLeverage(user, instrument, units(leverage), side);
+    this.#both({ type: 'setLeverage', uid: this.#stream.uidOf(user), category, symbol, leverage: leverage as DecimalText, side });
+  }
+
+  #someOrders(): [NaiveUser, Category, string | undefined] {
+    const { random, naive } = this.#stream;
+    const { instrument, onMargin } = random.pick(LISTED);
+    const symbol = random.below(2) === 0 ? undefined : instrument.symbol;
+    return [random.pick(naive.users), onMargin ? 'MARGIN' : instrument.category, symbol];
+  }
+
+  #cancelAll(user: NaiveUser, category: Category, symbol: string | undefined): void {
+    const { naive } = this.#stream;
+    naive.begin();
+    naive.cancelAll(user, category, symbol);
+    naive.report.happened.push(naive.report.ends.length > 1 ? 'several cancelled at once' : 'few cancelled at once');
+    this.#both({ type: 'cancelAllOrders', uid: this.#stream.uidOf(user), category, symbol });
+  }
+
+  #closeAll(): void {
+    const { random, naive } = this.#stream;
+    const { instrument } = random.pick(LISTED.filter((each) => each.instrument.category !== 'SPOT'));
+    const side = random.pick(['long', 'short', undefined, undefined] as const);
+    const symbol = random.below(3) === 0 ? instrument.symbol : undefined;
+    this.#close(random.pick(naive.users), instrument.category as FuturesCategory, symbol, side);
+  }
+
+  #close(user: NaiveUser, category: FuturesCategory, symbol: string | undefined, side?: 'long' | 'short'): void {
+    const { naive } = this.#stream;
+    naive.begin();
+    naive.closeAll(user, category, symbol, side);
+    if (naive.report.answers.length > 1) naive.report.happened.push('several closed at once');
+    this.#both({ type: 'closePositions', uid: this.#stream.uidOf(user), category, symbol, side });
+  }
+
+  /** Cancels and closes what there is, as far as others let it. */
+  #leave(user: NaiveUser, categories: readonly Category[], symbol: string | undefined): void {
+    for (const category of categories) this.#cancelAll(user, category, symbol);
+    for (const category of FUTURES_CATEGORIES) if (categories.includes(category)) this.#close(user, category, symbol);
+  }
+
+  /** Now and then under a name, of few, and with a margin mode. */
+  named(user: NaiveUser, items: readonly Item[]): readonly Item[] {
+    const { random } = this.#stream;
+    return items.map(({ instrument, draft }) => {
+      const name = random.below(4) === 0 ? `${user.name}${random.pick(NAMES)}` : undefined;
+      const marginMode = random.below(12) === 0 ? random.pick(['isolated', 'crossed'] as const) : undefined;
+      return { instrument, draft: { ...draft, name, marginMode } };
+    });
+  }
+
+  /** What was asked for before once more, or something else under its name. */
+  #repeat(): void {
+    const { random, naive } = this.#stream;
+    if (naive.names.length === 0) return;
+    const { user, instrument, draft } = random.pick(naive.names.slice(-30));
+    const other: Partial<NaiveDraft> = random.pick([
+      {},
+      {},
+      { stp: 'cancelBoth' },
+      { positionSide: 'long' },
+      { reduceOnly: true },
+      { price: '3000' },
+    ]);
+    const items = [{ instrument, draft: { ...draft, ...other } }];
+    this.#stream.submit(user, draft.onMargin ? 'MARGIN' : instrument.category, random.below(4) === 0 ? [...items, ...items] : items);
+  }
+
+  #cancelByName(): void {
+    const { random, naive } = this.#stream;
+    const named = naive.orders.filter(({ name }) => name !== undefined);
+    const { user, name } = named.length > 0 && random.below(4) > 0 ? random.pick(named) : { user: random.pick(naive.users), name: '1a' };
+    const several = naive.orders.filter((each) => each.user === user && each.name === name).length;
+    naive.begin();
+    naive.cancel(user, name!);
+    naive.report.happened.push(several > 1 ? 'the newest of a name cancelled' : 'cancelled by name');
+    this.#both({ type: 'cancelOrders', uid: this.#stream.uidOf(user), orders: [{ clientOid: name as ClientOid }] });
+  }
+
+  /** Whoever asks again is told what he was told. */
+  compareNames(user: NaiveUser, items: readonly Item[], { outcome }: Executed): void {
+    const { naive } = this.#stream;
+    if (!outcome.ok) return;
+    const answers = outcome.value as readonly { ok: boolean; value?: unknown }[];
+    items.forEach(({ draft }, at) => {
+      const taken = takenName(naive, user, draft.name);
+      if (taken === undefined || !answers[at]!.ok) return;
+      const told = JSON.stringify(answers[at]!.value);
+      taken.told ??= told;
+      same(`answer to ${draft.name}`, [told], [taken.told]);
+    });
+  }
+
+  /** What is answered with the orders it has ended is held against the ends alone. */
+  #both(command: Command): void {
+    const executed = this.#stream.run(command);
+    const isList = command.type === 'cancelAllOrders' && executed.outcome.ok;
+    this.#stream.compare(isList ? { ...executed, outcome: { ok: true, value: undefined } } : executed);
+  }
+}

@@ -1,0 +1,35 @@
+/** Modes of an account in the naive exchange, and what is said of many orders or positions at once. */
+import type { NaiveBooks } from './naive-money.ts';
+import type { NaiveInstrument, NaiveUser, PositionSide } from './naive-state.ts';
+
+export const sidesApart = (user: NaiveUser, { symbol }: NaiveInstrument): boolean => user.hedge && user.settings[symbol]!.isolated;
+
+/** Each side has its own in isolated hedge mode, if one was ever set for it. */
+export function leverageOf(user: NaiveUser, instrument: NaiveInstrument, side: PositionSide | undefined): bigint {
+  const { leverage, sides } = user.settings[instrument.symbol]!;
+  return sidesApart(user, instrument) && side !== undefined ? (sides[side] ?? leverage) : leverage;
+}
+
+const isUsed = (books: NaiveBooks, user: NaiveUser, instrument?: NaiveInstrument): boolean =>
+  [...books.orders, ...books.positions].some((each) => each.user === user && (instrument === undefined || each.instrument === instrument));
+
+/** A mode that is said with an order is the symbol's, or becomes it where nothing is open. */
+export const canHaveMode = (books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, mode: string | undefined): boolean =>
+  mode === undefined || (mode === 'isolated') === user.settings[instrument.symbol]!.isolated || !isUsed(books, user, instrument);
+
+export function setMarginMode(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, isolated: boolean): string | undefined {
+  const setting = user.settings[instrument.symbol]!;
+  if (setting.isolated === isolated) return undefined;
+  if (isUsed(books, user, instrument)) return 'marginModeInUse';
+  books.report.happened.push(isolated ? 'became isolated' : 'became crossed');
+  setting.isolated = isolated;
+  return undefined;
+}
+
+export function setPositionMode(books: NaiveBooks, user: NaiveUser, hedge: boolean): string | undefined {
+  if (user.hedge === hedge) return undefined;
+  if (isUsed(books, user)) return 'positionModeInUse';
+  books.report.happened.push(hedge ? 'became hedge' : 'became one-way');
+  user.hedge = hedge;
+  return undefined;
+}
