@@ -68,7 +68,9 @@ export function compareMoney({ state }: Engine, naive: NaiveExchange, { uids, id
 export function answersOf(outcome: Executed['outcome']): string[] {
   if (!outcome.ok) return [outcome.refusal.reason];
   if (!Array.isArray(outcome.value)) return ['accepted'];
-  return (outcome.value as { ok: boolean; refusal?: { reason: string } }[]).map((item) => (item.ok ? 'accepted' : item.refusal!.reason));
+  return (outcome.value as { ok?: boolean; refusal?: { reason: string } }[]).map((item) =>
+    item.ok === false ? item.refusal!.reason : 'accepted',
+  );
 }
 
 /** Each trade as its two fills tell it. */

@@ -15,6 +15,7 @@ import { answersOf, compareMoney, engineEnds, engineFundings, engineLiquidations
 import { Draws } from './lockstep-draws.ts';
 import { PairDraws } from './lockstep-pairs.ts';
 import { Switches } from './lockstep-switches.ts';
+import { TriggerSteps } from './lockstep-triggers.ts';
 import { CAST, FUTURES, INSTRUMENTS } from './lockstep-world.ts';
 import { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveDraft } from './naive-placing.ts';
@@ -47,9 +48,18 @@ export class Lockstep {
   /** What engine ids of positions stand for. */
   readonly #positions = new Map<Id, string>();
   readonly #counters: Counters;
+  readonly #triggers: TriggerSteps;
+  readonly #hasTriggers: boolean;
 
   constructor(seed: number, counters: Counters) {
     this.#random = seededRandom(seed);
+    this.#triggers = new TriggerSteps(this.#random, {
+      naive: this.naive,
+      uids: this.#uids,
+      run: (command) => this.#compare(this.#run(command)),
+      setPrices: (prices) => this.#setPrices(prices),
+    });
+    this.#hasTriggers = seed % 3 > 0;
     this.#draws = new Draws(this.#random, this.naive);
     this.#pairs = new PairDraws(this.#random, this.naive, this.#draws);
     this.#counters = counters;
@@ -130,7 +140,8 @@ export class Lockstep {
     const random = this.#random;
     if (this.#switches !== undefined && random.below(14) === 0) return this.#switches.step();
     const dice = random.below(100);
-    if (dice < 4) this.#movePrices();
+    if (this.#hasTriggers && random.below(6) === 0) this.#triggers.step();
+    else if (dice < 4) this.#movePrices();
     else if (dice < 6) this.#setLeverage();
     else if (dice < 8) this.#adjustMargin();
     else if (dice < 9) this.#closeAll();
@@ -335,6 +346,7 @@ export class Lockstep {
     for (const event of events) if (event.type === 'orderAccepted') this.#name(event.order.orderId);
     same('answers', answersOf(outcome), answers);
     const number = (id: Id): number => this.#numbers.get(id)!;
+    this.#triggers.compare(events, number);
     const expected = trades.map(({ maker, taker, price, size }) => `${taker} takes ${shown(size)} at ${shown(price)} from ${maker}`);
     same('trades', engineTrades(events, number), expected);
     same('fundings', engineFundings(events), this.naive.report.fundings);
@@ -344,7 +356,9 @@ export class Lockstep {
     for (const name of happened) this.#count(name);
     for (const [, reason] of ends) this.#count(`ended ${reason}`);
     this.#counters.trades = (this.#counters.trades ?? 0) + trades.length;
-    if (answers.includes('accepted')) compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
+    if (!answers.includes('accepted')) return;
+    compareMoney(this.engine, this.naive, { uids: this.#uids, ids: this.#ids });
+    this.#triggers.compareKept(this.engine);
   }
 
   #name(id: Id): void {

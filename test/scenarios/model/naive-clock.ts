@@ -7,6 +7,7 @@ import { chargePairs } from './naive-pairs.ts';
 import type { NaiveInstrument, NaivePosition, NaiveTimer, NaiveUser } from './naive-state.ts';
 import { statusOf } from './naive-statuses.ts';
 import { askForTimer, FUNDING_HOURS, HOUR } from './naive-timers.ts';
+import { fireAll } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
 const LOOK = 5_000;
@@ -38,8 +39,16 @@ export function passTime(books: NaiveBooks, to: number): void {
     else if (first.pairs) chargePairs(books);
     else if (first.funds === undefined) chargeInterest(books);
     else settleFunding(books, first.funds);
-    liquidateAll(books);
+    settle(books);
   }
+}
+
+/** What was reached fires before anybody is liquidated; what liquidations reach fires after them, and so on. */
+export function settle(books: NaiveBooks): void {
+  do {
+    fireAll(books);
+    liquidateAll(books);
+  } while (books.line.length > 0);
 }
 
 /** Nothing was heard of him in time. */

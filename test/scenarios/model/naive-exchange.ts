@@ -1,6 +1,5 @@
 /** An exchange that is obviously right and slow: lists instead of books, every rule looked up anew for every order. */
-import { passTime } from './naive-clock.ts';
-import { liquidateAll } from './naive-liquidation.ts';
+import { passTime, settle } from './naive-clock.ts';
 import { setCoinLeverage } from './naive-loans.ts';
 import { endOrder, trim } from './naive-matching.ts';
 import { canHaveMode, setMarginMode, setPositionMode } from './naive-modes.ts';
@@ -24,6 +23,7 @@ import type {
   PositionSide,
 } from './naive-state.ts';
 import { setCountdown } from './naive-timers.ts';
+import { hearPrices, type NaiveTrigger } from './naive-triggers.ts';
 import { shown } from './whole-units.ts';
 
 export class NaiveExchange implements NaiveBooks {
@@ -34,7 +34,7 @@ export class NaiveExchange implements NaiveBooks {
   readonly indexes: Record<string, bigint> = {};
   readonly house: Record<string, NaiveHouse> = {};
   readonly drawn: Record<string, bigint> = {};
-  report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], happened: [] };
+  report: NaiveReport = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], triggers: [], happened: [] };
   accepted = 0;
   places = 0;
 
@@ -42,25 +42,33 @@ export class NaiveExchange implements NaiveBooks {
   timers: NaiveTimer[] = [];
   readonly statuses: Record<string, NaiveStatus> = {};
   readonly names: NaiveName[] = [];
+  readonly lasts: Record<string, bigint> = {};
+  triggers: NaiveTrigger[] = [];
+  triggersPlaced = 0;
+  line: NaiveTrigger[] = [];
   now: number;
+
+  readonly #futures: readonly NaiveInstrument[];
 
   constructor(now: number, futures: readonly NaiveInstrument[]) {
     this.now = now;
+    this.#futures = futures;
     for (const { symbol } of futures) this.premiums[symbol] = { seen: 0n, sum: 0n };
   }
 
   begin(): void {
-    this.report = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], happened: [] };
+    this.report = { answers: [], trades: [], ends: [], fundings: [], liquidations: [], triggers: [], happened: [] };
   }
 
-  /** Whoever the command has left at risk is liquidated before it ends. */
+  /** What the command has reached fires, and whoever it has left at risk is liquidated, before it ends. */
   finish(): void {
-    liquidateAll(this);
+    settle(this);
   }
 
   setPrices({ indexes, marks }: NaivePrices): void {
     Object.assign(this.indexes, indexes);
     Object.assign(this.marks, marks);
+    hearPrices(this, this.#futures);
     this.report.answers.push('accepted');
   }
 

@@ -22,6 +22,7 @@ import {
 import { getInPair, giveInPair } from './naive-pair-orders.ts';
 import type { NaiveOrder, NaivePosition } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
+import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT } from './whole-units.ts';
 
 /** How much of a fill closes; the rest opens. */
@@ -109,7 +110,10 @@ function close(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint
   position.closeFees += fee;
   houseOf(books, coin).fees += fee;
   books.report.happened.push(`${instrument.category} ${position.isolated ? 'isolated' : 'crossed'} closed`);
-  if (position.size === 0n) books.positions = books.positions.filter((other) => other !== position);
+  if (position.size === 0n) {
+    books.positions = books.positions.filter((other) => other !== position);
+    endExits(books, position);
+  }
 }
 
 function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint, rate: bigint): void {
@@ -152,6 +156,10 @@ function open(books: NaiveBooks, order: NaiveOrder, price: bigint, size: bigint,
   position.openFees += fee;
   houseOf(books, instrument.coin).fees += fee;
   askForTimer(books, instrument);
+  if (order.attached !== undefined) {
+    order.attached.opened += size;
+    order.attached.value += price * size;
+  }
 }
 
 /** Settles a spot trade: what each side gives goes to the other, less the fee in the coin received. */

@@ -6,6 +6,8 @@ import { endInPair, unholdInPair } from './naive-pair-orders.ts';
 import { holderOf, pairOf, supposing } from './naive-pairs.ts';
 import { canBearBoth } from './naive-self-trades.ts';
 import type { NaiveInstrument, NaiveOrder, NaiveUser, Side } from './naive-state.ts';
+import { hear } from './naive-triggers.ts';
+import { armWaysOut } from './naive-ways-out.ts';
 import { ceiling, max, min, UNIT } from './whole-units.ts';
 
 /** The other side of the book as a taker meets it: best price first, then oldest. */
@@ -149,6 +151,8 @@ function meet(books: NaiveBooks, taker: NaiveOrder, maker: NaiveOrder, agreed: S
     const dues = duesOf(books, maker, taker, size);
     fillFutures(books, taker, maker.limit, size, true, dues[1]);
     fillFutures(books, maker, maker.limit, size, false, dues[0]);
+    books.lasts[taker.instrument.symbol] = maker.limit;
+    hear(books, taker.instrument, 'last');
   }
   if (maker.left === 0n) endOrder(books, maker, maker.filled < maker.size ? 'nothingToReduce' : 'filled');
   else if (size < wanted) endOrder(books, maker, 'nothingToReduce');
@@ -213,6 +217,7 @@ export function endOrder(books: NaiveBooks, order: NaiveOrder, reason: string): 
   books.orders = books.orders.filter((each) => each !== order);
   release(books, order);
   books.report.ends.push([order.number, reason]);
+  armWaysOut(books, order);
 }
 
 /** Reduce-only orders never exceed their position: the oldest give way. */

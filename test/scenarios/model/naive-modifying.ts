@@ -1,8 +1,9 @@
 /** How an open order is modified in the naive exchange: taken out of the list, asked for anew, and put back as it was when that is refused. */
-import { endOrder, match } from './naive-matching.ts';
+import { endOrder, match, release } from './naive-matching.ts';
 import { type NaiveBooks, reducedBy, walletOf } from './naive-money.ts';
 import { bearRefusal, check, enter, heldBack, setAside } from './naive-placing.ts';
 import type { NaiveOrder } from './naive-state.ts';
+import { wayOutRefusal } from './naive-ways-out.ts';
 import { floor, min, shown, units } from './whole-units.ts';
 
 export interface NaiveChange {
@@ -27,10 +28,16 @@ export function modify(books: NaiveBooks, order: NaiveOrder, change: NaiveChange
   const asked = askAnew(books, order, shown(price), shown(size), replace);
   books.orders = all;
   if (typeof asked === 'string') return asked;
+  const unfit = wayOutRefusal(books, asked);
+  if (unfit !== undefined) {
+    release(asked);
+    lockAgain(order);
+    return unfit;
+  }
   books.report.happened.push(replace ? 'replaced' : 'modified');
   if (replace) {
     // What was locked for the old one is what the new one has now.
-    endOrder(books, { ...order, hold: { ...order.hold, kind: 'none' } }, 'modified');
+    endOrder(books, { ...order, hold: { ...order.hold, kind: 'none' }, attached: undefined }, 'modified');
     books.orders = books.orders.filter((each) => each !== order);
     enter(books, asked);
     return undefined;
@@ -65,8 +72,8 @@ function makeSmaller(books: NaiveBooks, order: NaiveOrder, size: bigint): string
 
 /** The order as it would be placed now, holding what it needs for that; or the first rule that it breaks. */
 function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: string, replace: boolean): NaiveOrder | string {
-  const { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, user } = order;
-  const draft = { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, price, size };
+  const { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, user, attached } = order;
+  const draft = { side, market, timeInForce, positionSide, stp, reduceOnly, onMargin, price, size, attached };
   const asked = check(books, user, order.instrument, draft, false);
   if (typeof asked === 'string') return asked;
   // What rests in a halted book has no place in the line of those that wait.
@@ -85,11 +92,14 @@ function askAnew(books: NaiveBooks, order: NaiveOrder, price: string, size: stri
   if (refused !== undefined) return refused;
   const unborne = bearRefusal(books, asked, order);
   if (unborne === undefined) return asked;
-  if (order.hold.kind === 'wallet') {
-    walletOf(user, order.hold.coin).available -= order.hold.amount;
-    walletOf(user, order.hold.coin).locked += order.hold.amount;
-  }
+  lockAgain(order);
   return unborne;
+}
+
+function lockAgain({ user, hold }: NaiveOrder): void {
+  if (hold.kind !== 'wallet') return;
+  walletOf(user, hold.coin).available -= hold.amount;
+  walletOf(user, hold.coin).locked += hold.amount;
 }
 
 /** What the other orders of its side will reduce. */

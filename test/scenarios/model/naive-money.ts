@@ -13,6 +13,7 @@ import type {
   Side,
 } from './naive-state.ts';
 import { askForTimer } from './naive-timers.ts';
+import type { NaiveTrigger } from './naive-triggers.ts';
 import { ceiling, floor, max, min, nearest, UNIT, units } from './whole-units.ts';
 
 /** Of PRO3, which nobody in a stream leaves: nobody falls below the level he was given, nor trades enough for the next. */
@@ -42,6 +43,13 @@ export interface NaiveBooks {
   readonly premiums: Record<string, NaivePremium>;
   /** By category and symbol; `normal` where nothing was set. */
   readonly statuses: Record<string, NaiveStatus>;
+  /** Of futures, by symbol; none before the first trade. */
+  readonly lasts: Record<string, bigint>;
+  triggers: NaiveTrigger[];
+  /** How many were ever placed. */
+  triggersPlaced: number;
+  /** Those whose price was reached, in the order in which they will fire. */
+  line: NaiveTrigger[];
 }
 
 export const walletOf = (user: NaiveUser, coin: string): NaiveWallet => {

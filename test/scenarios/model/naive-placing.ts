@@ -7,6 +7,7 @@ import { holdInPair, unholdInPair } from './naive-pair-orders.ts';
 import { openValue, sameSide } from './naive-settings.ts';
 import type { NaiveInstrument, NaiveOrder, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
 import { isTrading, takesOrders } from './naive-statuses.ts';
+import type { NaiveAttached } from './naive-ways-out.ts';
 import { ceiling, floor, max, min, UNIT, units } from './whole-units.ts';
 
 export interface NaiveDraft {
@@ -25,6 +26,7 @@ export interface NaiveDraft {
   readonly name?: string | undefined;
   /** Where it is said. */
   readonly marginMode?: 'isolated' | 'crossed' | undefined;
+  readonly attached?: NaiveAttached | undefined;
 }
 
 const CAP = 400;
@@ -146,6 +148,7 @@ export function check(
     left: quote === undefined ? size : 0n,
     filled: 0n,
     spent: 0n,
+    attached: draft.attached,
     hold: { kind: 'none', coin: '', amount: 0n, size: 0n },
   };
 }

@@ -1,3 +1,5 @@
+import type { NaiveAttached } from './naive-ways-out.ts';
+
 /** What the naive exchange keeps: plain lists of plain values, searched from front to back whenever something is asked. */
 export type Side = 'buy' | 'sell';
 export type PositionSide = 'long' | 'short';
@@ -101,6 +103,7 @@ export interface NaiveOrder {
   spent: bigint;
   /** What is set aside: of the wallet or a pair, or only counted; and for how much of its size. */
   hold: { kind: 'none' | 'wallet' | 'margin' | 'pair'; coin: string; amount: bigint; size: bigint };
+  attached?: NaiveAttached | undefined;
 }
 
 export interface NaivePosition {
@@ -167,6 +170,8 @@ export interface NaiveReport {
   readonly fundings: string[];
   /** Of whom, with equity and maintenance. */
   readonly liquidations: string[];
+  /** What became of those that wait for a price, in the order in which it did. */
+  readonly triggers: string[];
   /** What else is worth counting, by name. */
   readonly happened: string[];
 }

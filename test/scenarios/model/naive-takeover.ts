@@ -3,6 +3,7 @@ import { costOf } from './naive-fills.ts';
 import { endOrder, match, others, trim } from './naive-matching.ts';
 import { feeFor, houseOf, type NaiveBooks, pay, profitOf, repay, TAKER_FEE, valueAt, valueAtMark, walletOf } from './naive-money.ts';
 import type { NaiveOrder, NaivePosition, NaiveUser, Side } from './naive-state.ts';
+import { endExits } from './naive-triggers.ts';
 import { ceiling, floor, max, min, UNIT } from './whole-units.ts';
 
 /** The insurance fund gains, or pays as far as it goes; clearing pays the rest. */
@@ -236,7 +237,10 @@ function closeOne(books: NaiveBooks, position: NaivePosition, size: bigint, pric
   position.size -= size;
   position.cost -= cost;
   position.realised += profit;
-  if (position.size === 0n) books.positions = books.positions.filter((other) => other !== position);
+  if (position.size === 0n) {
+    books.positions = books.positions.filter((other) => other !== position);
+    endExits(books, position);
+  }
   return brought;
 }
 

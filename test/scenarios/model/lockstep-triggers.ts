@@ -1,0 +1,201 @@
+/** Orders that wait for a price, on both sides: what the streams ask for, and whether both say and keep the same of them. */
+import type { Engine, Executed } from '../../../src/core/engine.ts';
+import type { DecimalText } from '../../../src/kernel/decimal-text.ts';
+import type { Id, Uid } from '../../../src/kernel/ids.ts';
+import type { Random } from '../../../src/kernel/random.ts';
+import type { Command } from '../../../src/messages/commands.ts';
+import type { AttachedExit, ExitDraft, TriggerRow } from '../../../src/messages/triggers.ts';
+import type { SelfTradeMode } from '../../../src/messages/vocabulary.ts';
+import { same } from './lockstep-compare.ts';
+import { TriggerDraws } from './lockstep-trigger-draws.ts';
+import type { NaiveExchange } from './naive-exchange.ts';
+import type { NaivePrices } from './naive-state.ts';
+import { cancelTriggers, changeTrigger, placeExits, placePlan } from './naive-trigger-calls.ts';
+import type { NaiveTrigger, NaiveWayOut } from './naive-triggers.ts';
+import { described } from './naive-ways-out.ts';
+import { shown } from './whole-units.ts';
+
+const decimal = (value: bigint): DecimalText => shown(value) as DecimalText;
+const given = <Key extends string>(key: Key, value: bigint | undefined) =>
+  (value === undefined ? {} : { [key]: decimal(value) }) as Partial<Record<Key, DecimalText>>;
+
+/** What the streams do for these: run a command on the engine and compare all it says, and set prices on both sides. */
+export interface Stage {
+  readonly naive: NaiveExchange;
+  readonly uids: readonly Uid[];
+  readonly run: (command: Command) => void;
+  readonly setPrices: (prices: NaivePrices) => void;
+}
+
+export class TriggerSteps {
+  readonly #random: Random;
+  readonly #stage: Stage;
+  readonly #draws: TriggerDraws;
+  /** Engine ids by the naive exchange's numbers. */
+  readonly #ids: Id[] = [];
+
+  constructor(random: Random, stage: Stage) {
+    this.#random = random;
+    this.#stage = stage;
+    this.#draws = new TriggerDraws(random, stage.naive);
+  }
+
+  step(): void {
+    const { naive } = this.#stage;
+    const dice = this.#random.below(20);
+    naive.begin();
+    if (dice < 6) this.#placePlan();
+    else if (dice < 12) this.#placeExits();
+    else if (naive.triggers.length === 0) this.#placePlan();
+    else if (dice < 15) this.#stage.setPrices(this.#draws.edge());
+    else if (dice < 18) this.#change();
+    else this.#cancel();
+  }
+
+  #placePlan(): void {
+    const { naive, uids, run } = this.#stage;
+    const { user, instrument, plan } = this.#draws.plan();
+    placePlan(naive, user, instrument, plan);
+    const { kind, side, source, reduceOnly, takeProfit, stopLoss } = plan;
+    const { symbol, category } = instrument;
+    run({
+      type: 'placeTrigger',
+      uid: uids[user.name]!,
+      category,
+      trigger: {
+        ...{ kind, symbol, side, source, reduceOnly, marginMode: 'asSet' },
+        size: decimal(plan.size),
+        triggerPrice: decimal(plan.triggerPrice),
+        ...(plan.positionSide === undefined ? {} : { positionSide: plan.positionSide }),
+        orderType: plan.price === undefined ? 'market' : 'limit',
+        ...given('price', plan.price),
+        ...given('callbackRate', plan.callback),
+        selfTradeMode: plan.stp as SelfTradeMode,
+        ...(takeProfit === undefined ? {} : { takeProfit: asked(takeProfit) }),
+        ...(stopLoss === undefined ? {} : { stopLoss: asked(stopLoss) }),
+      },
+    });
+  }
+
+  #placeExits(): void {
+    const { naive, uids, run } = this.#stage;
+    const { user, instrument, side, stp, exits } = this.#draws.exits();
+    placeExits(naive, user, instrument, side, stp, exits);
+    const { symbol, category } = instrument;
+    const drafts = exits.map(
+      ({ kind, source, triggerPrice, size, price, callback }): ExitDraft => ({
+        kind: kind as ExitDraft['kind'],
+        source,
+        triggerPrice: decimal(triggerPrice),
+        size: decimal(size),
+        ...given('price', price),
+        ...given('callbackRate', callback),
+      }),
+    );
+    run({ type: 'placeTpsl', uid: uids[user.name]!, category, symbol, side, selfTradeMode: stp as SelfTradeMode, exits: drafts });
+  }
+
+  #change(): void {
+    const { naive, uids, run } = this.#stage;
+    const { user, trigger, exit, change } = this.#draws.change();
+    const { category } = trigger.instrument;
+    changeTrigger(naive, user, trigger.number, exit, change);
+    const { size, price, triggerPrice, source, callback } = change;
+    run({
+      type: 'changeTrigger',
+      uid: uids[user.name]!,
+      category: category as 'USDT-FUTURES',
+      exit,
+      triggerId: this.#ids[trigger.number]!,
+      change: {
+        ...given('size', size),
+        ...given('price', price),
+        ...given('triggerPrice', triggerPrice),
+        ...given('callbackRate', callback),
+        ...(source === undefined ? {} : { source }),
+      },
+    });
+  }
+
+  #cancel(): void {
+    const { naive, uids, run } = this.#stage;
+    const { user, instrument, symbol, kinds, numbers } = this.#draws.cancel();
+    const { category } = instrument;
+    cancelTriggers(naive, user, category, symbol, kinds, numbers);
+    const triggers = numbers?.map((number) => ({ triggerId: this.#ids[number]! }));
+    run({
+      type: 'cancelTriggers',
+      uid: uids[user.name]!,
+      category,
+      kinds: [...kinds],
+      ...(symbol === undefined ? {} : { symbol }),
+      ...(triggers === undefined ? {} : { triggers }),
+    });
+  }
+
+  /** `order` is the number of an engine order. */
+  compare(events: Executed['events'], order: (id: Id) => number): void {
+    const told = events.flatMap((event): string[] => {
+      if (event.type === 'triggerPlaced') this.#ids.push(event.trigger.triggerId);
+      if (event.type === 'triggerPlaced' || event.type === 'triggerChanged') {
+        const { triggerId } = event.trigger;
+        return [`${this.#number(triggerId)} ${event.type === 'triggerPlaced' ? 'placed' : 'changed'} ${this.#described(event.trigger)}`];
+      }
+      if (event.type === 'triggerFired') return [`${this.#number(event.triggerId)} fired ${order(event.orderId)}`];
+      if (event.type === 'triggerFailed') return [`${this.#number(event.triggerId)} failed ${event.refusal.reason}`];
+      return event.type === 'triggerCancelled' ? [`${this.#number(event.triggerId)} cancelled ${event.reason}`] : [];
+    });
+    same('triggers', told, this.#stage.naive.report.triggers);
+  }
+
+  #number(id: Id): number {
+    return this.#ids.lastIndexOf(id);
+  }
+
+  #described(row: TriggerRow): string {
+    const user = this.#stage.naive.users[this.#stage.uids.indexOf(row.uid)]!;
+    const instrument = { symbol: row.symbol } as NaiveTrigger['instrument'];
+    return described({
+      ...{ user, instrument, kind: row.kind, side: row.side, positionSide: row.positionSide, reduceOnly: row.reduceOnly },
+      ...{ stp: row.selfTradeMode, source: row.source, triggerPrice: row.triggerPrice, size: row.size, price: row.price },
+      callback: row.callbackRate,
+      takeProfit: wayOut(row.takeProfit),
+      stopLoss: wayOut(row.stopLoss),
+    });
+  }
+
+  /** What both keep of those that wait. */
+  compareKept({ state }: Engine): void {
+    const { triggers } = this.#stage.naive;
+    same(
+      'live triggers',
+      [...state.triggers.keys()].map((id) => this.#number(id)),
+      [...triggers.map(({ number }) => number)],
+    );
+    for (const trigger of triggers) {
+      const own = state.triggers.get(this.#ids[trigger.number]!)!;
+      const twin = own.twin === undefined ? undefined : this.#number(own.twin);
+      const kept = [own.triggerPrice, own.source, own.price, own.callbackRate, own.trail?.best, twin];
+      const isTwinThere = trigger.twin !== undefined && triggers.includes(trigger.twin);
+      const { triggerPrice, source, price, callback, best } = trigger;
+      same(`trigger ${trigger.number}`, kept, [
+        triggerPrice,
+        source,
+        price,
+        callback,
+        best,
+        isTwinThere ? trigger.twin!.number : undefined,
+      ]);
+      if (best === undefined) same(`way of trigger ${trigger.number}`, [own.way], [trigger.rises ? 'rising' : 'falling']);
+    }
+  }
+}
+
+const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({ triggerPrice: decimal(triggerPrice), source, ...given('price', price) });
+
+const wayOut = (exit: AttachedExit | undefined): NaiveWayOut | undefined => {
+  if (exit === undefined) return undefined;
+  const { source } = exit;
+  if (exit.kind === 'percent') return { triggerPrice: exit.percent, isPercent: true, source, price: undefined };
+  return { triggerPrice: exit.triggerPrice, isPercent: false, source, price: exit.price };
+};

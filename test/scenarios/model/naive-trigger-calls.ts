@@ -1,0 +1,192 @@
+/** What can be asked of the naive exchange about orders that wait for a price: each call held against its rules, one after another. */
+import type { NaiveBooks } from './naive-money.ts';
+import type { NaiveInstrument, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import {
+  arm,
+  cancelTrigger,
+  isExit,
+  isOfWhole,
+  isTakeProfit,
+  type NaiveTrigger,
+  type NaiveWayOut,
+  priceOf,
+  type Source,
+  type TriggerKind,
+  tell,
+} from './naive-triggers.ts';
+import { described, enterTriggers, sideRefusal } from './naive-ways-out.ts';
+
+export interface NaivePlan {
+  readonly kind: 'conditional' | 'trailing';
+  readonly side: Side;
+  readonly positionSide: PositionSide | undefined;
+  readonly reduceOnly: boolean;
+  readonly stp: string;
+  readonly source: Source;
+  readonly triggerPrice: bigint;
+  readonly size: bigint;
+  readonly price: bigint | undefined;
+  readonly callback: bigint | undefined;
+  readonly takeProfit: NaiveWayOut | undefined;
+  readonly stopLoss: NaiveWayOut | undefined;
+}
+
+export interface NaiveExit {
+  readonly kind: TriggerKind;
+  readonly source: Source;
+  readonly triggerPrice: bigint;
+  readonly size: bigint;
+  readonly price: bigint | undefined;
+  readonly callback: bigint | undefined;
+}
+
+const sizeRefusal = ({ lot, sizeMin, sizeMax }: NaiveInstrument, size: bigint): string | undefined => {
+  if (size % lot !== 0n) return 'sizeOffStep';
+  if (size < sizeMin) return 'sizeTooSmall';
+  return size > sizeMax ? 'sizeTooLarge' : undefined;
+};
+
+const priceRefusal = ({ tick }: NaiveInstrument, prices: readonly (bigint | undefined)[]): string | undefined =>
+  prices.some((price) => price !== undefined && price % tick !== 0n) ? 'priceOffStep' : undefined;
+
+const wayOutPrices = (way: NaiveWayOut | undefined): (bigint | undefined)[] =>
+  way === undefined || way.isPercent ? [] : [way.triggerPrice, way.price];
+
+export function placePlan(books: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, plan: NaivePlan): void {
+  const prices = [plan.triggerPrice, plan.price, ...wayOutPrices(plan.takeProfit), ...wayOutPrices(plan.stopLoss)];
+  const isSided = !user.hedge || plan.positionSide !== undefined;
+  const refused = isSided ? (priceRefusal(instrument, prices) ?? sizeRefusal(instrument, plan.size)) : 'triggerFieldsConflict';
+  books.report.answers.push(refused ?? 'accepted');
+  if (refused !== undefined) return;
+  const positionSide = user.hedge ? plan.positionSide : undefined;
+  enterTriggers(books, [{ ...plan, user, instrument, positionSide, reduceOnly: plan.reduceOnly && !user.hedge }]);
+}
+
+/** All of them or none. */
+export function placeExits(
+  books: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  positionSide: PositionSide,
+  stp: string,
+  exits: readonly NaiveExit[],
+): void {
+  const refused =
+    first(exits, ({ triggerPrice, price }) => priceRefusal(instrument, [triggerPrice, price])) ??
+    first(exits, ({ kind, size }) => (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size))) ??
+    (hasPosition(books, user, instrument, positionSide) ? undefined : 'noPosition') ??
+    first(
+      exits,
+      (exit) =>
+        sideRefusal(priceOf(books, instrument, exit.source), positionSide, exit) ??
+        takenRefusal(books, user, instrument, positionSide, exit.kind),
+    );
+  if (refused !== undefined) {
+    books.report.answers.push(refused);
+    return;
+  }
+  const side = positionSide === 'long' ? 'sell' : 'buy';
+  const shared = {
+    user,
+    instrument,
+    positionSide,
+    side,
+    reduceOnly: !user.hedge,
+    stp,
+    takeProfit: undefined,
+    stopLoss: undefined,
+  } as const;
+  books.report.answers.push(...exits.map(() => 'accepted'));
+  enterTriggers(
+    books,
+    exits.map((exit) => ({ ...shared, ...exit, size: isOfWhole(exit.kind) ? 0n : exit.size })),
+  );
+}
+
+const first = <Item>(items: readonly Item[], refuse: (item: Item) => string | undefined): string | undefined =>
+  items.map(refuse).find((refused) => refused !== undefined);
+
+const hasPosition = ({ positions }: NaiveBooks, user: NaiveUser, instrument: NaiveInstrument, side: PositionSide): boolean =>
+  positions.some((each) => each.user === user && each.instrument === instrument && each.side === side);
+
+/** One of each for the whole of a side. */
+function takenRefusal(
+  { triggers }: NaiveBooks,
+  user: NaiveUser,
+  instrument: NaiveInstrument,
+  side: PositionSide,
+  kind: TriggerKind,
+): string | undefined {
+  const isTaken = triggers.some(
+    (each) => each.user === user && each.instrument === instrument && each.positionSide === side && each.kind === kind,
+  );
+  if (!isOfWhole(kind) || !isTaken) return undefined;
+  return isTakeProfit(kind) ? 'takeProfitExists' : 'stopLossExists';
+}
+
+/** By number, each answering for itself; or all of those kinds in the category. */
+export function cancelTriggers(
+  books: NaiveBooks,
+  user: NaiveUser,
+  category: string,
+  symbol: string | undefined,
+  kinds: readonly TriggerKind[],
+  numbers: readonly number[] | undefined,
+): void {
+  const isMeant = ({ user: own, instrument, kind }: NaiveTrigger): boolean =>
+    own === user &&
+    instrument.category === category &&
+    (symbol === undefined || instrument.symbol === symbol) &&
+    (kinds.length === 0 || kinds.includes(kind));
+  const named = numbers ?? books.triggers.filter(isMeant).map(({ number }) => number);
+  for (const number of named) {
+    const trigger = books.triggers.find((each) => each.number === number && isMeant(each));
+    books.report.answers.push(trigger === undefined ? 'unknownTrigger' : 'accepted');
+    if (trigger !== undefined) cancelTrigger(books, trigger, 'byUser');
+  }
+}
+
+/** What is left out stays. */
+export interface NaiveTriggerChange {
+  readonly size: bigint | undefined;
+  /** Zero: at market. */
+  readonly price: bigint | undefined;
+  readonly triggerPrice: bigint | undefined;
+  readonly source: Source | undefined;
+  readonly callback: bigint | undefined;
+}
+
+export function changeTrigger(books: NaiveBooks, user: NaiveUser, number: number, exit: boolean, change: NaiveTriggerChange): void {
+  const trigger = books.triggers.find((each) => each.number === number && each.user === user && isExit(each.kind) === exit);
+  const refused = trigger === undefined ? (exit ? 'unknownTpsl' : 'unknownTrigger') : changeRefusal(books, trigger, change);
+  books.report.answers.push(refused ?? 'accepted');
+  if (trigger === undefined || refused !== undefined) return;
+  const { size, price, triggerPrice, source, callback } = changed(trigger, change);
+  const isAnew = triggerPrice !== trigger.triggerPrice || source !== trigger.source || callback !== trigger.callback;
+  Object.assign(trigger, { size, price, triggerPrice, source, callback });
+  tell(books, `${number} changed ${described(trigger)}`, isAnew ? 'trigger waits anew' : 'trigger changed');
+  if (isAnew) arm(books, trigger);
+}
+
+const changed = (trigger: NaiveTrigger, { size, price, triggerPrice, source, callback }: NaiveTriggerChange) => ({
+  ...trigger,
+  size: isOfWhole(trigger.kind) ? 0n : (size ?? trigger.size),
+  price: price === undefined ? trigger.price : price === 0n ? undefined : price,
+  triggerPrice: triggerPrice ?? trigger.triggerPrice,
+  source: source ?? trigger.source,
+  callback: callback ?? trigger.callback,
+});
+
+/** The rules of placing, for what it would be then. */
+function changeRefusal(books: NaiveBooks, trigger: NaiveTrigger, change: NaiveTriggerChange): string | undefined {
+  const { instrument, kind, positionSide } = trigger;
+  const after = changed(trigger, change);
+  const isTrailing = trigger.callback !== undefined;
+  if (isTrailing ? after.price !== undefined : change.callback !== undefined) return 'triggerFieldsConflict';
+  if (!isExit(kind) && !isTrailing && (after.price === undefined) !== (trigger.price === undefined)) return 'triggerFieldsConflict';
+  return (
+    priceRefusal(instrument, [after.triggerPrice, after.price]) ??
+    (change.size === undefined || isOfWhole(kind) ? undefined : sizeRefusal(instrument, after.size)) ??
+    (isExit(kind) ? sideRefusal(priceOf(books, instrument, after.source), positionSide!, after) : undefined)
+  );
+}

@@ -1,0 +1,208 @@
+/** Orders of the naive exchange that wait for a price: a list that every price is held against, and a line of those that it has reached. */
+import { trim } from './naive-matching.ts';
+import type { NaiveBooks } from './naive-money.ts';
+import { heldBack, place } from './naive-placing.ts';
+import type { NaiveInstrument, NaivePosition, NaiveUser, PositionSide, Side } from './naive-state.ts';
+import { min, shown, UNIT } from './whole-units.ts';
+
+export type Source = 'last' | 'mark' | 'index';
+export type TriggerKind =
+  | 'conditional'
+  | 'trailing'
+  | 'takeProfit'
+  | 'stopLoss'
+  | 'trailingExit'
+  | 'positionTakeProfit'
+  | 'positionStopLoss';
+
+/** A way out that comes with an order: at a price, or so many percent from where it was filled. */
+export interface NaiveWayOut {
+  readonly triggerPrice: bigint;
+  readonly isPercent: boolean;
+  readonly source: Source;
+  readonly price: bigint | undefined;
+}
+
+export interface NaiveTrigger {
+  /** In the order they were placed. */
+  readonly number: number;
+  readonly user: NaiveUser;
+  readonly instrument: NaiveInstrument;
+  readonly kind: TriggerKind;
+  /** Of the order that it will place. */
+  readonly side: Side;
+  /** In hedge mode, and of a way out. */
+  readonly positionSide: PositionSide | undefined;
+  readonly reduceOnly: boolean;
+  readonly stp: string;
+  source: Source;
+  triggerPrice: bigint;
+  /** Nothing for the whole position. */
+  size: bigint;
+  /** At market without one. */
+  price: bigint | undefined;
+  /** In percent. */
+  callback: bigint | undefined;
+  takeProfit: NaiveWayOut | undefined;
+  stopLoss: NaiveWayOut | undefined;
+  /** Whether the price has to rise to it. */
+  rises: boolean;
+  /** Of one that has begun to follow. */
+  best: bigint | undefined;
+  twin: NaiveTrigger | undefined;
+}
+
+const PERCENT = 100n * UNIT;
+
+export const isExit = (kind: TriggerKind): boolean => kind !== 'conditional' && kind !== 'trailing';
+export const isTakeProfit = (kind: TriggerKind): boolean => kind === 'takeProfit' || kind === 'positionTakeProfit';
+export const isOfWhole = (kind: TriggerKind): boolean => kind === 'positionTakeProfit' || kind === 'positionStopLoss';
+
+/** Without a trade the last price is the index. */
+export function priceOf({ lasts, marks, indexes }: NaiveBooks, { symbol, base }: NaiveInstrument, source: Source): bigint {
+  if (source === 'mark') return marks[symbol]!;
+  return source === 'last' ? (lasts[symbol] ?? indexes[base]!) : indexes[base]!;
+}
+
+/** Where it stands in the way of the price, in hundredths of the smallest unit, and whether the price rises to that. */
+function target({ side, rises, best, callback, triggerPrice }: NaiveTrigger): { at: bigint; rises: boolean } {
+  if (best === undefined) return { at: triggerPrice * PERCENT, rises };
+  return side === 'sell' ? { at: best * (PERCENT - callback!), rises: false } : { at: best * (PERCENT + callback!), rises: true };
+}
+
+const isReached = (trigger: NaiveTrigger, price: bigint): boolean => {
+  const { at, rises } = target(trigger);
+  return rises ? price * PERCENT >= at : price * PERCENT <= at;
+};
+
+/** Waits from where the price stands now. A way out knows which way it waits; whatever is there already is in line at once. */
+export function arm(books: NaiveBooks, trigger: NaiveTrigger): void {
+  const { kind, positionSide, instrument, source, triggerPrice } = trigger;
+  const price = priceOf(books, instrument, source);
+  const knows = isExit(kind) && kind !== 'trailingExit';
+  trigger.rises = knows ? isTakeProfit(kind) === (positionSide === 'long') : triggerPrice >= price;
+  trigger.best = undefined;
+  if (knows ? !isReached(trigger, price) : triggerPrice !== price) return;
+  if (trigger.callback === undefined) books.line.push(trigger);
+  else trigger.best = price;
+}
+
+/** A price was there before and is another one now: those that follow do, and whatever it has reached stands in line, nearest first, then oldest. */
+export function hear(books: NaiveBooks, instrument: NaiveInstrument, source: Source): void {
+  const price = priceOf(books, instrument, source);
+  const listening = books.triggers.filter((each) => each.instrument === instrument && each.source === source && !books.line.includes(each));
+  const reached: NaiveTrigger[] = [];
+  for (const trigger of listening) {
+    const { best, callback, side } = trigger;
+    if (isReached(trigger, price) && (callback === undefined || best !== undefined)) reached.push(trigger);
+    else if (isReached(trigger, price)) trigger.best = price;
+    else if (best !== undefined) trigger.best = side === 'sell' ? (price > best ? price : best) : price < best ? price : best;
+  }
+  reached.sort((left, right) => {
+    const [one, other] = [target(left), target(right)];
+    if (one.at === other.at) return left.number - right.number;
+    return one.at < other.at === one.rises ? -1 : 1;
+  });
+  if (reached.length > 1) books.report.happened.push('several triggers reached by one price');
+  books.line.push(...reached);
+}
+
+/** Coin by coin, and of each of its symbols the index, the mark, and the last price, which is the index while nothing was traded. */
+export function hearPrices(books: NaiveBooks, futures: readonly NaiveInstrument[]): void {
+  for (const coin of new Set(futures.map(({ base }) => base)))
+    for (const instrument of futures.filter(({ base }) => base === coin))
+      for (const source of ['index', 'mark', 'last'] as const) hear(books, instrument, source);
+}
+
+/** One after another, each with everything that follows from it. */
+export function fireAll(books: NaiveBooks): boolean {
+  if (books.line.length === 0) return false;
+  for (let next = books.line[0]; next !== undefined; next = books.line[0]) fire(books, next);
+  return true;
+}
+
+const remove = (books: NaiveBooks, trigger: NaiveTrigger): void => {
+  books.triggers = books.triggers.filter((each) => each !== trigger);
+  books.line = books.line.filter((each) => each !== trigger);
+};
+
+export function cancelTrigger(books: NaiveBooks, trigger: NaiveTrigger, reason: string): void {
+  if (books.line.includes(trigger)) books.report.happened.push(`in line and cancelled ${reason}`);
+  remove(books, trigger);
+  tell(books, `${trigger.number} cancelled ${reason}`, `${trigger.kind} cancelled ${reason}`);
+}
+
+export function tell(books: NaiveBooks, what: string, counted: string): void {
+  books.report.triggers.push(what);
+  books.report.happened.push(counted);
+}
+
+/** Its twin goes as soon as its order is accepted, and stays when it is refused. */
+function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
+  const { number, kind, user, instrument, twin } = trigger;
+  const before = [books.triggers, books.line] as const;
+  remove(books, trigger);
+  const [fired, line] = [books.triggers, books.line];
+  const told = books.report.triggers.length;
+  const order = books.accepted;
+  const isTwinThere = twin !== undefined && before[0].includes(twin);
+  if (isTwinThere) remove(books, twin);
+  const size = sizeNow(books, trigger);
+  const refused = size === 0n ? 'nothingToClose' : place(books, user, instrument, bornOf(trigger, size), isOfWhole(kind));
+  if (refused !== undefined) {
+    [books.triggers, books.line] = [fired, line];
+    tell(books, `${number} failed ${refused}`, `${kind} failed ${refused}`);
+    return;
+  }
+  trim(books);
+  const news = [...(isTwinThere ? [`${twin.number} cancelled twinFired`] : []), `${number} fired ${order}`];
+  books.report.triggers.splice(told, 0, ...news);
+  books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isTwinThere ? ['twin cancelled'] : []));
+}
+
+/** One that closes is cut to what there is to close. */
+function sizeNow(books: NaiveBooks, trigger: NaiveTrigger): bigint {
+  const { kind, user, reduceOnly, side, positionSide } = trigger;
+  const isClosing = isExit(kind) || (user.hedge ? (side === 'buy') !== (positionSide === 'long') : reduceOnly);
+  if (!isClosing) return trigger.size;
+  const position = books.positions.find((each) => closes(trigger, each));
+  if (position === undefined) return 0n;
+  if (isOfWhole(kind)) return position.size;
+  const room = user.hedge ? position.size - heldBack(books, position) : position.size;
+  if (room < trigger.size) books.report.happened.push(`${kind} cut`);
+  return min(trigger.size, room);
+}
+
+function bornOf(trigger: NaiveTrigger, size: bigint) {
+  const { side, price, positionSide, stp, takeProfit, stopLoss } = trigger;
+  const attached = takeProfit === undefined && stopLoss === undefined ? undefined : { takeProfit, stopLoss, opened: 0n, value: 0n };
+  return {
+    side,
+    market: price === undefined,
+    size: shown(size),
+    price: price === undefined ? undefined : shown(price),
+    timeInForce: 'gtc',
+    positionSide,
+    stp,
+    reduceOnly: trigger.reduceOnly,
+    onMargin: false,
+    attached,
+  };
+}
+
+const closes = ({ user, instrument, side }: NaiveTrigger, position: NaivePosition): boolean =>
+  position.user === user && position.instrument === instrument && (position.side === 'long') === (side === 'sell');
+
+/** The ways out of a side end with it, and what open orders have filled of it gets none. */
+export function endExits(books: NaiveBooks, { user, instrument, side }: NaivePosition): void {
+  for (const trigger of books.triggers)
+    if (trigger.user === user && trigger.instrument === instrument && isExit(trigger.kind) && trigger.positionSide === side)
+      cancelTrigger(books, trigger, 'positionClosed');
+  for (const order of books.orders)
+    if (order.user === user && order.instrument === instrument && order.attached !== undefined) {
+      if ((order.positionSide ?? (order.side === 'buy' ? 'long' : 'short')) !== side) continue;
+      if (order.attached.opened > 0n) books.report.happened.push('filled and closed before its ways out');
+      order.attached.opened = 0n;
+      order.attached.value = 0n;
+    }
+}

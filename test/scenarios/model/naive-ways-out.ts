@@ -1,0 +1,103 @@
+/** Ways out that come with an order of the naive exchange: once it is done they wait for what it has opened. */
+import type { NaiveBooks } from './naive-money.ts';
+import type { NaiveOrder, PositionSide } from './naive-state.ts';
+import { arm, isTakeProfit, type NaiveTrigger, type NaiveWayOut, priceOf, tell } from './naive-triggers.ts';
+import { max, min, nearest, shown, UNIT } from './whole-units.ts';
+
+/** `opened` is what the order has filled beyond a position that it closed, and `value` what that cost. */
+export interface NaiveAttached {
+  readonly takeProfit: NaiveWayOut | undefined;
+  readonly stopLoss: NaiveWayOut | undefined;
+  opened: bigint;
+  value: bigint;
+}
+
+type Asked = Omit<NaiveTrigger, 'number' | 'rises' | 'best' | 'twin'>;
+
+/** They come behind all others; two cancel each other. */
+export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void {
+  const placed = asked.map((each): NaiveTrigger => {
+    const trigger = { ...each, number: books.triggersPlaced++, rises: false, best: undefined, twin: undefined };
+    books.triggers.push(trigger);
+    tell(books, `${trigger.number} placed ${described(trigger)}`, `${trigger.kind} placed by ${trigger.source}`);
+    return trigger;
+  });
+  if (placed.length === 2) [placed[0]!.twin, placed[1]!.twin] = [placed[1], placed[0]];
+  for (const trigger of placed) arm(books, trigger);
+}
+
+const wayOut = (way: NaiveWayOut | undefined): string =>
+  way === undefined ? 'none' : `${shown(way.triggerPrice)}${way.isPercent ? '%' : ''} ${way.source} ${way.price}`;
+
+/** What a trigger is, in the words of both sides. */
+export function described(trigger: Asked): string {
+  const { user, instrument, kind, side, positionSide, reduceOnly, stp, source, triggerPrice, size, price, callback } = trigger;
+  const of = `${user.name} ${instrument.symbol} ${kind} ${side} ${positionSide} ${reduceOnly} ${stp}`;
+  return `${of} ${shown(size)} ${source} ${triggerPrice} ${price} ${callback} ${wayOut(trigger.takeProfit)} ${wayOut(trigger.stopLoss)}`;
+}
+
+/** The order is done. */
+export function armWaysOut(books: NaiveBooks, { user, instrument, side, stp, attached }: NaiveOrder): void {
+  if (attached === undefined || attached.opened === 0n) return;
+  const { takeProfit, stopLoss, opened } = attached;
+  const positionSide = side === 'buy' ? 'long' : 'short';
+  const shared = { user, instrument, positionSide, reduceOnly: !user.hedge, stp, size: opened } as const;
+  const both = [
+    ['takeProfit', takeProfit],
+    ['stopLoss', stopLoss],
+  ] as const;
+  const exits = both.flatMap(([kind, way]): Asked[] => {
+    const triggerPrice = way === undefined ? 0n : priceFor(kind, way, positionSide, attached, instrument.tick);
+    if (way === undefined || triggerPrice <= 0n) return [];
+    const { source, price } = way;
+    const none = { callback: undefined, takeProfit: undefined, stopLoss: undefined };
+    return [{ ...shared, ...none, kind, side: side === 'buy' ? 'sell' : 'buy', source, triggerPrice, price }];
+  });
+  books.report.happened.push(exits.length === 2 ? 'both ways out armed' : 'one way out armed');
+  enterTriggers(books, exits);
+}
+
+/** A percentage is of the average price of what was opened, to the nearest tick. */
+function priceFor(
+  kind: 'takeProfit' | 'stopLoss',
+  { triggerPrice, isPercent }: NaiveWayOut,
+  side: 'long' | 'short',
+  { opened, value }: NaiveAttached,
+  tick: bigint,
+): bigint {
+  if (!isPercent) return triggerPrice;
+  const isAbove = (kind === 'takeProfit') === (side === 'long');
+  const percent = 100n * UNIT + (isAbove ? triggerPrice : -triggerPrice);
+  return percent <= 0n ? 0n : nearest(value * percent, opened * 100n * UNIT * tick) * tick;
+}
+
+/** A take-profit lies beyond the price and a stop-loss before it, seen from the position. */
+export function sideRefusal(
+  price: bigint,
+  side: PositionSide,
+  { kind, source, triggerPrice }: Pick<NaiveTrigger, 'kind' | 'source' | 'triggerPrice'>,
+): string | undefined {
+  if (kind === 'trailingExit') return undefined;
+  const isLong = side === 'long';
+  const isAbove = isTakeProfit(kind) === isLong;
+  if (isAbove ? triggerPrice > price : triggerPrice < price) return undefined;
+  const byMark = source === 'mark';
+  if (isTakeProfit(kind)) {
+    if (isLong) return byMark ? 'longTakeProfitBelowMark' : 'longTakeProfitTooLow';
+    return byMark ? 'shortTakeProfitAboveMark' : 'shortTakeProfitTooHigh';
+  }
+  if (isLong) return byMark ? 'longStopLossAboveMark' : 'longStopLossTooHigh';
+  return byMark ? 'shortStopLossBelowMark' : 'shortStopLossTooLow';
+}
+
+/** Those of an order are held against the price that stands, or its limit where it would wait for that. */
+export function wayOutRefusal(books: NaiveBooks, { instrument, side, market, limit, attached }: NaiveOrder): string | undefined {
+  const refusals = (['takeProfit', 'stopLoss'] as const).map((kind) => {
+    const way = attached?.[kind];
+    if (way === undefined) return undefined;
+    const stands = priceOf(books, instrument, way.source);
+    const filledAt = market ? stands : side === 'buy' ? min(stands, limit) : max(stands, limit);
+    return sideRefusal(filledAt, side === 'buy' ? 'long' : 'short', { ...way, kind });
+  });
+  return refusals[0] ?? refusals[1];
+}
