@@ -33,6 +33,7 @@ export class TriggerSteps {
   readonly #draws: TriggerDraws;
   /** Engine ids by the naive exchange's numbers. */
   readonly #ids: Id[] = [];
+  readonly #numbers = new Map<Id, number>();
 
   constructor(random: Random, stage: Stage) {
     this.#random = random;
@@ -133,23 +134,35 @@ export class TriggerSteps {
     });
   }
 
-  /** `order` is the number of an engine order. */
+  /** `order` is the number of an engine order. Ways out that come and go with one command need not be told. */
   compare(events: Executed['events'], order: (id: Id) => number): void {
-    const told = events.flatMap((event): string[] => {
-      if (event.type === 'triggerPlaced') this.#ids.push(event.trigger.triggerId);
-      if (event.type === 'triggerPlaced' || event.type === 'triggerChanged') {
-        const { triggerId } = event.trigger;
-        return [`${this.#number(triggerId)} ${event.type === 'triggerPlaced' ? 'placed' : 'changed'} ${this.#described(event.trigger)}`];
-      }
-      if (event.type === 'triggerFired') return [`${this.#number(event.triggerId)} fired ${order(event.orderId)}`];
-      if (event.type === 'triggerFailed') return [`${this.#number(event.triggerId)} failed ${event.refusal.reason}`];
-      return event.type === 'triggerCancelled' ? [`${this.#number(event.triggerId)} cancelled ${event.reason}`] : [];
-    });
-    same('triggers', told, this.#stage.naive.report.triggers);
+    const told = withoutPassing(events.flatMap((event) => this.#told(event, order)));
+    const naive = withoutPassing(this.#stage.naive.report.triggers.map(([number, what]) => [number, what]));
+    const placed = naive.filter(([, what]) => what.startsWith('placed')).map(([number]) => number);
+    for (const [id, what] of told) if (what.startsWith('placed')) this.#name(id as Id, placed.shift());
+    const line = ([number, what]: Told): string => `${number} ${what}`;
+    same(
+      'triggers',
+      told.map(([id, what]) => line([this.#number(id as Id), what])),
+      naive.map(line),
+    );
+  }
+
+  #told(event: Executed['events'][number], order: (id: Id) => number): Told[] {
+    if (event.type === 'triggerPlaced') return [[event.trigger.triggerId, `placed ${this.#described(event.trigger)}`]];
+    if (event.type === 'triggerChanged') return [[event.trigger.triggerId, `changed ${this.#described(event.trigger)}`]];
+    if (event.type === 'triggerFired') return [[event.triggerId, `fired ${order(event.orderId)}`]];
+    if (event.type === 'triggerFailed') return [[event.triggerId, `failed ${event.refusal.reason}`]];
+    return event.type === 'triggerCancelled' ? [[event.triggerId, `cancelled ${event.reason}`]] : [];
+  }
+
+  #name(id: Id, number = -1): void {
+    this.#numbers.set(id, number);
+    this.#ids[number] = id;
   }
 
   #number(id: Id): number {
-    return this.#ids.lastIndexOf(id);
+    return this.#numbers.get(id) ?? -1;
   }
 
   #described(row: TriggerRow): string {
@@ -189,6 +202,15 @@ export class TriggerSteps {
       if (best === undefined) same(`way of trigger ${trigger.number}`, [own.way], [trigger.rises ? 'rising' : 'falling']);
     }
   }
+}
+
+/** Which trigger, and what became of it. */
+type Told = readonly [number, string];
+
+/** Less those that were placed and went with their position in the same command. */
+function withoutPassing(told: readonly Told[]): readonly Told[] {
+  const did = (name: number, begins: string): boolean => told.some(([each, what]) => each === name && what.startsWith(begins));
+  return told.filter(([name]) => !(did(name, 'placed') && did(name, 'cancelled positionClosed')));
 }
 
 const asked = ({ triggerPrice, source, price }: NaiveWayOut) => ({ triggerPrice: decimal(triggerPrice), source, ...given('price', price) });

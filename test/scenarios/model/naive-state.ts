@@ -171,7 +171,7 @@ export interface NaiveReport {
   /** Of whom, with equity and maintenance. */
   readonly liquidations: string[];
   /** What became of those that wait for a price, in the order in which it did. */
-  readonly triggers: string[];
+  readonly triggers: [number, string][];
   /** What else is worth counting, by name. */
   readonly happened: string[];
 }

@@ -72,8 +72,11 @@ export function placeExits(
   exits: readonly NaiveExit[],
 ): void {
   const refused =
-    first(exits, ({ triggerPrice, price }) => priceRefusal(instrument, [triggerPrice, price])) ??
-    first(exits, ({ kind, size }) => (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size))) ??
+    first(
+      exits,
+      ({ kind, size, triggerPrice, price }) =>
+        priceRefusal(instrument, [triggerPrice, price]) ?? (isOfWhole(kind) ? undefined : sizeRefusal(instrument, size)),
+    ) ??
     (hasPosition(books, user, instrument, positionSide) ? undefined : 'noPosition') ??
     first(
       exits,
@@ -164,7 +167,7 @@ export function changeTrigger(books: NaiveBooks, user: NaiveUser, number: number
   const { size, price, triggerPrice, source, callback } = changed(trigger, change);
   const isAnew = triggerPrice !== trigger.triggerPrice || source !== trigger.source || callback !== trigger.callback;
   Object.assign(trigger, { size, price, triggerPrice, source, callback });
-  tell(books, `${number} changed ${described(trigger)}`, isAnew ? 'trigger waits anew' : 'trigger changed');
+  tell(books, number, `changed ${described(trigger)}`, isAnew ? 'trigger waits anew' : 'trigger changed');
   if (isAnew) arm(books, trigger);
 }
 

@@ -129,11 +129,11 @@ const remove = (books: NaiveBooks, trigger: NaiveTrigger): void => {
 export function cancelTrigger(books: NaiveBooks, trigger: NaiveTrigger, reason: string): void {
   if (books.line.includes(trigger)) books.report.happened.push(`in line and cancelled ${reason}`);
   remove(books, trigger);
-  tell(books, `${trigger.number} cancelled ${reason}`, `${trigger.kind} cancelled ${reason}`);
+  tell(books, trigger.number, `cancelled ${reason}`, `${trigger.kind} cancelled ${reason}`);
 }
 
-export function tell(books: NaiveBooks, what: string, counted: string): void {
-  books.report.triggers.push(what);
+export function tell(books: NaiveBooks, number: number, what: string, counted: string): void {
+  books.report.triggers.push([number, what]);
   books.report.happened.push(counted);
 }
 
@@ -151,12 +151,12 @@ function fire(books: NaiveBooks, trigger: NaiveTrigger): void {
   const refused = size === 0n ? 'nothingToClose' : place(books, user, instrument, bornOf(trigger, size), isOfWhole(kind));
   if (refused !== undefined) {
     [books.triggers, books.line] = [fired, line];
-    tell(books, `${number} failed ${refused}`, `${kind} failed ${refused}`);
+    tell(books, number, `failed ${refused}`, `${kind} failed ${refused}`);
     return;
   }
   trim(books);
-  const news = [...(isTwinThere ? [`${twin.number} cancelled twinFired`] : []), `${number} fired ${order}`];
-  books.report.triggers.splice(told, 0, ...news);
+  books.report.triggers.splice(told, 0, [number, `fired ${order}`]);
+  if (isTwinThere) books.report.triggers.splice(told, 0, [twin.number, 'cancelled twinFired']);
   books.report.happened.push(`${kind} fired by ${trigger.source}`, ...(isTwinThere ? ['twin cancelled'] : []));
 }
 

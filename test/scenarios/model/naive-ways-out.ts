@@ -19,7 +19,7 @@ export function enterTriggers(books: NaiveBooks, asked: readonly Asked[]): void 
   const placed = asked.map((each): NaiveTrigger => {
     const trigger = { ...each, number: books.triggersPlaced++, rises: false, best: undefined, twin: undefined };
     books.triggers.push(trigger);
-    tell(books, `${trigger.number} placed ${described(trigger)}`, `${trigger.kind} placed by ${trigger.source}`);
+    tell(books, trigger.number, `placed ${described(trigger)}`, `${trigger.kind} placed by ${trigger.source}`);
     return trigger;
   });
   if (placed.length === 2) [placed[0]!.twin, placed[1]!.twin] = [placed[1], placed[0]];
